@@ -1,0 +1,77 @@
+// The rooms of docs/architecture.md, checked: who may import whom. `errors` and `util` are open to everyone.
+const rooms = {
+  api: [],
+  k8s: ['api'],
+  kube: ['api'],
+  runtime: ['kube', 'k8s', 'api'],
+  testing: ['runtime', 'kube', 'api', 'k8s'],
+  errors: [],
+  util: [],
+  project: [],
+  scaffold: ['project'],
+  schema: ['api', 'tables'],
+  manifests: ['schema', 'project'],
+  build: ['schema', 'project', 'tables'],
+  tables: [],
+};
+
+const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  severity: 'error',
+  comment: `src/${room} may import only ${['errors', 'util', ...allowed].join(', ')}`,
+  from: { path: `^src/${room}/` },
+  to: {
+    path: '^src/',
+    pathNot: [room, ...allowed, ...(room === 'util' ? [] : ['util', 'errors'])].map((name) => `^src/${name}/`),
+  },
+}));
+
+/** A package that only one place may import. */
+const only = (name, packages, owners) => ({
+  name: `only-${name}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: owners },
+  to: { path: packages.map((p) => `node_modules/${p}/`) },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    ...roomRules,
+    { name: 'errors-know-nobody', severity: 'error', from: { path: '^src/errors/' }, to: { path: '^src/(?!errors/)' } },
+    { name: 'nobody-imports-cli', severity: 'error', from: { path: '^src/(?!cli/)' }, to: { path: '^src/cli/' } },
+    {
+      name: 'public-entry',
+      severity: 'error',
+      from: { path: '^src/index.ts$' },
+      to: { path: '^src/', pathNot: '^src/(api|runtime|kube|errors)/' },
+    },
+    {
+      name: 'operators-stay-light',
+      severity: 'error',
+      comment: 'what ships inside operators must not reach build-time tools',
+      from: { path: '^src/(api|k8s|kube|runtime)/' },
+      to: { path: 'node_modules/(commander|handlebars|execa|ts-json-schema-generator|typescript|yaml|esbuild)/' },
+    },
+    only('client-node', ['@kubernetes/client-node'], ['^src/kube/']),
+    only('typescript', ['typescript', 'ts-json-schema-generator'], ['^src/schema/']),
+    only('execa', ['execa'], ['^src/util/exec.ts']),
+    only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
+    only('yaml', ['yaml'], ['^src/util/', '^src/scaffold/', '^src/project/']),
+    only('commander', ['commander'], ['^src/cli/']),
+    only('esbuild', ['esbuild'], ['^src/build/']),
+    only('prompts', ['@clack/prompts'], ['^src/cli/']),
+    {
+      name: 'commands-are-leaves',
+      severity: 'error',
+      from: { path: '^src/cli/commands/(.+)\\.ts$' },
+      to: { path: '^src/cli/commands/', pathNot: '^src/cli/commands/(.+)/shared/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+};

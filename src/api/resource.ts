@@ -1,0 +1,42 @@
+import type { KubeObject } from './meta.ts';
+
+declare const objectType: unique symbol;
+
+/**
+ * The run-time token of a kind in one version: what client, cache and controllers are given to say which objects they mean.
+ * Built-in kinds come from `opsdk/k8s/<group>/<version>`, your own from `defineResource`.
+ */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** `''` for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Lower case, as in URLs: `deployments`. */
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** `group/version`, or `version` alone for the core group. */
+  readonly apiVersion: string;
+  /** Only for the type checker: the object type that the token stands for. */
+  readonly [objectType]?: T;
+}
+
+/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. */
+export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
+
+/** A token from its parts; `defineResource` and the generated built-in kinds use it. */
+export function resourceToken<T extends KubeObject>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  namespaced: boolean,
+): Resource<T> {
+  return Object.freeze({
+    group,
+    version,
+    kind,
+    plural,
+    namespaced,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+  });
+}

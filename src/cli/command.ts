@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Finding } from '../errors/index.ts';
+import type { Reporter } from './reporter.ts';
+
+/** All that a command may touch of the outside world, so that tests can run it in process. */
+export interface CliContext {
+  /** Absolute path of the folder the command runs in. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Talk (stderr): progress, warnings, hints. Results go into the outcome instead. */
+  readonly report: Reporter;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** True if a person can be asked: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
+  readonly interactive: boolean;
+}
+
+/** What a command did. Printed by `main`: `result` with `-o json`, `text` on stdout otherwise. */
+export interface CommandOutcome {
+  /** The machine-readable result: plain JSON. */
+  readonly result: unknown;
+  /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
+  readonly text?: string;
+  readonly warnings?: readonly Finding[];
+  /** The next command(s) to type, printed last. */
+  readonly next?: readonly string[];
+  /** Default 0. For commands whose verdict is not an error, such as `--check`. */
+  readonly exitCode?: number;
+}
+
+/** A command is a module in `commands/`, loaded only when it is called. Heavy imports belong inside `run`. */
+export interface CommandModule {
+  /** Declares flags and arguments. */
+  configure(command: Command): void;
+  /**
+   * @param options what commander parsed, by camel-case flag name
+   * @param args the positional arguments
+   * @throws OpSdkError with all findings; nothing has been written then
+   */
+  run(context: CliContext, options: Record<string, unknown>, args: readonly string[]): Promise<CommandOutcome>;
+}

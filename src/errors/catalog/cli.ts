@@ -1,0 +1,30 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const cliErrors = {
+  'cli/unknown-command': {
+    title: 'An unknown command',
+    explain: 'There is no such command. `op-sdk --help` lists the commands.',
+    exit: 2,
+  },
+  'cli/unknown-flag': {
+    title: 'An unknown flag',
+    explain: 'The command has no such flag. `op-sdk <command> --help` lists its flags.',
+    exit: 2,
+  },
+  'cli/missing-value': {
+    title: 'A flag or argument is missing',
+    explain:
+      'A value that the command needs was not given. On a terminal op-sdk asks for it; in a script, in CI and with `-o json` it must be given as a flag.',
+    exit: 2,
+  },
+  'cli/invalid-value': {
+    title: 'A flag or argument has a value that is not allowed',
+    explain: 'The message names the flag, the value, and what is allowed.',
+    exit: 2,
+  },
+  'cli/unexpected-argument': {
+    title: 'An argument too many',
+    explain: 'The command takes fewer arguments. Flags need a leading `--`; values with blanks need quotes.',
+    exit: 2,
+  },
+} as const satisfies Record<`cli/${string}`, CatalogEntry>;

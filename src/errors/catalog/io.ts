@@ -1,0 +1,25 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const ioErrors = {
+  'io/cannot-read': {
+    title: 'A file cannot be read',
+    explain: 'The file exists but the operating system refuses to let op-sdk read it. Check its permissions.',
+    exit: 1,
+  },
+  'io/cannot-write': {
+    title: 'A file cannot be written',
+    explain:
+      'The operating system refuses the write: a read-only folder, missing permissions, or a full disk. Nothing was changed: all files are first written beside their targets and renamed only when every one is complete.',
+    exit: 1,
+  },
+  'io/not-found': {
+    title: 'A file or folder does not exist',
+    explain: 'A file that the command needs is not there.',
+    exit: 1,
+  },
+  'io/yaml-syntax': {
+    title: 'A YAML file cannot be parsed',
+    explain: 'The file is not valid YAML, or it holds a duplicate key, or its aliases expand without bound.',
+    exit: 1,
+  },
+} as const satisfies Record<`io/${string}`, CatalogEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const kubeErrors = {} as const satisfies Record<`kube/${string}`, CatalogEntry>;

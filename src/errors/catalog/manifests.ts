@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const manifestsErrors = {} as const satisfies Record<`manifests/${string}`, CatalogEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const runtimeErrors = {} as const satisfies Record<`runtime/${string}`, CatalogEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const scaffoldErrors = {} as const satisfies Record<`scaffold/${string}`, CatalogEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const schemaErrors = {} as const satisfies Record<`schema/${string}`, CatalogEntry>;

@@ -1,0 +1,48 @@
+import type { ErrorCode } from './catalog/index.ts';
+
+export type FindingCode = ErrorCode;
+
+/** The nearest place that the user owns. `file` is relative to the folder in which the command runs; lines and columns count from 1. */
+export type Where =
+  | { readonly file: string; readonly line?: number; readonly column?: number }
+  | { readonly flag: string }
+  | { readonly object: string; readonly path?: string }
+  | { readonly command: string; readonly exitCode?: number; readonly stderr?: string };
+
+/** One thing that is wrong: what, where, and how to put it right. */
+export interface Finding {
+  /** A stable code of the catalogue, `<room>/<kebab-name>`; documented in docs/errors.md. */
+  readonly code: FindingCode;
+  /** What happened, in the user's words; lower case, no full stop at the end. */
+  readonly message: string;
+  readonly where?: Where;
+  /** Imperative sentences or exact commands. */
+  readonly fix?: readonly string[];
+}
+
+const brand = Symbol.for('opsdk.OpSdkError');
+
+/** Everything a user can cause or mend. Carries at least one finding; a check gathers all of its findings before it throws. */
+export class OpSdkError extends Error {
+  readonly findings: readonly [Finding, ...Finding[]];
+  readonly [brand] = true;
+
+  constructor(findings: Finding | readonly Finding[], options?: { readonly cause?: unknown }) {
+    const list = Array.isArray(findings) ? (findings as readonly Finding[]) : [findings as Finding];
+    const [first, ...rest] = list;
+    if (first === undefined) throw new TypeError('an OpSdkError needs a finding');
+    const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+    super(`[${first.code}] ${first.message}${more}`, options);
+    this.name = 'OpSdkError';
+    this.findings = [first, ...rest];
+  }
+
+  get code(): FindingCode {
+    return this.findings[0].code;
+  }
+}
+
+/** True for an OpSdkError of any loaded copy of this package. */
+export function isOpSdkError(error: unknown): error is OpSdkError {
+  return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+// One project a rung of the test ladder (CONTRIBUTING.md): the least powerful one that can fail for the right reason.
+const rung = (name: string, options: Record<string, unknown> = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+});
+
+export default defineConfig({
+  test: {
+    pool: 'threads',
+    projects: [
+      rung('unit', { testTimeout: 20_000 }),
+      rung('golden', { testTimeout: 120_000 }),
+      rung('control-plane', { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000 }),
+      rung('e2e', { pool: 'forks', testTimeout: 600_000, hookTimeout: 600_000 }),
+    ],
+  },
+});
