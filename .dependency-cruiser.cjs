@@ -22,7 +22,9 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   from: { path: `^src/${room}/` },
   to: {
     path: '^src/',
-    pathNot: [room, ...allowed, ...(room === 'util' ? [] : ['util', 'errors'])].map((name) => `^src/${name}/`),
+    pathNot: [room, ...allowed, ...(room === 'util' ? [] : ['util', 'errors'])].map(
+      (name) => `^src/${name}/`,
+    ),
   },
 }));
 
@@ -36,10 +38,25 @@ const only = (name, packages, owners) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     ...roomRules,
-    { name: 'errors-know-nobody', severity: 'error', from: { path: '^src/errors/' }, to: { path: '^src/(?!errors/)' } },
-    { name: 'nobody-imports-cli', severity: 'error', from: { path: '^src/(?!cli/)' }, to: { path: '^src/cli/' } },
+    {
+      name: 'errors-know-nobody',
+      severity: 'error',
+      from: { path: '^src/errors/' },
+      to: { path: '^src/(?!errors/)' },
+    },
+    {
+      name: 'nobody-imports-cli',
+      severity: 'error',
+      from: { path: '^src/(?!cli/)' },
+      to: { path: '^src/cli/' },
+    },
     {
       name: 'public-entry',
       severity: 'error',
@@ -51,7 +68,9 @@ module.exports = {
       severity: 'error',
       comment: 'what ships inside operators must not reach build-time tools',
       from: { path: '^src/(api|k8s|kube|runtime)/' },
-      to: { path: 'node_modules/(commander|handlebars|execa|ts-json-schema-generator|typescript|yaml|esbuild)/' },
+      to: {
+        path: 'node_modules/(commander|handlebars|execa|ts-json-schema-generator|typescript|yaml|esbuild)/',
+      },
     },
     only('client-node', ['@kubernetes/client-node'], ['^src/kube/']),
     only('typescript', ['typescript', 'ts-json-schema-generator'], ['^src/schema/']),
@@ -72,6 +91,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
   },
 };

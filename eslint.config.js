@@ -1,7 +1,16 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '**/generated/**', 'templates', 'test/golden/**/types.ts', 'test/golden/projects', 'test/fixtures'] },
+  {
+    ignores: [
+      'dist',
+      '**/generated/**',
+      'templates',
+      'test/golden/**/types.ts',
+      'test/golden/projects',
+      'test/fixtures',
+    ],
+  },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -15,12 +24,19 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'exit', message: 'set process.exitCode in bin or main; libraries throw' },
+        {
+          object: 'process',
+          property: 'exit',
+          message: 'set process.exitCode in bin or main; libraries throw',
+        },
       ],
     },
   },

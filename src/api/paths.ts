@@ -9,8 +9,7 @@ type SimplePath<T, D extends number = 6> = [D] extends [never]
   : T extends readonly unknown[]
     ? never
     : T extends object
-      ? { [K in Extract<keyof T, string>]: `.${K}` | `.${K}${SimplePath<NonNullable<T[K]>, Levels[D]>}` }[Extract<
-          keyof T,
-          string
-        >]
+      ? {
+          [K in Extract<keyof T, string>]: `.${K}` | `.${K}${SimplePath<NonNullable<T[K]>, Levels[D]>}`;
+        }[Extract<keyof T, string>]
       : never;

@@ -37,5 +37,9 @@ export interface CommandModule {
    * @param args the positional arguments
    * @throws OpSdkError with all findings; nothing has been written then
    */
-  run(context: CliContext, options: Record<string, unknown>, args: readonly string[]): Promise<CommandOutcome>;
+  run(
+    context: CliContext,
+    options: Record<string, unknown>,
+    args: readonly string[],
+  ): Promise<CommandOutcome>;
 }

@@ -9,7 +9,8 @@ export interface FormatOptions {
 /** The place as one line: `src/api/x.ts:3:7`, `--domain`, `Deployment default/web .spec.replicas`. */
 export function formatWhere(where: Where): string {
   if ('file' in where) {
-    const line = where.line === undefined ? '' : `:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
+    const line =
+      where.line === undefined ? '' : `:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
     return `${where.file}${line}`;
   }
   if ('flag' in where) return where.flag;

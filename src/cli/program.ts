@@ -1,0 +1,126 @@
+import { Command, type OutputConfiguration } from 'commander';
+import type { CommandModule } from './command.ts';
+import { globalFlags } from './flags.ts';
+
+/** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
+export interface CommandEntry {
+  /** The words that select it: `['create', 'api']`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** What the words in front of a command mean. */
+export const groups: Readonly<Record<string, string>> = {
+  create: 'add an API to a project',
+  generate: 'generate manifests from the TypeScript sources',
+  testenv: 'a real kube-apiserver and etcd for tests and development',
+};
+
+/** Every command of op-sdk, in the order of `--help`. */
+export const commands: readonly CommandEntry[] = [
+  {
+    path: ['init'],
+    summary: 'make a new operator project in this folder',
+    load: async () => (await import('./commands/init.ts')).command,
+  },
+  {
+    path: ['create', 'api'],
+    summary: 'add a kind: its types, controller, test, sample and manifests',
+    load: async () => (await import('./commands/create/api.ts')).command,
+  },
+  {
+    path: ['generate', 'manifests'],
+    summary: 'write the CRDs and the RBAC role from the TypeScript sources',
+    load: async () => (await import('./commands/generate/manifests.ts')).command,
+  },
+  {
+    path: ['build'],
+    summary: 'bundle the operator and its operand manifests into one file',
+    load: async () => (await import('./commands/build.ts')).command,
+  },
+  {
+    path: ['testenv', 'install'],
+    summary: 'get the binaries of the test control plane',
+    load: async () => (await import('./commands/testenv/install.ts')).command,
+  },
+  {
+    path: ['testenv', 'list'],
+    summary: 'list the installed versions',
+    load: async () => (await import('./commands/testenv/list.ts')).command,
+  },
+  {
+    path: ['testenv', 'path'],
+    summary: 'print the folder of the binaries, for KUBEBUILDER_ASSETS',
+    load: async () => (await import('./commands/testenv/path.ts')).command,
+  },
+  {
+    path: ['testenv', 'run'],
+    summary: 'run a control plane until Ctrl-C',
+    load: async () => (await import('./commands/testenv/run.ts')).command,
+  },
+  {
+    path: ['testenv', 'remove'],
+    summary: 'remove installed versions',
+    load: async () => (await import('./commands/testenv/remove.ts')).command,
+  },
+  {
+    path: ['version'],
+    summary: 'print the version',
+    load: async () => (await import('./commands/version.ts')).command,
+  },
+];
+
+/** The entry whose path the leading words of `argv` spell; flags, the value of `-o` and a leading `help` are skipped. */
+export function findCommand(argv: readonly string[]): CommandEntry | undefined {
+  const words = argv.filter(
+    (argument, index) => !argument.startsWith('-') && !/^(?:-o|--output)$/.test(argv[index - 1] ?? ''),
+  );
+  const path = words[0] === 'help' ? words.slice(1) : words;
+  return commands.find((entry) => entry.path.every((word, index) => path[index] === word));
+}
+
+/** A parsed call of a command. */
+export interface Invocation {
+  readonly module: CommandModule;
+  readonly options: Record<string, unknown>;
+  readonly args: readonly string[];
+}
+
+/**
+ * The commander tree: every command with its summary, the flags and arguments only of those in `modules`.
+ * @param onCall is told which command was called, and how
+ */
+export function buildProgram(
+  modules: ReadonlyMap<CommandEntry, CommandModule>,
+  onCall: (invocation: Invocation) => void,
+  output: OutputConfiguration = {},
+): { readonly program: Command; readonly leaves: ReadonlyMap<CommandEntry, Command> } {
+  const program = globalFlags(new Command('op-sdk'))
+    .description('The Operator SDK for TypeScript: scaffold, generate, run and test Kubernetes operators.')
+    .option('--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help of a command')
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput(output);
+  const nodes = new Map<string, Command>();
+  const leaves = new Map<CommandEntry, Command>();
+  for (const entry of commands) {
+    let parent = program;
+    for (const word of entry.path.slice(0, -1)) {
+      const group = nodes.get(word) ?? parent.command(word).description(groups[word] ?? '');
+      nodes.set(word, group);
+      parent = group;
+    }
+    const leaf = parent.command(entry.path.at(-1) ?? '').description(entry.summary);
+    leaves.set(entry, leaf);
+    const module = modules.get(entry);
+    if (module === undefined) continue;
+    module.configure(leaf);
+    leaf.action(() => {
+      onCall({ module, options: leaf.optsWithGlobals(), args: leaf.args });
+    });
+  }
+  return { program, leaves };
+}
