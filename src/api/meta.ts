@@ -42,11 +42,16 @@ export interface ListMeta {
   remainingItemCount?: number | undefined;
 }
 
+/** The metadata of a whole object, as against that of a template: a stored object has a name. */
+export interface NamedObjectMeta extends ObjectMeta {
+  name: string;
+}
+
 /** Anything the API server stores: a kind, a version, and metadata. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
-  metadata: ObjectMeta;
+  metadata: NamedObjectMeta;
 }
 
 /** What `client.list` returns. */

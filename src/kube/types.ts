@@ -48,31 +48,62 @@ export interface JsonPatchOperation {
 }
 
 /** Any subset of an object's fields, down to the leaves; what server-side apply sends. Lists are given whole. */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T;
+export type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
+    : T;
 
 /** What `apply` takes: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from the token. */
 export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & { name: string };
 };
 
+/** What `create` takes: a new object; with `generateName` the server makes the name up. */
+export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
+  metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
+};
+
 /** Reads. `get` throws an ApiError with reason NotFound; `find` gives undefined instead. */
 export interface Reader {
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
-  find<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T | undefined>;
+  find<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<T | undefined>;
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>>;
 }
 
 /** Writes. Objects are plain JSON; nothing is dropped or converted on the way. */
 export interface Writer {
-  create<T extends KubeObject>(resource: Resource<T>, object: ApplyObject<T> | T, options?: WriteOptions): Promise<T>;
+  create<T extends KubeObject>(
+    resource: Resource<T>,
+    object: CreateObject<T>,
+    options?: WriteOptions,
+  ): Promise<T>;
   /** Replaces the object; its `resourceVersion`, if set, must be current (else ApiError Conflict). */
   update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
   updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
-  patch<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, patch: Patch, options?: WriteOptions & { readonly subresource?: string }): Promise<T>;
+  patch<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions & { readonly subresource?: string },
+  ): Promise<T>;
   /** Server-side apply. Refuses objects that carry resourceVersion, uid, managedFields or status. */
-  apply<T extends KubeObject>(resource: Resource<T>, object: ApplyObject<T>, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubeObject>(
+    resource: Resource<T>,
+    object: ApplyObject<T>,
+    options?: ApplyOptions,
+  ): Promise<T>;
   /** Server-side apply of the status subresource. */
-  applyStatus<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, status: DeepPartial<NonNullable<StatusOf<T>>>, options?: ApplyOptions): Promise<T>;
+  applyStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    status: DeepPartial<NonNullable<StatusOf<T>>>,
+    options?: ApplyOptions,
+  ): Promise<T>;
   delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 }
 

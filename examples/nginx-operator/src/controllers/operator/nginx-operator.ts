@@ -1,0 +1,42 @@
+import { defineController, loadManifest, ownedBy } from 'opsdk';
+import { Deployment } from 'opsdk/k8s/apps/v1';
+import { NginxOperator } from '../../api/operator/v1alpha1/nginx-operator.ts';
+
+const asset = loadManifest(Deployment, 'assets/nginx_deployment.yaml');
+
+/** The Deployment that an NginxOperator asks for: the asset, with the fields that the user has set. */
+export function desiredDeployment(nginx: NginxOperator): Deployment {
+  const deployment = structuredClone(asset);
+  const { port, replicas, forceRedploy } = nginx.spec;
+  deployment.metadata = {
+    name: nginx.metadata.name,
+    namespace: nginx.metadata.namespace,
+    labels: deployment.metadata.labels,
+  };
+  const { spec } = deployment;
+  if (spec === undefined) throw new Error('assets/nginx_deployment.yaml has no spec');
+  // Zero is a wish like any other; only an absent field leaves the asset's value.
+  if (replicas !== undefined) spec.replicas = replicas;
+  const container = spec.template.spec?.containers[0];
+  if (port !== undefined && container !== undefined) container.ports = [{ containerPort: port }];
+  if (forceRedploy !== undefined) {
+    // A changed annotation of the pod template is what makes a Deployment roll out anew.
+    const metadata = (spec.template.metadata ??= {});
+    metadata.annotations = { ...metadata.annotations, 'operator.example.com/force-redeploy': forceRedploy };
+  }
+  return deployment;
+}
+
+export const nginxOperatorController = defineController({
+  for: NginxOperator,
+  owns: [Deployment],
+  rbac: [{ groups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch'] }],
+  async reconcile(nginx, { client, log }) {
+    const deployment = desiredDeployment(nginx);
+    const applied = await client.apply(Deployment, {
+      ...deployment,
+      metadata: { ...deployment.metadata, ...ownedBy(nginx) },
+    });
+    log.info({ deployment: applied.metadata.name, replicas: applied.spec?.replicas }, 'Deployment applied');
+  },
+});

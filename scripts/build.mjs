@@ -1,0 +1,25 @@
+// Compiles src/ to dist/. The new tree replaces the old one in one step, so that whoever runs from dist/ never sees half of it.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { must, root } from './lib/run.mjs';
+
+const dist = join(root, 'dist');
+const fresh = join(root, 'node_modules', '.cache', `dist-${process.pid}`);
+const old = `${fresh}-old`;
+try {
+  await must(process.execPath, [
+    join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    fresh,
+  ]);
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+  rmSync(old, { recursive: true, force: true });
+}

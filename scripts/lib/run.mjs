@@ -1,0 +1,32 @@
+// Child processes for the repository's own scripts. No dependencies: these run before `npm ci` has.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root. */
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/** Seconds since `start` (from performance.now()), with one decimal. */
+export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
+
+/**
+ * Runs a command, its output shown as it comes.
+ * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and stdout if `capture` is set
+ */
+export function run(command, args, { cwd = root, env = process.env, capture = false, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdout = capture ? 'pipe' : quiet ? 'ignore' : 'inherit';
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', stdout, 'inherit'] });
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal === null ? 1 : 130), output }));
+  });
+}
+
+/** Like `run`, but a non-zero exit code ends the script. */
+export async function must(command, args, options) {
+  const result = await run(command, args, options);
+  if (result.code !== 0)
+    throw new Error(`${[command, ...args].join(' ')} ended with exit code ${result.code}`);
+  return result.output;
+}
