@@ -1,3 +1,63 @@
 import type { CatalogEntry } from './entry.ts';
 
-export const projectErrors = {} as const satisfies Record<`project/${string}`, CatalogEntry>;
+export const projectErrors = {
+  'project/not-found': {
+    title: 'There is no PROJECT file',
+    explain:
+      'The command works inside an operator project, and a project is a folder with a file named PROJECT. Change into the project folder, or make one with `op-sdk init`.',
+    exit: 1,
+  },
+  'project/already-exists': {
+    title: 'The folder is a project already',
+    explain:
+      '`op-sdk init` makes new projects and does not touch existing ones. Use an empty folder, or `op-sdk create api` to add a kind to this project.',
+    exit: 1,
+  },
+  'project/unsupported-version': {
+    title: 'The PROJECT file has a version that op-sdk does not read',
+    explain:
+      'op-sdk reads PROJECT files of version "3". Version 2 files come from Operator SDK projects older than v1.0 and have another shape.',
+    exit: 1,
+  },
+  'project/foreign-layout': {
+    title: 'The project was made by another tool',
+    explain:
+      'The layout in PROJECT does not name typescript.opsdk.dev/v1, so its files are not where op-sdk expects them. Make a new project beside it and move the manifests over.',
+    exit: 1,
+  },
+  'project/invalid': {
+    title: 'A value in PROJECT is missing or has the wrong form',
+    explain:
+      'PROJECT follows the version 3 schema of kubebuilder. The message names the key, the value, and what is allowed.',
+    exit: 1,
+  },
+  'project/duplicate-resource': {
+    title: 'PROJECT lists a resource twice',
+    explain: 'Group, version and kind together identify a resource. Remove one of the two entries.',
+    exit: 1,
+  },
+  'project/resource-exists': {
+    title: 'The API exists already',
+    explain:
+      'The project has a resource of this group, version and kind. Choose another version or kind, or overwrite the scaffolded files with --force.',
+    exit: 1,
+  },
+  'project/plural-taken': {
+    title: 'Another kind of the group has this plural',
+    explain:
+      'The plural is the name of the resource in the URLs of the API server and must be unique in its group. Choose another one with --plural.',
+    exit: 1,
+  },
+  'project/inconsistent-versions': {
+    title: 'The versions of a kind disagree',
+    explain:
+      'All versions of a kind live in one CustomResourceDefinition, so they share its plural and its scope.',
+    exit: 1,
+  },
+  'project/cannot-edit': {
+    title: 'A YAML file cannot be edited safely',
+    explain:
+      'op-sdk adds entries to YAML files without printing them anew, and checks the result by reading it back. Here that check failed, or the file has an unexpected shape. Add the entry of the message by hand.',
+    exit: 1,
+  },
+} as const satisfies Record<`project/${string}`, CatalogEntry>;

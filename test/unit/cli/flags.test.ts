@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { booleanFlag, expandBooleanFlags } from '../../../src/cli/flags.ts';
+
+function parse(argv: readonly string[], initial?: boolean): unknown {
+  const command = booleanFlag(new Command('x').exitOverride(), 'resource', 'make the resource', initial);
+  command.argument('[rest...]');
+  const { argv: expanded, findings } = expandBooleanFlags(argv, command);
+  if (findings.length > 0) return findings;
+  command.parse(expanded, { from: 'user' });
+  return command.opts()['resource'];
+}
+
+describe('a boolean flag takes every form that people type', () => {
+  test.each([
+    [['--resource'], true],
+    [['--resource=true'], true],
+    [['--resource=T'], true],
+    [['--resource=1'], true],
+    [['--resource=false'], false],
+    [['--resource=0'], false],
+    [['--no-resource'], false],
+    [[], undefined],
+  ])('%j is %s', (argv, value) => {
+    expect(parse(argv)).toBe(value);
+  });
+
+  test('the initial value holds when it is not given, and only then', () => {
+    expect(parse([], true)).toBe(true);
+    expect(parse(['--no-resource'], true)).toBe(false);
+    expect(parse([], false)).toBe(false);
+  });
+
+  test('an argument after it is not its value', () => {
+    expect(parse(['--resource', 'false'])).toBe(true);
+  });
+
+  test('the last one wins', () => {
+    expect(parse(['--resource', '--resource=false'])).toBe(false);
+    expect(parse(['--no-resource', '--resource'])).toBe(true);
+  });
+
+  test('another value is a finding with the flag', () => {
+    expect(parse(['--resource=maybe'])).toMatchObject([
+      { code: 'cli/invalid-value', where: { flag: '--resource' } },
+    ]);
+  });
+
+  test('what follows -- is left alone', () => {
+    const command = booleanFlag(new Command('x'), 'resource', '');
+    expect(expandBooleanFlags(['--', '--resource=false'], command).argv).toEqual(['--', '--resource=false']);
+  });
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+describe('version', () => {
+  test.each([['version'], ['--version'], ['-V']])('%s prints the version of the package', async (word) => {
+    const run = await runCli([word]);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toBe(
+      `op-sdk ${version} (node ${process.version}, ${process.platform}/${process.arch})\n`,
+    );
+  });
+
+  test.each([[['version', '-o', 'json']], [['-o', 'json', 'version']], [['version', '--output=json']]])(
+    '%j prints one JSON document',
+    async (argv) => {
+      const run = await runCli(argv);
+      expect(JSON.parse(run.stdout)).toEqual({
+        ok: true,
+        result: { version, node: process.version, platform: process.platform, arch: process.arch },
+        warnings: [],
+        errors: [],
+      });
+      expect(run.code).toBe(0);
+    },
+  );
+});
+
+describe('help', () => {
+  test('--help lists the commands on stdout', async () => {
+    const run = await runCli(['--help']);
+    expect(run.code).toBe(0);
+    for (const word of ['init', 'create', 'generate', 'build', 'testenv', 'version'])
+      expect(run.stdout).toMatch(new RegExp(`^  ${word}`, 'm'));
+  });
+
+  test.each([[['create', 'api', '--help']], [['help', 'version']], [['testenv', 'run', '-h']]])(
+    '%j exits 0',
+    async (argv) => {
+      const run = await runCli(argv);
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain('Usage: op-sdk');
+    },
+  );
+
+  test('a group without a command prints its help and exits 2', async () => {
+    const run = await runCli(['create']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('Usage: op-sdk create');
+  });
+
+  test('no command at all prints the help and exits 2', async () => {
+    const run = await runCli([]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('Usage: op-sdk');
+  });
+});
+
+describe('wrong usage exits 2 with a coded finding', () => {
+  test('an unknown command, with the one that was meant', async () => {
+    const run = await runCli(['verison']);
+    expect(run.code).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain("error[cli/unknown-command]: unknown command 'verison'");
+    expect(run.stderr).toContain('fix: did you mean version?');
+  });
+
+  test('an unknown command of a group', async () => {
+    const run = await runCli(['create', 'apis']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('cli/unknown-command');
+    expect(run.stderr).toContain('did you mean api?');
+  });
+
+  test('an unknown flag, with the one that was meant', async () => {
+    const run = await runCli(['version', '--quite']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("error[cli/unknown-flag]: unknown option '--quite'");
+    expect(run.stderr).toContain('did you mean --quiet?');
+  });
+
+  test('an argument too many', async () => {
+    const run = await runCli(['version', 'now']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('cli/unexpected-argument');
+  });
+
+  test('an output format that does not exist', async () => {
+    const run = await runCli(['version', '-o', 'yaml']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('cli/invalid-value');
+  });
+
+  test('with -o json the findings are one document on stdout', async () => {
+    const run = await runCli(['version', '--quite', '-o', 'json']);
+    expect(run.code).toBe(2);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      ok: false,
+      result: null,
+      errors: [{ code: 'cli/unknown-flag' }],
+    });
+    expect(run.stderr).toBe('');
+  });
+});
