@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir, cpus } from 'node:os';
+import { join } from 'node:path';
+
+const usage = new URL('usage.mjs', import.meta.url).href;
+
+/** One run of `node ...args`. @returns {{ cpu: number, rss: number }} CPU seconds (user + system) and peak memory in MiB */
+export function measureOnce(args, cwd) {
+  const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-bench-'));
+  try {
+    const file = join(scratch, 'usage.json');
+    const run = spawnSync(process.execPath, ['--import', usage, ...args], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, OPSDK_BENCH_USAGE: file },
+    });
+    if (run.status !== 0) throw new Error(`node ${args.join(' ')} ended with ${run.status}:\n${run.stderr}`);
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/**
+ * Measures several commands in turn (A B C A B C …), so that a change of the machine's speed meets all of them.
+ * The first round warms the caches and is not counted.
+ * @returns medians by name
+ */
+export function measureInTurn(cases, rounds) {
+  const samples = new Map(cases.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { name, args, cwd } of cases) {
+      const sample = measureOnce(args, cwd);
+      if (round > 0) samples.get(name).push(sample);
+    }
+  }
+  return new Map(
+    [...samples].map(([name, list]) => [
+      name,
+      { cpu: median(list.map((s) => s.cpu)), rss: median(list.map((s) => s.rss)) },
+    ]),
+  );
+}
+
+/** What the figures were taken on. */
+export function machine() {
+  const load = loadavg().map((value) => value.toFixed(1));
+  return `node ${process.version}, ${process.platform}/${process.arch}, ${cpus().length} CPUs, load average ${load.join(' ')}`;
+}
