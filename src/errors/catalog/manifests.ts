@@ -1,3 +1,161 @@
 import type { CatalogEntry } from './entry.ts';
 
-export const manifestsErrors = {} as const satisfies Record<`manifests/${string}`, CatalogEntry>;
+export const manifestsErrors = {
+  'manifests/not-constant': {
+    title: 'A declaration is not a constant',
+    explain:
+      'The arguments of defineResource, defineController, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, or the values themselves.',
+    exit: 1,
+  },
+  'manifests/indirect-declaration': {
+    title: 'A declaration function is not called directly',
+    explain:
+      'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it where the declaration stands.',
+    exit: 1,
+  },
+  'manifests/invalid-declaration': {
+    title: 'A declaration has the wrong shape',
+    explain:
+      'A property is missing, unknown, or has a value of the wrong type. The message names the property and what it takes.',
+    exit: 1,
+  },
+  'manifests/missing-type-argument': {
+    title: 'defineResource does not say its interface',
+    explain:
+      'The schema is made from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
+    exit: 1,
+  },
+  'manifests/invalid-group': {
+    title: 'An API group is not valid',
+    explain:
+      'The group of a custom resource is a lower-case DNS subdomain with at least one dot, such as cache.example.com.',
+    exit: 1,
+  },
+  'manifests/reserved-group': {
+    title: 'An API group belongs to Kubernetes',
+    explain:
+      'Groups below k8s.io and kubernetes.io are reserved for APIs that the Kubernetes project has approved. Use a domain of your own.',
+    exit: 1,
+  },
+  'manifests/invalid-version': {
+    title: 'An API version is not valid',
+    explain: 'A version is v, a number, and optionally alpha or beta and a number: v1, v1alpha1, v2beta3.',
+    exit: 1,
+  },
+  'manifests/invalid-kind': {
+    title: 'A kind is not valid',
+    explain:
+      'A kind is one CamelCase word of ASCII letters and digits that starts with a capital letter, at most 63 characters long.',
+    exit: 1,
+  },
+  'manifests/invalid-name': {
+    title: 'A name of a custom resource is not valid',
+    explain:
+      'plural, singular, shortNames and categories are lower-case DNS labels (letters, digits and dashes, starting with a letter, at most 63 characters); listKind is CamelCase and differs from the kind.',
+    exit: 1,
+  },
+  'manifests/duplicate-version': {
+    title: 'A kind is declared twice in the same version',
+    explain:
+      'Two calls of defineResource have the same group, version and kind. A kind has one interface and one defineResource per version.',
+    exit: 1,
+  },
+  'manifests/name-taken': {
+    title: 'Two kinds of a group have the same name',
+    explain:
+      'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts only the first.',
+    exit: 1,
+  },
+  'manifests/versions-disagree': {
+    title: 'The versions of a kind disagree',
+    explain: 'All versions of a kind share one CustomResourceDefinition, hence its scope and names.',
+    exit: 1,
+  },
+  'manifests/storage-version': {
+    title: 'A kind does not have exactly one storage version',
+    explain:
+      'The API server stores objects in one version. A kind with several versions says `storage: true` in exactly one of them.',
+    exit: 1,
+  },
+  'manifests/invalid-printer-column': {
+    title: 'A printer column is not valid',
+    explain:
+      'A printer column has a name, one of the types integer, number, string, boolean and date, and a JSON path that starts with a dot and leads to a field of the schema. The API server accepts paths that lead nowhere and shows an empty column.',
+    exit: 1,
+  },
+  'manifests/printer-column-type': {
+    title: 'A printer column has another type than its field',
+    explain: 'kubectl shows nothing, or `<invalid>`, when the value is not of the column type.',
+    exit: 1,
+  },
+  'manifests/unserved': {
+    title: 'No version of a kind is served',
+    explain: 'A kind all of whose versions say `served: false` cannot be read or written.',
+    exit: 1,
+  },
+  'manifests/large-crd': {
+    title: 'A CustomResourceDefinition is large',
+    explain:
+      'Client-side `kubectl apply` stores the whole document in an annotation of at most 262,144 bytes. Apply large CustomResourceDefinitions with `--server-side`.',
+    exit: 1,
+  },
+  'manifests/unresolved-resource': {
+    title: 'A controller names a resource that cannot be resolved',
+    explain:
+      'for, owns and watches take resource tokens: a value of defineResource, a built-in kind of opsdk/k8s/<group>/<version>, or resourceToken(...) with literals. Without them the permissions of the operator are unknown.',
+    exit: 1,
+  },
+  'manifests/invalid-rbac-rule': {
+    title: 'An RBAC rule is not valid',
+    explain:
+      'A rule has verbs and either groups with resources or nonResourceURLs, all of them lists of text that are not empty.',
+    exit: 1,
+  },
+  'manifests/unknown-verb': {
+    title: 'An RBAC rule has an unknown verb',
+    explain:
+      'The verbs of Kubernetes are get, list, watch, create, update, patch, delete and deletecollection, for some resources also use, bind, escalate, impersonate, approve, sign and attest; for URLs get, head, post, put, patch, delete and options. RBAC itself accepts any text and then permits nothing.',
+    exit: 1,
+  },
+  'manifests/wide-permission': {
+    title: 'An RBAC rule uses a wildcard',
+    explain:
+      '`*` permits more than the operator needs, also what Kubernetes adds later. op-sdk keeps it because it was written, and never makes one itself.',
+    exit: 1,
+  },
+  'manifests/useless-rbac-rule': {
+    title: 'An RBAC rule permits nothing',
+    explain:
+      'The rule is valid but no request can match it, for example `create` restricted by resourceNames, or a resource that the group does not have.',
+    exit: 1,
+  },
+  'manifests/no-kinds': {
+    title: 'No kind is declared',
+    explain:
+      'No call of defineResource was found, so there is no CustomResourceDefinition to write. `op-sdk create api` adds the first kind.',
+    exit: 1,
+  },
+  'manifests/apis-dir': {
+    title: 'The folder of --apis-dir cannot be used',
+    explain: '--apis-dir names an existing folder with the TypeScript files that declare the kinds.',
+    exit: 2,
+  },
+  'manifests/output-dir': {
+    title: 'The folder of --output-dir cannot be used',
+    explain:
+      '--output-dir names the folder for the generated files; it must not be a file. It cannot be combined with --stdout.',
+    exit: 2,
+  },
+  'manifests/stale': {
+    title: 'A generated manifest belongs to no kind',
+    explain:
+      'A CustomResourceDefinition in the output folder has no kind in the sources any more. op-sdk deletes it only when it wrote it itself and nobody has edited it since.',
+    exit: 1,
+  },
+  'manifests/out-of-date': {
+    title: 'The generated manifests are out of date',
+    explain:
+      'The sources have changed since the manifests were generated. Run `op-sdk generate manifests` and commit the result.',
+    exit: 1,
+  },
+} as const satisfies Record<`manifests/${string}`, CatalogEntry>;

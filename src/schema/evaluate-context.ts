@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type ts from 'typescript';
+import type { SourcePlace } from './evaluated-value.ts';
+
+/** What evaluation needs: one TypeScript instance, a bound program, and the folder that places are relative to. */
+export interface EvaluateContext {
+  readonly ts: typeof ts;
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** Absolute; places in findings are relative to it. */
+  readonly baseDir: string;
+}
+
+/** The functions of this package whose calls are declarations. */
+export const declarationFunctions = [
+  'defineResource',
+  'defineController',
+  'rbac',
+  'resourceToken',
+  'loadManifest',
+] as const;
+export type DeclarationFunction = (typeof declarationFunctions)[number];
+
+/** Where a node starts (its first token, not the comment before it). */
+export function placeOf(context: EvaluateContext, node: ts.Node): SourcePlace {
+  const source = node.getSourceFile();
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  const relative = path.relative(context.baseDir, source.fileName);
+  return { file: relative.split(path.sep).join('/'), line: line + 1, column: character + 1 };
+}
+
+/** The symbol that an import, export or namespace alias finally means. */
+export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbol {
+  return (symbol.flags & context.ts.SymbolFlags.Alias) === 0
+    ? symbol
+    : context.checker.getAliasedSymbol(symbol);
+}
+
+/**
+ * The symbol that a name or dotted name means, without asking for types: `x`, `namespaceImport.x`.
+ * Undefined for any other expression and for names that resolve to nothing.
+ */
+export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
+  const { ts, checker } = context;
+  if (ts.isIdentifier(expression)) {
+    const symbol = checker.getSymbolAtLocation(expression);
+    return symbol === undefined ? undefined : unaliased(context, symbol);
+  }
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const owner = symbolOfName(context, expression.expression);
+  if (owner === undefined || (owner.flags & ts.SymbolFlags.Module) === 0) return undefined;
+  const member = checker.tryGetMemberInModuleExports(expression.name.text, owner);
+  return member === undefined ? undefined : unaliased(context, member);
+}
+
+/**
+ * Which of this package's declaration functions a symbol means, seen through imports, re-exports and
+ * `const alias = defineResource`. Resolved by declaration, never by name alone.
+ */
+export function declarationFunctionOf(
+  context: EvaluateContext,
+  symbol: ts.Symbol | undefined,
+  seen: ReadonlySet<ts.Symbol> = new Set(),
+): DeclarationFunction | undefined {
+  if (symbol === undefined || seen.has(symbol)) return undefined;
+  for (const declaration of symbol.declarations ?? []) {
+    if (context.ts.isFunctionDeclaration(declaration)) {
+      const name = declarationFunctions.find((candidate) => candidate === declaration.name?.text);
+      if (name !== undefined && isOwnSource(declaration.getSourceFile().fileName)) return name;
+    }
+    if (isConstVariable(context, declaration) && declaration.initializer !== undefined) {
+      const next = symbolOfName(context, declaration.initializer);
+      return declarationFunctionOf(context, next, new Set([...seen, symbol]));
+    }
+  }
+  return undefined;
+}
+
+/** `const name = …`, not `let`, `var` or a destructuring. */
+export function isConstVariable(
+  context: EvaluateContext,
+  node: ts.Node,
+): node is ts.VariableDeclaration & { name: ts.Identifier } {
+  const { ts } = context;
+  return (
+    ts.isVariableDeclaration(node) &&
+    ts.isIdentifier(node.name) &&
+    ts.isVariableDeclarationList(node.parent) &&
+    (node.parent.flags & ts.NodeFlags.Const) !== 0
+  );
+}
+
+const ownFolders = new Map<string, boolean>();
+
+/** True for a source or declaration file of this package, wherever it is installed. */
+export function isOwnSource(fileName: string): boolean {
+  const folder = path.dirname(fileName);
+  const known = ownFolders.get(folder);
+  if (known !== undefined) return known;
+  const root = packageRoot(folder);
+  const inside = root === undefined ? '' : path.relative(root, folder).split(path.sep)[0];
+  const own = root !== undefined && packageName(root) === 'opsdk' && (inside === 'src' || inside === 'dist');
+  ownFolders.set(folder, own);
+  return own;
+}
+
+function packageRoot(folder: string): string | undefined {
+  if (existsSync(path.join(folder, 'package.json'))) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : packageRoot(parent);
+}
+
+function packageName(root: string): unknown {
+  const text = readFileSync(path.join(root, 'package.json'), 'utf8');
+  // A pattern instead of JSON.parse: a user's broken package.json is not this check's business.
+  return /^\s*"name"\s*:\s*"([^"]+)"/m.exec(text)?.[1] ?? /\{\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+}

@@ -1,0 +1,380 @@
+import type ts from 'typescript';
+import {
+  declarationFunctionOf,
+  isConstVariable,
+  isOwnSource,
+  placeOf,
+  symbolOfName,
+  unaliased,
+  type EvaluateContext,
+} from './evaluate-context.ts';
+import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
+import type { Evaluated, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
+
+const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
+
+/** Symbols whose initializers are being evaluated: a second visit is a cycle. */
+type Visiting = ReadonlySet<ts.Symbol>;
+
+/**
+ * The value of an expression, read from the source; user code never runs.
+ *
+ * Understood: literals, arrays, objects, template literals, unary minus, `undefined`, spread, property and index
+ * access, `satisfies`, `as`, parentheses, names of `const` values of the project's files (`as const` for objects
+ * and arrays), and resource tokens with their properties. Anything else becomes an opaque part that carries the
+ * finding to report if the value is needed.
+ */
+export function evaluate(
+  context: EvaluateContext,
+  expression: ts.Expression,
+  visiting: Visiting = new Set(),
+): Evaluated {
+  const { ts } = context;
+  const place = placeOf(context, expression);
+  const node = withoutTypeSyntax(context, expression);
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
+    return { type: 'scalar', value: node.text, place };
+  if (ts.isNumericLiteral(node)) return { type: 'scalar', value: Number(node.text), place };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { type: 'scalar', value: true, place };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { type: 'scalar', value: false, place };
+  if (node.kind === ts.SyntaxKind.NullKeyword) return { type: 'scalar', value: null, place };
+  if (ts.isPrefixUnaryExpression(node)) return evaluateMinus(context, node, visiting);
+  if (ts.isTemplateExpression(node)) return evaluateTemplate(context, node, visiting);
+  if (ts.isArrayLiteralExpression(node)) return evaluateArray(context, node, visiting);
+  if (ts.isObjectLiteralExpression(node)) return evaluateObject(context, node, visiting);
+  if (ts.isIdentifier(node)) return evaluateName(context, node, visiting);
+  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
+    return evaluateAccess(context, node, visiting);
+  if (ts.isCallExpression(node)) return evaluateCall(context, node, visiting);
+  return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
+}
+
+/** The expression inside parentheses, `satisfies`, `as` and `!`: syntax without effect at run time. */
+export function withoutTypeSyntax(context: EvaluateContext, expression: ts.Expression): ts.Expression {
+  const { ts } = context;
+  let node = expression;
+  while (
+    ts.isParenthesizedExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isNonNullExpression(node)
+  ) {
+    node = node.expression;
+  }
+  return node;
+}
+
+function opaque(
+  context: EvaluateContext,
+  node: ts.Node,
+  message: string,
+  fix: string = plainFix,
+): EvaluatedOpaque {
+  const place = placeOf(context, node);
+  return {
+    type: 'opaque',
+    place,
+    finding: { code: 'manifests/not-constant', message, where: place, fix: [fix] },
+  };
+}
+
+function describeSyntax(context: EvaluateContext, node: ts.Node): string {
+  const text = node.getText();
+  const line =
+    text.includes('\n') || text.length > 60
+      ? `${text.split('\n', 1)[0]?.slice(0, 60).trimEnd() ?? ''} …`
+      : text;
+  return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
+}
+
+function evaluateMinus(
+  context: EvaluateContext,
+  node: ts.PrefixUnaryExpression,
+  visiting: Visiting,
+): Evaluated {
+  if (node.operator !== context.ts.SyntaxKind.MinusToken)
+    return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
+  const operand = evaluate(context, node.operand, visiting);
+  if (operand.type === 'opaque') return operand;
+  if (operand.type !== 'scalar' || typeof operand.value !== 'number') {
+    return opaque(context, node, `${describeSyntax(context, node)} negates something that is not a number`);
+  }
+  return { type: 'scalar', value: -operand.value, place: placeOf(context, node) };
+}
+
+function evaluateTemplate(
+  context: EvaluateContext,
+  node: ts.TemplateExpression,
+  visiting: Visiting,
+): Evaluated {
+  let text = node.head.text;
+  for (const span of node.templateSpans) {
+    const value = evaluate(context, span.expression, visiting);
+    if (value.type === 'opaque') return value;
+    if (value.type !== 'scalar' || value.value === null || value.value === undefined) {
+      return opaque(
+        context,
+        span.expression,
+        `${describeSyntax(context, span.expression)} in a template literal is neither text nor a number`,
+      );
+    }
+    text += `${value.value}${span.literal.text}`;
+  }
+  return { type: 'scalar', value: text, place: placeOf(context, node) };
+}
+
+function evaluateArray(
+  context: EvaluateContext,
+  node: ts.ArrayLiteralExpression,
+  visiting: Visiting,
+): Evaluated {
+  const { ts } = context;
+  const items = node.elements.flatMap((element): readonly Evaluated[] => {
+    if (ts.isOmittedExpression(element)) return [opaque(context, element, 'an array has a hole')];
+    if (!ts.isSpreadElement(element)) return [evaluate(context, element, visiting)];
+    const spread = evaluate(context, element.expression, visiting);
+    if (spread.type === 'array') return spread.items;
+    if (spread.type === 'opaque') return [spread];
+    return [opaque(context, element, `${describeSyntax(context, element)} does not spread an array`)];
+  });
+  return { type: 'array', items, place: placeOf(context, node) };
+}
+
+function evaluateObject(
+  context: EvaluateContext,
+  node: ts.ObjectLiteralExpression,
+  visiting: Visiting,
+): Evaluated {
+  const { ts } = context;
+  const properties = new Map<string, EvaluatedProperty>();
+  const holes: EvaluatedOpaque[] = [];
+  for (const member of node.properties) {
+    if (ts.isSpreadAssignment(member)) {
+      const spread = evaluate(context, member.expression, visiting);
+      if (spread.type === 'object') {
+        for (const [name, property] of spread.properties) properties.set(name, property);
+        holes.push(...spread.holes);
+      } else if (spread.type === 'opaque') holes.push(spread);
+      else if (spread.type !== 'scalar' || (spread.value !== undefined && spread.value !== null)) {
+        holes.push(opaque(context, member, `${describeSyntax(context, member)} does not spread an object`));
+      }
+      continue;
+    }
+    const name = memberName(context, member.name, visiting);
+    if (typeof name !== 'string') {
+      holes.push(name);
+      continue;
+    }
+    properties.set(name, {
+      place: placeOf(context, member),
+      value: evaluateMember(context, member, visiting),
+    });
+  }
+  return { type: 'object', properties, holes, place: placeOf(context, node) };
+}
+
+function evaluateMember(
+  context: EvaluateContext,
+  member: Exclude<ts.ObjectLiteralElementLike, ts.SpreadAssignment>,
+  visiting: Visiting,
+): Evaluated {
+  const { ts, checker } = context;
+  if (ts.isPropertyAssignment(member)) return evaluate(context, member.initializer, visiting);
+  if (!ts.isShorthandPropertyAssignment(member))
+    return opaque(context, member, 'a method or accessor is not a constant');
+  const symbol = checker.getShorthandAssignmentValueSymbol(member);
+  return evaluateSymbol(context, member.name, symbol && unaliased(context, symbol), visiting);
+}
+
+function memberName(
+  context: EvaluateContext,
+  name: ts.PropertyName,
+  visiting: Visiting,
+): string | EvaluatedOpaque {
+  const { ts } = context;
+  if (ts.isPrivateIdentifier(name)) return opaque(context, name, 'a private name is not a constant');
+  if (!ts.isComputedPropertyName(name)) {
+    // Written as `__proto__: x` it would set the prototype instead of a property.
+    return name.text === '__proto__' ? opaque(context, name, '`__proto__` is not a property') : name.text;
+  }
+  const value = evaluate(context, name.expression, visiting);
+  if (value.type === 'scalar' && (typeof value.value === 'string' || typeof value.value === 'number'))
+    return String(value.value);
+  return value.type === 'opaque'
+    ? value
+    : opaque(context, name, `${describeSyntax(context, name)} is not a property name`);
+}
+
+function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: Visiting): Evaluated {
+  const symbol = symbolOfName(context, node);
+  // `undefined` is an ordinary name in the grammar; its symbol has no declaration.
+  if (node.text === 'undefined' && (symbol?.declarations ?? []).length === 0) {
+    return { type: 'scalar', value: undefined, place: placeOf(context, node) };
+  }
+  return evaluateSymbol(context, node, symbol, visiting);
+}
+
+function evaluateSymbol(
+  context: EvaluateContext,
+  use: ts.Node,
+  symbol: ts.Symbol | undefined,
+  visiting: Visiting,
+): Evaluated {
+  const { ts } = context;
+  const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
+  if (symbol === undefined || declaration === undefined) {
+    return opaque(
+      context,
+      use,
+      `${describeSyntax(context, use)} cannot be resolved`,
+      'check the name and its import',
+    );
+  }
+  if (visiting.has(symbol))
+    return opaque(context, use, `${describeSyntax(context, use)} is defined by itself`);
+  const next = new Set([...visiting, symbol]);
+  if (ts.isExportAssignment(declaration))
+    return at(context, use, evaluateInitializer(context, use, declaration.expression, next));
+  const source = declaration.getSourceFile();
+  if (source.isDeclarationFile) {
+    const token = isOwnSource(source.fileName)
+      ? tokenOfDeclarationFile(context, source.fileName, symbol.name)
+      : undefined;
+    if (token !== undefined) return { type: 'token', token, place: placeOf(context, use) };
+    return opaque(
+      context,
+      use,
+      `${describeSyntax(context, use)} comes from a package's declaration file, which does not say its value`,
+    );
+  }
+  if (ts.isVariableDeclaration(declaration) && !isConstVariable(context, declaration)) {
+    return opaque(
+      context,
+      use,
+      `${describeSyntax(context, use)} is not a \`const\``,
+      `declare \`${symbol.name}\` with \`const\``,
+    );
+  }
+  if (!isConstVariable(context, declaration) || declaration.initializer === undefined) {
+    return opaque(
+      context,
+      use,
+      `${describeSyntax(context, use)} is ${describeDeclaration(context, declaration)}, which has no constant value`,
+    );
+  }
+  return at(context, use, evaluateInitializer(context, use, declaration.initializer, next));
+}
+
+/** The value of a `const`; objects and arrays must be `as const`, for otherwise they could have been changed since. */
+function evaluateInitializer(
+  context: EvaluateContext,
+  use: ts.Node,
+  initializer: ts.Expression,
+  visiting: Visiting,
+): Evaluated {
+  const { ts } = context;
+  const literal = withoutTypeSyntax(context, initializer);
+  if (
+    (ts.isObjectLiteralExpression(literal) || ts.isArrayLiteralExpression(literal)) &&
+    !isAsConst(context, initializer)
+  ) {
+    const name = describeSyntax(context, use);
+    return opaque(
+      context,
+      use,
+      `${name} is not \`as const\`: its content may change before it is used`,
+      `add \`as const\` where ${name} is declared`,
+    );
+  }
+  return evaluate(context, initializer, visiting);
+}
+
+function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
+  const { ts } = context;
+  if (ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)) {
+    return ts.isConstTypeReference(expression.type) || isAsConst(context, expression.expression);
+  }
+  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
+    return isAsConst(context, expression.expression);
+  return false;
+}
+
+function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
+  const { ts } = context;
+  if (ts.isParameter(declaration)) return 'a parameter';
+  if (ts.isFunctionLike(declaration)) return 'a function';
+  if (ts.isBindingElement(declaration)) return 'part of a destructuring';
+  if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) return 'an enum';
+  if (ts.isClassLike(declaration)) return 'a class';
+  if (ts.isSourceFile(declaration)) return 'a module';
+  return 'declared in a way';
+}
+
+/** A scalar or token seen at its use; parts of objects and arrays keep the places where they were written. */
+function at(context: EvaluateContext, use: ts.Node, value: Evaluated): Evaluated {
+  return value.type === 'scalar' || value.type === 'token'
+    ? { ...value, place: placeOf(context, use) }
+    : value;
+}
+
+function evaluateAccess(
+  context: EvaluateContext,
+  node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  visiting: Visiting,
+): Evaluated {
+  const { ts } = context;
+  const symbol = symbolOfName(context, node);
+  if (symbol !== undefined) return evaluateSymbol(context, node, symbol, visiting);
+  if (node.questionDotToken !== undefined)
+    return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
+  const owner = evaluate(context, node.expression, visiting);
+  if (owner.type === 'opaque') return owner;
+  const key = ts.isPropertyAccessExpression(node)
+    ? ({ type: 'scalar', value: node.name.text } as const)
+    : evaluate(context, node.argumentExpression, visiting);
+  if (key.type === 'opaque') return key;
+  const name =
+    key.type === 'scalar' && (typeof key.value === 'string' || typeof key.value === 'number')
+      ? String(key.value)
+      : undefined;
+  const value = name === undefined ? undefined : memberOf(owner, name, context, node);
+  if (value !== undefined) return at(context, node, value);
+  if (owner.type === 'object' && owner.holes[0] !== undefined) return owner.holes[0];
+  return opaque(context, node, `${describeSyntax(context, node)} does not exist`, 'check the property name');
+}
+
+function memberOf(
+  owner: Evaluated,
+  name: string,
+  context: EvaluateContext,
+  node: ts.Node,
+): Evaluated | undefined {
+  if (owner.type === 'object') return owner.properties.get(name)?.value;
+  if (owner.type === 'array') return /^\d+$/.test(name) ? owner.items[Number(name)] : undefined;
+  if (owner.type !== 'token') return undefined;
+  const { group, version } = owner.token;
+  const fields: Record<string, string | boolean> = {
+    ...owner.token,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+  };
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return value === undefined ? undefined : { type: 'scalar', value, place: placeOf(context, node) };
+}
+
+function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visiting: Visiting): Evaluated {
+  const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
+  const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
+  const [first] = values;
+  if (callee === 'rbac' && first !== undefined) return first;
+  const token = callee === undefined ? undefined : evaluateToken(callee, values);
+  if (token === undefined)
+    return opaque(
+      context,
+      node,
+      `${describeSyntax(context, node)} is a call: op-sdk reads the source, it does not run it`,
+    );
+  return token.type === 'opaque'
+    ? token
+    : { type: 'token', token: token.token, place: placeOf(context, node) };
+}
