@@ -29,12 +29,15 @@ function isYaml11Number(text: string): boolean {
   if (text.startsWith('.') && /_(?!\d)|(?<!\d)_/.test(text)) return false;
   const plain = text.replaceAll('_', '');
   const based = /^([-+]?)0([xXoObB])([0-9a-fA-F]+)$/.exec(plain);
-  if (based !== null) return fits64Bits(based[1] ?? '', `0${(based[2] ?? '').toLowerCase()}${based[3] ?? ''}`);
+  if (based !== null)
+    return fits64Bits(based[1] ?? '', `0${(based[2] ?? '').toLowerCase()}${based[3] ?? ''}`);
   // `0b-1`: the Go original parses what follows the prefix with its own sign.
   const signedBinary = /^0b([-+])([01]+)$/.exec(plain);
   if (signedBinary !== null) return fits64Bits(signedBinary[1] ?? '', `0b${signedBinary[2] ?? ''}`);
   // A number too great for a double is an error to Go, and so the text stays a string.
-  return /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/.test(plain) && Number.isFinite(Number(plain));
+  return (
+    /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/.test(plain) && Number.isFinite(Number(plain))
+  );
 }
 
 function fits64Bits(sign: string, unsigned: string): boolean {

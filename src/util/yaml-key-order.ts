@@ -20,7 +20,13 @@ const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
 /** Compares from the first place `at` where the keys differ. */
-function compareAt(left: readonly string[], right: readonly string[], at: number, l: string, r: string): number {
+function compareAt(
+  left: readonly string[],
+  right: readonly string[],
+  at: number,
+  l: string,
+  r: string,
+): number {
   const leftIsLetter = letter.test(l);
   const rightIsLetter = letter.test(r);
   if (leftIsLetter && rightIsLetter) return codePoint(l) - codePoint(r);

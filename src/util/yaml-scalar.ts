@@ -76,7 +76,8 @@ const named = new Map<number, string>([
 
 /** A character as it stands between double quotes: itself, or an escape. */
 export function yamlDoubleQuotedCharacter(character: string): string {
-  const mustEscape = unprintable.test(character) || yamlBreak.test(character) || character === '"' || character === '\\';
+  const mustEscape =
+    unprintable.test(character) || yamlBreak.test(character) || character === '"' || character === '\\';
   return mustEscape ? yamlEscape(character) : character;
 }
 

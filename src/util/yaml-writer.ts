@@ -28,7 +28,8 @@ export class YamlWriter {
 
   /** Goes to the column `indent`, on a new line unless this one is still free up to there. */
   indent(indent: number): void {
-    if (!this.#onlyIndented || this.#column > indent || (this.#column === indent && !this.#afterBlank)) this.#newline();
+    if (!this.#onlyIndented || this.#column > indent || (this.#column === indent && !this.#afterBlank))
+      this.#newline();
     if (this.#column < indent) this.#put(' '.repeat(indent - this.#column), indent - this.#column);
     this.#afterBlank = true;
     this.#onlyIndented = true;
@@ -84,7 +85,8 @@ export class YamlWriter {
       const character = text.charAt(i);
       if (character === ' ') {
         const inside = i > 0 && i < text.length - 1;
-        if (mayFold && inside && !afterSpace && this.#column > BEST_WIDTH && text.charAt(i + 1) !== ' ') this.indent(indent);
+        if (mayFold && inside && !afterSpace && this.#column > BEST_WIDTH && text.charAt(i + 1) !== ' ')
+          this.indent(indent);
         else this.#put(character, 1);
         afterSpace = true;
       } else if (yamlBreak.test(character)) {

@@ -24,7 +24,8 @@ export function toYaml(value: unknown): string {
     if (value === null) writer.token('null', true);
     else if (typeof value === 'boolean') writer.token(String(value), true);
     else if (typeof value === 'number') writer.token(yamlNumber(value), true);
-    else if (typeof value === 'string') writer.string(wellFormed(value), 'value', place === 'root' ? 2 : indent + 2);
+    else if (typeof value === 'string')
+      writer.string(wellFormed(value), 'value', place === 'root' ? 2 : indent + 2);
     else if (Array.isArray(value)) nested(value, () => list(value, indent, place));
     else if (isPlainObject(value)) nested(value, () => map(value, indent, place));
     else throw new TypeError(`cannot write ${describe(value)} as YAML: not plain JSON`);
@@ -43,7 +44,11 @@ export function toYaml(value: unknown): string {
     }
   }
 
-  function map(object: Readonly<Record<string, unknown>>, indent: number, place: 'root' | 'item' | 'field'): void {
+  function map(
+    object: Readonly<Record<string, unknown>>,
+    indent: number,
+    place: 'root' | 'item' | 'field',
+  ): void {
     const keys = Object.keys(object).filter((key) => object[key] !== undefined);
     if (keys.length === 0) return writer.token('{}', true);
     const column = place === 'root' ? indent : indent + 2;

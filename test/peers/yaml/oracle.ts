@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** sigs.k8s.io/yaml in a Go program: what Kubernetes' own tools would write. */
+export interface YamlOracle {
+  /** The YAML of each value; undefined where the original refuses the value. */
+  write(values: readonly unknown[]): (string | undefined)[];
+  close(): void;
+}
+
+/** Builds the program, or says why it cannot be had. */
+export function buildYamlOracle(): YamlOracle | { readonly missing: string } {
+  if (spawnSync('go', ['version']).status !== 0) return { missing: 'no go on the PATH' };
+  const folder = mkdtempSync(join(tmpdir(), 'op-sdk-yaml-oracle-'));
+  const program = join(folder, 'oracle');
+  const build = spawnSync('go', ['build', '-o', program, '.'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  if (build.status !== 0) {
+    rmSync(folder, { recursive: true });
+    return { missing: `go build: ${build.stderr}` };
+  }
+  return {
+    write(values) {
+      const input = values.map((value) => `${asciiJson(value)}\n`).join('');
+      const output = execFileSync(program, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
+      return output
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { yaml?: string }).yaml);
+    },
+    close: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** JSON with escapes: the original reads JSON as YAML, which would fold NEL and its like and refuse DEL, before it writes anything. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\ud7ff\ue000-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
