@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import type * as engine from 'ts-json-schema-generator';
+import type * as typescript from 'typescript';
+
+/** The compiler's programming interface. */
+export type TypeScript = typeof typescript;
+/** ts-json-schema-generator's programming interface. */
+export type SchemaEngine = typeof engine;
+
+const requireOwn = createRequire(import.meta.url);
+
+/**
+ * The TypeScript that ts-json-schema-generator uses, never the project's: syntax trees must come from the one compiler that
+ * the generator checks them against, and a project may have a TypeScript without this interface (version 7).
+ */
+export function loadTypeScript(): TypeScript {
+  const requireFromGenerator = createRequire(requireOwn.resolve('ts-json-schema-generator'));
+  return requireFromGenerator('typescript') as TypeScript;
+}
+
+/** ts-json-schema-generator, loaded as CommonJS so that it shares the compiler of `loadTypeScript`. */
+export function loadSchemaEngine(): SchemaEngine {
+  return requireOwn('ts-json-schema-generator') as SchemaEngine;
+}

@@ -1,0 +1,9 @@
+/**
+ * From TypeScript to the CRD's schema: the sources are loaded once with our own compiler (`loadProgram`), ts-json-schema-generator and our
+ * parsers turn the interface of a kind into shapes, `structural.ts` turns shapes into a structural schema, and a guard compares the result
+ * with what the type checker says. Nothing is guessed: what cannot be expressed exactly is a finding with its place and a fix.
+ * The only room that loads TypeScript.
+ */
+export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
+export { placeInProject } from './place.ts';
+export type { TypeScript } from './compiler.ts';

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import type ts from 'typescript';
+import type { Finding } from '../errors/index.ts';
+import { loadTypeScript, type TypeScript } from './compiler.ts';
+import { compilerOptions } from './compiler-options.ts';
+import { isOwnSpecifier, ownModule, ownPath } from './own-package.ts';
+import { placeInProject } from './place.ts';
+
+/** The parsed sources of a project: one program for all kinds, controllers and declarations. */
+export interface SourceProgram {
+  readonly ts: TypeScript;
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** Absolute. Places in findings are relative to it. */
+  readonly projectDir: string;
+  /** The files the caller asked for, absolute, in that order. */
+  readonly rootFiles: readonly string[];
+  /** Files that are missing and syntax errors of all project files reached. With any of these, nothing read from the program is trustworthy. */
+  readonly diagnostics: readonly Finding[];
+}
+
+export interface LoadOptions {
+  /** The folder of the project; the tsconfig is looked for here and upwards. */
+  readonly projectDir: string;
+  /** Files to start from, absolute or relative to `projectDir`; what they import is loaded too. */
+  readonly rootFiles: readonly string[];
+}
+
+/**
+ * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
+ * Never throws for what stands in the files: see `diagnostics`.
+ */
+export function loadProgram({ projectDir, rootFiles }: LoadOptions): SourceProgram {
+  const ts = loadTypeScript();
+  const root = resolve(projectDir);
+  const files = rootFiles.map((file) => resolve(root, file));
+  const { options, findings } = compilerOptions(ts, root);
+  const program = ts.createProgram({ rootNames: files, options, host: createHost(ts, options) });
+  const missing = files.filter((file) => program.getSourceFile(file) === undefined);
+  return {
+    ts,
+    program,
+    checker: program.getTypeChecker(),
+    projectDir: root,
+    rootFiles: files,
+    diagnostics: [
+      ...findings,
+      ...missing.map((file): Finding => ({
+        code: 'io/not-found',
+        message: 'the file does not exist',
+        where: { file },
+      })),
+      ...syntaxFindings(ts, program, root),
+    ],
+  };
+}
+
+/** Whether a file belongs to the user: not a dependency, not this package, not TypeScript's library. */
+export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean {
+  return (
+    !program.isSourceFileDefaultLibrary(file) &&
+    !program.isSourceFileFromExternalLibrary(file) &&
+    !file.fileName.includes('/node_modules/') &&
+    ownPath(file.fileName) === undefined
+  );
+}
+
+function createHost(ts: TypeScript, options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true);
+  const cache = ts.createModuleResolutionCache(
+    host.getCurrentDirectory(),
+    host.getCanonicalFileName,
+    options,
+  );
+  const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {
+    resolveModuleNameLiterals: (literals, containingFile, redirected, compiler, file) =>
+      literals.map((literal) => {
+        const name = literal.text;
+        if (isOwnSpecifier(name)) return resolved(ts, ownModule(name));
+        // What this package itself builds upon is not needed to read the user's types, and costs more than everything else.
+        if (ownPath(containingFile) !== undefined && !name.startsWith('.')) return resolved(ts, undefined);
+        const mode = ts.getModeForUsageLocation(file, literal, compiler);
+        return ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
+      }),
+  };
+  return Object.assign(host, resolver);
+}
+
+function resolved(ts: TypeScript, fileName: string | undefined): ts.ResolvedModuleWithFailedLookupLocations {
+  if (fileName === undefined) return { resolvedModule: undefined };
+  const extension = fileName.endsWith('.d.ts') ? ts.Extension.Dts : ts.Extension.Ts;
+  return { resolvedModule: { resolvedFileName: fileName, extension, isExternalLibraryImport: false } };
+}
+
+function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string): Finding[] {
+  return program
+    .getSourceFiles()
+    .filter((file) => isProjectFile(program, file))
+    .flatMap((file) => program.getSyntacticDiagnostics(file))
+    .map((diagnostic) => ({
+      code: 'schema/syntax-error',
+      message: ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'),
+      where: placeInProject(projectDir, diagnostic.file, diagnostic.start),
+      fix: ['correct the syntax'],
+    }));
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { dirname, extname } from 'node:path';
+
+const here = fileURLToPath(import.meta.url);
+// `.ts` when the package runs from its sources, `.d.ts` when it runs from dist.
+const extension = extname(here) === '.ts' ? '.ts' : '.d.ts';
+
+/** The folder of the running package's declarations, with forward slashes and a slash at the end: `…/src/` or `…/dist/`. */
+export const ownRoot = `${dirname(dirname(here)).replaceAll('\\', '/')}/`;
+
+/**
+ * The declaration file of the running package that stands behind an import of `opsdk`; a project need not have it installed.
+ * Undefined for a specifier that the package does not export.
+ */
+export function ownModule(specifier: string): string | undefined {
+  const candidates = candidatesOf(specifier).map((path) => `${ownRoot}${path}${extension}`);
+  return candidates.find((file) => existsSync(file));
+}
+
+/** Whether `specifier` names this package or one of its entries. */
+export function isOwnSpecifier(specifier: string): boolean {
+  return specifier === 'opsdk' || specifier.startsWith('opsdk/');
+}
+
+/** The path of a declaration file inside the running package (`api/types`, `k8s/generated/core/v1`), without its extension. */
+export function ownPath(fileName: string): string | undefined {
+  if (!fileName.startsWith(ownRoot)) return undefined;
+  return fileName.slice(ownRoot.length).replace(/(?:\.d)?\.ts$/, '');
+}
+
+function candidatesOf(specifier: string): string[] {
+  if (specifier === 'opsdk') return ['index', 'api/index'];
+  if (specifier === 'opsdk/testing') return ['testing/index'];
+  const builtIn = /^opsdk\/k8s\/([\w.-]+\/[\w.-]+)$/.exec(specifier)?.[1];
+  return builtIn === undefined ? [] : [`k8s/generated/${builtIn}`];
+}

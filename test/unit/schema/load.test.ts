@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { isProjectFile, loadProgram } from '../../../src/schema/index.ts';
+
+const folders: string[] = [];
+
+function project(files: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'opsdk-load-'));
+  folders.push(dir);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  }
+  return dir;
+}
+
+afterEach(() => {
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+const projectFilesOf = (dir: string, rootFiles: string[]) => {
+  const loaded = loadProgram({ projectDir: dir, rootFiles });
+  return loaded.program
+    .getSourceFiles()
+    .filter((file) => isProjectFile(loaded.program, file))
+    .map((file) => file.fileName.slice(loaded.projectDir.length + 1))
+    .sort();
+};
+
+test('opsdk resolves to the running package in a project that has nothing installed', () => {
+  const dir = project({ 'a.ts': "import type { Int32 } from 'opsdk';\nexport interface A { n: Int32 }\n" });
+  const { program, checker, diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });
+  const [statement] = program.getSourceFile(join(dir, 'a.ts'))!.statements;
+  const symbol = checker.getSymbolAtLocation((statement as { moduleSpecifier?: never }).moduleSpecifier!);
+  expect(checker.getExportsOfModule(symbol!).map((item) => item.name)).toContain('Int32');
+  expect(diagnostics).toEqual([]);
+});
+
+test('every syntax error of every reached file is found, each with its place', () => {
+  const dir = project({
+    'src/a.ts': "import type { B } from './b.ts';\nexport interface A {\n  b: B;\n  c string\n}\n",
+    'src/b.ts': 'export interface B {\n  /** ends */ early */\n  d: string;\n}\n',
+  });
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['src/a.ts'] });
+  const places = diagnostics.map((item) => item.where as { file: string; line: number; column: number });
+  expect(new Set(diagnostics.map((item) => item.code))).toEqual(new Set(['schema/syntax-error']));
+  expect(places.some((place) => place.file === 'src/a.ts' && place.line === 4 && place.column > 1)).toBe(
+    true,
+  );
+  expect(places.some((place) => place.file === 'src/b.ts' && place.line === 2)).toBe(true);
+});
+
+test('a missing root file is a finding', () => {
+  const { diagnostics } = loadProgram({ projectDir: project({}), rootFiles: ['none.ts'] });
+  expect(diagnostics.map((item) => item.code)).toEqual(['io/not-found']);
+});
+
+test('paths come from the nearest tsconfig with its extends; options of other compilers are ignored', () => {
+  const dir = project({
+    'tsconfig.base.json':
+      '{ "compilerOptions": { "paths": { "#api/*": ["./src/api/*"] }, "strictNullChecks": false } }',
+    'tsconfig.json':
+      '{ "extends": "./tsconfig.base.json", /* a comment */ "compilerOptions": { "fromTheFuture": true, "lib": ["dom"] } }',
+    'src/main.ts': "import type { B } from '#api/b.ts';\nexport type A = B;\n",
+    'src/api/b.ts': 'export interface B { x?: string }\n',
+  });
+  const loaded = loadProgram({ projectDir: dir, rootFiles: ['src/main.ts'] });
+  expect(projectFilesOf(dir, ['src/main.ts'])).toEqual(['src/api/b.ts', 'src/main.ts']);
+  expect(loaded.program.getCompilerOptions()).toMatchObject({
+    strict: true,
+    lib: ['lib.es2022.d.ts'],
+    types: [],
+  });
+  expect(loaded.program.getCompilerOptions().strictNullChecks).toBeUndefined();
+});
+
+test('a broken tsconfig is a finding at its place', () => {
+  const dir = project({ 'tsconfig.json': '{\n  "compilerOptions": {\n', 'a.ts': 'export {};\n' });
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });
+  expect(diagnostics[0]).toMatchObject({ code: 'schema/tsconfig', where: { file: 'tsconfig.json' } });
+});
+
+test.each([
+  ['node16 with .js specifiers', '{ "compilerOptions": { "module": "nodenext" } }', './b.js'],
+  [
+    'bundler without extensions',
+    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }',
+    './b',
+  ],
+  ['no tsconfig options at all', '{}', './b'],
+])('imports resolve with %s', (_name, tsconfig, specifier) => {
+  const dir = project({
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': tsconfig,
+    'a.ts': `import type { B } from '${specifier}';\nexport type A = B;\n`,
+    'b.ts': 'export interface B { x: string }\n',
+  });
+  expect(projectFilesOf(dir, ['a.ts'])).toEqual(['a.ts', 'b.ts']);
+});
