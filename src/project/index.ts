@@ -1,0 +1,35 @@
+/**
+ * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: where everything in a
+ * project lies. Reads and edits text; commands and the scaffold room decide what is written.
+ */
+export { editYaml } from './edit-yaml.ts';
+export { LAYOUT_KEY, layout, relativeImport, userAccesses, type Gvk, type UserAccess } from './layout.ts';
+export {
+  camelCase,
+  checkKind,
+  checkLabel,
+  checkPlural,
+  checkProjectName,
+  checkSubdomain,
+  checkTextLine,
+  checkVersion,
+  kebabCase,
+  pascalCase,
+  projectNameFromFolder,
+  PROJECT_NAME_MAX,
+  type NameCheck,
+} from './names.ts';
+export { detectPackageManager, type PackageManager } from './package-manager.ts';
+export { defaultPlural } from './plural.ts';
+export {
+  addResource,
+  loadProject,
+  newProjectFile,
+  recordTemplates,
+  type LoadedProject,
+  type NewProject,
+  type Project,
+} from './project-file.ts';
+export { readProject } from './project-schema.ts';
+export { readFileOf } from './read-file.ts';
+export { fullGroup, type ProjectResource } from './resource.ts';

@@ -1,0 +1,58 @@
+import { fullGroup, type ProjectResource } from './resource.ts';
+import { kebabCase } from './names.ts';
+
+/** What the paths of a kind are made of. */
+export type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
+
+/** The key of our layout in PROJECT, and of what we record there. */
+export const LAYOUT_KEY = 'typescript.opsdk.dev/v1';
+
+/**
+ * Where everything in a project lives: paths relative to its folder, with forward slashes.
+ * The one place that knows; templates, generators and commands ask here.
+ */
+export const layout = {
+  projectFile: 'PROJECT',
+  packageJson: 'package.json',
+  main: 'src/main.ts',
+  apis: 'src/api',
+  /** What new source files begin with; plain text without comment signs. */
+  boilerplate: 'hack/boilerplate.txt',
+  /** Operand manifests, inlined by `op-sdk build`. */
+  assets: 'assets',
+  templateOverrides: '.op-sdk/templates',
+  packedSdk: (version: string): string => `.op-sdk/opsdk-${version}.tgz`,
+  types: ({ group, version, kind }: Gvk): string => `src/api/${group}/${version}/${kebabCase(kind)}.ts`,
+  controller: ({ group, kind }: Omit<Gvk, 'version'>): string =>
+    `src/controllers/${group}/${kebabCase(kind)}.ts`,
+  controllerTest: ({ group, kind }: Omit<Gvk, 'version'>): string =>
+    `test/controllers/${group}/${kebabCase(kind)}.test.ts`,
+  sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
+  samples: 'config/samples',
+  crd: 'config/crd',
+  /** The generated CRD, relative to {@link layout.crd}. */
+  crdFile: (resource: Pick<ProjectResource, 'group' | 'domain' | 'plural'>): string =>
+    `bases/${fullGroup(resource)}_${resource.plural}.yaml`,
+  rbac: 'config/rbac',
+  role: 'config/rbac/role.yaml',
+  /** The roles that cluster administrators may hand out, relative to {@link layout.rbac}. */
+  userRoleFile: ({ group, kind }: Omit<Gvk, 'version'>, access: UserAccess): string =>
+    `${group}_${kind.toLowerCase()}_${access}_role.yaml`,
+  kustomization: (folder: string): string => `${folder}/kustomization.yaml`,
+  defaultConfig: 'config/default',
+} as const;
+
+/** The helper roles of a kind. */
+export const userAccesses = ['admin', 'editor', 'viewer'] as const;
+export type UserAccess = (typeof userAccesses)[number];
+
+/** The module specifier by which the file `from` imports the file `to`: `../../api/cache/v1/memcached.ts`. */
+export function relativeImport(from: string, to: string): string {
+  const source = from.split('/').slice(0, -1);
+  const target = to.split('/');
+  while (source.length > 0 && source[0] === target[0]) {
+    source.shift();
+    target.shift();
+  }
+  return `${source.length === 0 ? './' : '../'.repeat(source.length)}${target.join('/')}`;
+}

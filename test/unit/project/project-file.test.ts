@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOpSdkError } from '../../../src/errors/index.ts';
+import {
+  addResource,
+  loadProject,
+  newProjectFile,
+  readProject,
+  recordTemplates,
+  type ProjectResource,
+} from '../../../src/project/index.ts';
+
+const memcached: ProjectResource = {
+  group: 'cache',
+  domain: 'example.com',
+  version: 'v1alpha1',
+  kind: 'Memcached',
+  plural: 'memcacheds',
+  path: 'src/api/cache/v1alpha1/memcached.ts',
+  api: { crdVersion: 'v1', namespaced: true },
+  controller: true,
+};
+
+const fresh = newProjectFile({
+  domain: 'example.com',
+  repo: "O'Hara */ ${x} {{y}}",
+  projectName: 'cache-operator',
+  cliVersion: '0.1.0',
+  templates: { Makefile: 'abc', 'src/main.ts': '0123' },
+});
+
+/** The findings of a PROJECT text, as `line:column code message`. */
+function problems(text: string): string[] {
+  try {
+    readProject(text);
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings.map((finding) => {
+      const place = finding.where as { file: string; line: number; column?: number };
+      expect(place.file).toBe('PROJECT');
+      return `${place.line}:${place.column ?? 0} ${finding.code} ${finding.message}`;
+    });
+  }
+  return [];
+}
+
+describe('newProjectFile', () => {
+  it('is read back as it was meant', () => {
+    expect(readProject(fresh)).toEqual({
+      domain: 'example.com',
+      repo: "O'Hara */ ${x} {{y}}",
+      projectName: 'cache-operator',
+      cliVersion: '0.1.0',
+      layout: ['typescript.opsdk.dev/v1'],
+      multigroup: true,
+      resources: [],
+    });
+  });
+});
+
+describe('addResource', () => {
+  it('inserts the resource before the version and changes nothing else', () => {
+    const edited = addResource(fresh, memcached);
+    expect(readProject(edited).resources).toEqual([memcached]);
+    const at = edited.indexOf('resources:\n');
+    const inserted = edited.length - fresh.length;
+    expect(edited.slice(0, at) + edited.slice(at + inserted)).toBe(fresh);
+    expect(edited.slice(at)).toBe(`resources:
+- api:
+    crdVersion: v1
+    namespaced: true
+  controller: true
+  domain: example.com
+  group: cache
+  kind: Memcached
+  path: src/api/cache/v1alpha1/memcached.ts
+  version: v1alpha1
+version: "3"
+`);
+  });
+
+  it('keeps comments and unknown keys, and names an irregular plural', () => {
+    const text = addResource(`# mine\n${fresh}# the end\nx-team: storage # ours\n`, memcached);
+    const edited = addResource(text, { ...memcached, version: 'v1', plural: 'caches', controller: false });
+    expect(edited).toContain('# mine\n');
+    expect(edited).toContain('# the end\nx-team: storage # ours\n');
+    expect(readProject(edited).resources).toEqual([
+      memcached,
+      { ...memcached, version: 'v1', plural: 'caches', controller: false },
+    ]);
+  });
+
+  it('records template hashes beside those that are there', () => {
+    const edited = recordTemplates(fresh, { 'config/crd/kustomization.yaml': '77' });
+    expect(edited).toContain(
+      '      Makefile: abc\n      config/crd/kustomization.yaml: "77"\n      src/main.ts: "0123"\n',
+    );
+    const without = fresh.replace(/plugins:\n( .*\n)*/, '');
+    expect(readProject(recordTemplates(without, { a: 'b' }))).toEqual(readProject(fresh));
+  });
+
+  it('says what to add by hand when the file has another shape', () => {
+    const text = fresh.replace('version: "3"', 'resources: none\nversion: "3"');
+    expect(() => addResource(text, memcached)).toThrow(/project\/cannot-edit.*resources is not a list/);
+  });
+});
+
+describe('readProject', () => {
+  it('reports every problem with its place', () => {
+    const text = `domain: Foo_Bar
+layout: [go.kubebuilder.io/v4]
+multigroup: yes please
+projectName: 7
+resources:
+- api: {crdVersion: v1beta1, namespaced: true}
+  group: cache
+  kind: memcached
+  version: 1alpha
+- just text
+- {group: a, version: v1, kind: A, controller: 1}
+- {group: a, version: v1, kind: A}
+version: "3"
+`;
+    expect(problems(text)).toEqual([
+      expect.stringMatching(/^1:9 project\/invalid domain is "Foo_Bar"/),
+      '4:14 project/invalid projectName must be a string',
+      expect.stringMatching(/^2:9 project\/foreign-layout/),
+      '3:13 project/invalid multigroup must be true or false',
+      expect.stringMatching(/^9:12 project\/invalid resources\[0\]\.version is "1alpha"/),
+      expect.stringMatching(/^8:9 project\/invalid resources\[0\]\.kind is "memcached"/),
+      expect.stringMatching(/^6:21 project\/invalid resources\[0\]\.api\.crdVersion is "v1beta1"/),
+      '10:3 project/invalid resources[1] must be a map',
+      '11:48 project/invalid resources[2].controller must be true or false',
+      expect.stringMatching(/^12:3 project\/duplicate-resource resources\[3\] repeats resources\[2\]/),
+    ]);
+  });
+
+  it('refuses version 2 with one clear finding', () => {
+    expect(problems('version: "2"\ndomain: 3\nrepo: x\n')).toEqual([
+      '1:10 project/unsupported-version PROJECT has version "2"; op-sdk reads version "3"',
+    ]);
+  });
+
+  it.each([
+    ['version: 3\n', '1:10 project/invalid version must be a string'],
+    ['', '1:0 project/invalid PROJECT is not a map of keys and values'],
+    ['- a\n', '1:0 project/invalid PROJECT is not a map of keys and values'],
+    ['a: [\n', expect.stringMatching(/^2:1 io\/yaml-syntax /)],
+    [
+      'a: 1\na: 2\n',
+      expect.stringMatching(/^2:1 io\/yaml-syntax PROJECT is not valid YAML: Map keys must be unique/),
+    ],
+  ])('refuses %j', (text, problem) => {
+    expect(problems(text)[0]).toEqual(problem);
+  });
+
+  it('reads layouts written as one string, and resources without domain', () => {
+    const text = `version: "3"\ndomain: x.io\nprojectName: p\nlayout: typescript.opsdk.dev/v1\nresources:\n- {group: a, version: v1, kind: Box}\n- {core: true, group: apps, version: v1, kind: Deployment}\n`;
+    expect(readProject(text).resources).toEqual([
+      { group: 'a', domain: 'x.io', version: 'v1', kind: 'Box', plural: 'boxes', controller: false },
+      {
+        group: 'apps',
+        domain: '',
+        version: 'v1',
+        kind: 'Deployment',
+        plural: 'deployments',
+        controller: false,
+      },
+    ]);
+  });
+});
+
+describe('loadProject', () => {
+  let root = '';
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'opsdk-project-'));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('reads the file', async () => {
+    await writeFile(join(root, 'PROJECT'), fresh);
+    expect(await loadProject(root)).toMatchObject({ root, text: fresh, projectName: 'cache-operator' });
+  });
+
+  it('says where a project would come from', async () => {
+    await expect(loadProject(root)).rejects.toMatchObject({ code: 'project/not-found' });
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { addToYamlList, setInYamlMap, YamlSpliceError } from '../../../src/util/yaml-splice.ts';
+
+describe('addToYamlList', () => {
+  it.each([
+    ['resources:\n- a # one\n# end\n\npatches: []\n', 'resources:\n- a # one\n- b\n# end\n\npatches: []\n'],
+    ['resources:\n  - a\nz: 1', 'resources:\n  - a\n  - b\nz: 1'],
+    ['resources:\n- a', 'resources:\n- a\n- b\n'],
+    ['resources: [a]  # flow\n', 'resources: [a, "b"]  # flow\n'],
+    ['resources: [] # none\nz: 1\n', 'resources: ["b"] # none\nz: 1\n'],
+    ['resources: # nothing yet\n# - x\nz: 1\n', 'resources: # nothing yet\n- b\n# - x\nz: 1\n'],
+    ['# about z\nz: 1\n', '# about z\nresources:\n- b\nz: 1\n'],
+    ['a: 1\n# about z\nz: 1\n', 'a: 1\nresources:\n- b\n# about z\nz: 1\n'],
+    ['', 'resources:\n- b\n'],
+    ['# only a comment\n', '# only a comment\nresources:\n- b\n'],
+    ['resources:\r\n- a\r\n', 'resources:\r\n- a\r\n- b\r\n'],
+    ['resources:\n- b\n', 'resources:\n- b\n'],
+  ])('%j', (before, after) => {
+    expect(addToYamlList(before, ['resources'], 'b')).toBe(after);
+  });
+
+  it('puts an item first', () => {
+    expect(addToYamlList('r:\n# why\n- a\n- c\n', ['r'], 'b', 'first')).toBe('r:\n# why\n- b\n- a\n- c\n');
+    expect(addToYamlList('r: [a]\n', ['r'], 'b', 'first')).toBe('r: ["b", a]\n');
+  });
+
+  it.each(['resources: text\n', 'resources: {}\n', 'resources: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])(
+    'refuses %j',
+    (text) => {
+      expect(() => addToYamlList(text, ['resources'], 'b')).toThrow(YamlSpliceError);
+    },
+  );
+
+  it('keeps every byte of the file and adds the item, whatever it is', () => {
+    const text = '# top\nkind: K\nresources:\n- a # x\n# mid\n- {b: "1"}\n\n# tail\nz:   1 # odd spacing\n';
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 3 }), (item) => {
+        const edited = addToYamlList(text, ['resources'], item);
+        expect(parse(edited)).toEqual({ kind: 'K', resources: ['a', { b: '1' }, item], z: 1 });
+        expect(edited.startsWith('# top\nkind: K\nresources:\n- a # x\n# mid\n- {b: "1"}\n')).toBe(true);
+        expect(edited.endsWith('\n# tail\nz:   1 # odd spacing\n')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('setInYamlMap', () => {
+  it('adds, replaces, and makes the maps on the way', () => {
+    const text = 'a:\n  b:\n    d: 1 # keep\nz: 0\n';
+    expect(setInYamlMap(text, ['a', 'b'], { c: 'x', d: 2, e: null })).toBe(
+      'a:\n  b:\n    c: x\n    d: 2 # keep\n    e: null\nz: 0\n',
+    );
+    expect(setInYamlMap(text, ['a', 'x', 'y'], { n: 1 })).toBe(
+      'a:\n  b:\n    d: 1 # keep\n  x:\n    "y":\n      "n": 1\nz: 0\n',
+    );
+    expect(setInYamlMap('a: {}\n', ['a'], { b: 'c' })).toBe('a: {"b": "c"}\n');
+    expect(setInYamlMap('a:\nb: 1\n', ['a'], { c: 1 })).toBe('a:\n  c: 1\nb: 1\n');
+  });
+
+  it('refuses what is no map', () => {
+    expect(() => setInYamlMap('a: 1\n', ['a', 'b'], { c: 1 })).toThrow(YamlSpliceError);
+    expect(() => setInYamlMap('a: {b: [1]}\n', ['a'], { b: 2 })).toThrow(YamlSpliceError);
+  });
+});
