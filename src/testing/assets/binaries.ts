@@ -1,0 +1,29 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A program of the control plane. kubectl comes with published archives only and is never required. */
+export type Binary = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
+
+/** What a control plane needs. */
+export function requiredBinaries(controllerManager: boolean): readonly Binary[] {
+  return controllerManager
+    ? ['etcd', 'kube-apiserver', 'kube-controller-manager']
+    : ['etcd', 'kube-apiserver'];
+}
+
+/** The file name of a program on this platform. */
+export function executable(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name;
+}
+
+/** Those of `binaries` that are not executable files in `folder`. */
+export async function missingBinaries<B extends string>(
+  folder: string,
+  binaries: readonly B[],
+): Promise<readonly B[]> {
+  const missing: B[] = [];
+  for (const binary of binaries) {
+    await access(join(folder, executable(binary)), constants.X_OK).catch(() => missing.push(binary));
+  }
+  return missing;
+}

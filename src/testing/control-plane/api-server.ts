@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
+import type { GuardedProcess } from '../process/guardian.ts';
+import { PortTaken, startComponent, type ComponentHost } from './component.ts';
+
+/** The kube-apiserver of one control plane; it can be killed and started anew. */
+export class ApiServer {
+  readonly #host: ComponentHost;
+  readonly #flags: readonly string[];
+  readonly #endpoint: ApiEndpoint;
+  #process: GuardedProcess | undefined;
+
+  constructor(host: ComponentHost, flags: readonly string[], endpoint: ApiEndpoint) {
+    this.#host = host;
+    this.#flags = flags;
+    this.#endpoint = endpoint;
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== undefined && this.#process.exit === undefined;
+  }
+
+  /** Resolves when `/readyz` says so and the `default` namespace is there. */
+  async start(): Promise<void> {
+    this.#process = await startComponent(this.#host, 'kube-apiserver', this.#flags, async () => {
+      const ready = await apiRequest(this.#endpoint, { path: '/readyz' });
+      if (ready.status !== 200) return false;
+      const namespace = await apiRequest(this.#endpoint, { path: '/api/v1/namespaces/default' });
+      return namespace.status === 200;
+    });
+  }
+
+  /** The signals that end a process are waited for. */
+  async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    this.#process?.kill(signal);
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') await this.#process?.exited;
+  }
+
+  /** Same flags, so same port: if somebody has taken it in the meantime, we wait for it rather than move. */
+  async restart(): Promise<void> {
+    await this.signal('SIGKILL');
+    const deadline = performance.now() + this.#host.startTimeout;
+    for (;;) {
+      try {
+        return await this.start();
+      } catch (error) {
+        if (!(error instanceof PortTaken) || performance.now() > deadline) throw error;
+        await sleep(200);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OpSdkError } from '../../errors/index.ts';
+import type { GuardedProcess, Guardian } from '../process/guardian.ts';
+import { logTail } from '../process/log-tail.ts';
+
+export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
+
+/** What all components of one control plane share. */
+export interface ComponentHost {
+  readonly guardian: Guardian;
+  /** Where the binaries are. */
+  readonly assets: string;
+  /** The control plane's own folder. */
+  readonly folder: string;
+  /** Milliseconds that a component has to become ready. */
+  readonly startTimeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Where a component's stdout and stderr go. */
+export function logFile(folder: string, name: ComponentName): string {
+  return join(folder, `${name}.log`);
+}
+
+/**
+ * Starts a component and waits until `isReady` gives true.
+ * @throws OpSdkError testenv/start-failed with the end of its log if it ends or does not become ready in time;
+ *   PortTaken if it ends because somebody else has its port
+ */
+export async function startComponent(
+  host: ComponentHost,
+  name: ComponentName,
+  flags: readonly string[],
+  isReady: () => Promise<boolean>,
+): Promise<GuardedProcess> {
+  const log = logFile(host.folder, name);
+  const deadline = performance.now() + host.startTimeout;
+  const command = join(host.assets, process.platform === 'win32' ? `${name}.exe` : name);
+  const started = await host.guardian
+    .spawn({ command, args: flags, cwd: host.folder, env: componentEnv(host.folder), logFile: log })
+    .catch((error: unknown) => {
+      throw startFailed(name, `${command} cannot be run: ${String(error)}`, '', error);
+    });
+  while (!(await isReady().catch(() => false))) {
+    host.signal?.throwIfAborted();
+    if (started.exit !== undefined) {
+      const { code, signal } = started.exit;
+      const tail = await logTail(log);
+      if (/address already in use/.test(tail)) throw new PortTaken(name);
+      throw startFailed(name, `${name} ended (${signal ?? `exit code ${code}`}) before it was ready`, tail);
+    }
+    if (performance.now() > deadline) {
+      const message = `${name} was not ready within ${host.startTimeout} ms`;
+      throw startFailed(name, message, await logTail(log));
+    }
+    await sleep(30);
+  }
+  return started;
+}
+
+/** Somebody took the port between our look and the component's bind; another try with other ports helps. */
+export class PortTaken extends Error {
+  constructor(name: ComponentName) {
+    super(`the port of ${name} was taken by another process`);
+  }
+}
+
+function startFailed(name: ComponentName, message: string, tail: string, cause?: unknown): OpSdkError {
+  const log = tail === '' ? '' : `\nthe end of its log:\n${tail}`;
+  return new OpSdkError(
+    { code: 'testenv/start-failed', message: `${message}${log}`, where: { command: name } },
+    { cause },
+  );
+}
+
+/** Nothing of the caller's environment may reach into the components: neither proxies nor ETCD_ variables. */
+function componentEnv(folder: string): Record<string, string | undefined> {
+  const { PATH, SYSTEMROOT } = process.env;
+  return { PATH, SYSTEMROOT, HOME: folder, TMPDIR: folder, TEMP: folder };
+}

@@ -1,0 +1,132 @@
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import type { Pki } from './pki.ts';
+
+/** Flags of etcd: one member, on the loopback, that may forget everything when the machine does. */
+export function etcdFlags(settings: {
+  readonly dataFolder: string;
+  readonly port: number;
+}): readonly string[] {
+  const clientUrl = `http://127.0.0.1:${settings.port}`;
+  return [
+    '--name=op-sdk-testenv',
+    `--data-dir=${settings.dataFolder}`,
+    `--listen-client-urls=${clientUrl}`,
+    `--advertise-client-urls=${clientUrl}`,
+    // There are no peers; the system picks the port.
+    '--listen-peer-urls=http://127.0.0.1:0',
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+  ];
+}
+
+export interface ApiServerSettings {
+  readonly port: number;
+  readonly etcdPort: number;
+  readonly folder: string;
+  readonly pki: Pki;
+  readonly audit?: { readonly policyFile: string; readonly logFile: string } | undefined;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly extraFlags: readonly string[];
+}
+
+/** Flags of kube-apiserver: RBAC and the default admission plug-ins, ServiceAccount among them. */
+export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
+  const { files } = settings.pki;
+  return [
+    '--bind-address=127.0.0.1',
+    `--secure-port=${settings.port}`,
+    '--advertise-address=127.0.0.1',
+    // Endpoints of the `kubernetes` Service may not be loopback addresses, and nobody would use them.
+    '--endpoint-reconciler-type=none',
+    `--etcd-servers=http://127.0.0.1:${settings.etcdPort}`,
+    `--cert-dir=${settings.folder}`,
+    `--tls-cert-file=${files.servingCertificate}`,
+    `--tls-private-key-file=${files.servingKey}`,
+    `--client-ca-file=${files.ca}`,
+    '--authorization-mode=RBAC',
+    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+    `--service-account-key-file=${files.serviceAccountPublicKey}`,
+    `--service-account-signing-key-file=${files.serviceAccountKey}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--allow-privileged=true',
+    ...featureGateFlags(settings.featureGates),
+    ...(settings.audit === undefined
+      ? []
+      : [
+          `--audit-policy-file=${settings.audit.policyFile}`,
+          `--audit-log-path=${settings.audit.logFile}`,
+          // A request is answered only when its event is in the log: tests read what they have caused.
+          '--audit-log-mode=blocking',
+          '--audit-log-maxsize=0',
+        ]),
+    ...settings.extraFlags,
+  ];
+}
+
+/** Flags of kube-controller-manager: every controller that needs neither nodes nor a cloud. */
+export function controllerManagerFlags(settings: {
+  readonly kubeconfig: string;
+  readonly folder: string;
+  readonly pki: Pki;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+}): readonly string[] {
+  const { files } = settings.pki;
+  return [
+    `--kubeconfig=${settings.kubeconfig}`,
+    `--authentication-kubeconfig=${settings.kubeconfig}`,
+    `--authorization-kubeconfig=${settings.kubeconfig}`,
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    `--cert-dir=${settings.folder}`,
+    '--leader-elect=false',
+    `--service-account-private-key-file=${files.serviceAccountKey}`,
+    `--root-ca-file=${files.ca}`,
+    '--use-service-account-credentials=true',
+    '--controllers=*,-node-ipam-controller,-node-lifecycle-controller,-node-route-controller,-service-lb-controller,-cloud-node-lifecycle-controller',
+    ...featureGateFlags(settings.featureGates),
+  ];
+}
+
+function featureGateFlags(gates: Readonly<Record<string, boolean>>): readonly string[] {
+  const pairs = Object.entries(gates).map(([gate, on]) => `${gate}=${on}`);
+  return pairs.length === 0 ? [] : [`--feature-gates=${pairs.join(',')}`];
+}
+
+const managed: Readonly<Record<string, string>> = {
+  'bind-address': 'the address is always 127.0.0.1',
+  'secure-port': 'a free port is chosen; read it from `url`',
+  'advertise-address': 'the address is always 127.0.0.1',
+  'etcd-servers': 'the control plane has an etcd of its own',
+  'cert-dir': 'certificates are made for each control plane',
+  'tls-cert-file': 'certificates are made for each control plane',
+  'tls-private-key-file': 'certificates are made for each control plane',
+  'client-ca-file': 'certificates are made for each control plane',
+  'service-account-key-file': 'keys are made for each control plane',
+  'service-account-signing-key-file': 'keys are made for each control plane',
+  'audit-policy-file': 'use the option `audit`',
+  'audit-log-path': 'use the option `audit`',
+  'audit-log-mode': 'use the option `audit`',
+  'feature-gates': 'use the option `featureGates`',
+};
+
+/** @throws OpSdkError testenv/managed-flag for each flag that would pull the rug from under the control plane */
+export function checkExtraFlags(flags: readonly string[]): void {
+  const findings = flags.flatMap((flag): readonly Finding[] => {
+    const name = /^--([^=]+)/.exec(flag)?.[1];
+    if (name === undefined) {
+      const message = `apiServerFlags holds ${JSON.stringify(flag)}, which is not of the form --flag=value`;
+      return [{ code: 'testenv/managed-flag', message, fix: ['write flag and value as one string'] }];
+    }
+    const reason = managed[name.replaceAll('_', '-')];
+    if (reason === undefined) return [];
+    return [
+      {
+        code: 'testenv/managed-flag',
+        message: `apiServerFlags sets --${name}: ${reason}`,
+        where: { flag: `--${name}` },
+      },
+    ];
+  });
+  const [first, ...rest] = findings;
+  if (first !== undefined) throw new OpSdkError([first, ...rest]);
+}

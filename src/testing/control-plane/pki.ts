@@ -1,0 +1,68 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createCertificateAuthority,
+  type CertificateAuthority,
+  type KeyPair,
+} from '../x509/certificate-authority.ts';
+
+/** Certificates and keys of one control plane. One authority signs servers and clients. */
+export interface Pki {
+  readonly authority: CertificateAuthority;
+  readonly admin: KeyPair;
+  readonly controllerManager: KeyPair;
+  readonly files: {
+    readonly ca: string;
+    readonly servingCertificate: string;
+    readonly servingKey: string;
+    readonly serviceAccountPublicKey: string;
+    readonly serviceAccountKey: string;
+  };
+}
+
+/** Makes the certificates and keys, and writes to `folder` what the components read from files. */
+export async function createPki(folder: string): Promise<Pki> {
+  const authority = createCertificateAuthority('op-sdk-testenv-ca');
+  const serving = authority.issue({
+    commonName: 'kube-apiserver',
+    usage: 'server',
+    dnsNames: [
+      'localhost',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ],
+    ipAddresses: ['127.0.0.1', '::1', '10.0.0.1'],
+  });
+  const serviceAccounts = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const contents = {
+    'ca.crt': authority.certificate,
+    'serving.crt': serving.certificate,
+    'serving.key': serving.key,
+    'service-account.pub': serviceAccounts.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    'service-account.key': serviceAccounts.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(contents)) {
+    await writeFile(join(folder, name), content, { mode: 0o600 });
+  }
+  const file = (name: keyof typeof contents): string => join(folder, name);
+  return {
+    authority,
+    admin: authority.issue({
+      commonName: 'op-sdk-testenv-admin',
+      organizations: ['system:masters'],
+      usage: 'client',
+    }),
+    controllerManager: authority.issue({ commonName: 'system:kube-controller-manager', usage: 'client' }),
+    files: {
+      ca: file('ca.crt'),
+      servingCertificate: file('serving.crt'),
+      servingKey: file('serving.key'),
+      serviceAccountPublicKey: file('service-account.pub'),
+      serviceAccountKey: file('service-account.key'),
+    },
+  };
+}

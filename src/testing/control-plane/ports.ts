@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that Linux (32768) and macOS (49152) hand out for outgoing connections: a client that keeps
+ * reconnecting to a killed API server can then never be given the API server's own port.
+ */
+const range = { first: 12_000, last: 29_999 } as const;
+
+/** A TCP port of 127.0.0.1 on which nobody listens at this moment. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = randomInt(range.first, range.last + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port between ${range.first} and ${range.last} on 127.0.0.1`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

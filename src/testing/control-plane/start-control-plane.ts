@@ -1,0 +1,162 @@
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { OpSdkError } from '../../errors/index.ts';
+import { parseVersion } from '../assets/version.ts';
+import { resolveAssets } from '../assets/resolve-assets.ts';
+import { applyCrds } from '../crds/apply-crds.ts';
+import { readCrds, type CrdFile } from '../crds/read-crds.ts';
+import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
+import { Guardian } from '../process/guardian.ts';
+import { ApiServer } from './api-server.ts';
+import { prepareAudit } from './audit.ts';
+import { PortTaken, startComponent, type ComponentHost } from './component.ts';
+import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } from './flags.ts';
+import { kubeconfigText } from './kubeconfig.ts';
+import { createPki } from './pki.ts';
+import { freePort } from './ports.ts';
+import { RunningControlPlane } from './running-control-plane.ts';
+import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
+
+/** Milliseconds. */
+const defaultStartTimeout = 120_000;
+
+/** How often other ports are tried when somebody was faster. */
+const portAttempts = 5;
+
+/**
+ * Starts a real etcd and kube-apiserver on free ports of 127.0.0.1, with RBAC, admission and certificates of their own.
+ * Several can run at once. It keeps the process alive until it is stopped; when the process ends before, however it ends,
+ * the control plane and its files go with it.
+ *
+ * @example
+ * await using controlPlane = await startControlPlane({ crds: ['config/crd/bases'] });
+ *
+ * @throws OpSdkError testenv/* with the end of the log of the component that failed
+ */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const version = options.version === undefined ? undefined : parseVersion(options.version);
+  checkExtraFlags(options.apiServerFlags ?? []);
+  const crds = await readCrds(options.crds ?? []);
+  const { folder: assets } = await resolveAssets({
+    ...(version === undefined ? {} : { version }),
+    controllerManager: options.controllerManager ?? false,
+    ...(options.progress === undefined ? {} : { progress: options.progress }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await boot(options, assets, version, crds);
+    } catch (error) {
+      if (!(error instanceof PortTaken) || attempt === portAttempts) throw error;
+    }
+  }
+}
+
+/** One attempt: on success everything runs, on failure nothing is left. */
+async function boot(
+  options: ControlPlaneOptions,
+  assets: string,
+  wantedVersion: string | undefined,
+  crds: readonly CrdFile[],
+): Promise<ControlPlane> {
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-'));
+  const guardian = new Guardian([folder]);
+  const startTimeout = options.startTimeout ?? defaultStartTimeout;
+  try {
+    const host = { guardian, assets, folder, startTimeout, signal: options.signal };
+    const controlPlane = await startProcesses(host, options);
+    if (wantedVersion !== undefined && controlPlane.version !== wantedVersion) {
+      throw versionMismatch(wantedVersion, controlPlane.version, assets);
+    }
+    await applyCrds(controlPlane, crds);
+    return controlPlane;
+  } catch (error) {
+    await guardian.stop();
+    throw error;
+  }
+}
+
+async function startProcesses(host: ComponentHost, options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { folder, guardian } = host;
+  const featureGates = options.featureGates ?? {};
+  const [etcdPort, port] = [await freePort(), await freePort()];
+  const pki = await createPki(join(folder, 'pki'));
+  const audit = await prepareAudit(folder, options.audit);
+  const endpoint: ApiEndpoint = {
+    url: `https://127.0.0.1:${port}`,
+    caCertificate: pki.authority.certificate,
+    credentials: pki.admin,
+  };
+
+  const dataFolder = join(folder, 'etcd');
+  await startComponent(host, 'etcd', etcdFlags({ dataFolder, port: etcdPort }), () => isListening(etcdPort));
+
+  const extraFlags = options.apiServerFlags ?? [];
+  const flags = apiServerFlags({ port, etcdPort, folder, pki, audit, featureGates, extraFlags });
+  const apiServer = new ApiServer(host, flags, endpoint);
+  await apiServer.start();
+
+  if (options.controllerManager === true) {
+    const user = { name: 'system:kube-controller-manager', credentials: pki.controllerManager };
+    const kubeconfig = await writePrivate(
+      folder,
+      'controller-manager.kubeconfig',
+      kubeconfigText(endpoint, user),
+    );
+    const managerFlags = controllerManagerFlags({ kubeconfig: kubeconfig.path, folder, pki, featureGates });
+    await startComponent(host, 'kube-controller-manager', managerFlags, () =>
+      hasDefaultServiceAccount(endpoint),
+    );
+  }
+
+  const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
+  return new RunningControlPlane({
+    version: await serverVersion(endpoint),
+    endpoint,
+    adminKubeconfig: await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin)),
+    folder,
+    auditLog: audit?.logFile,
+    pki,
+    apiServer,
+    guardian,
+  });
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** The controller manager serves nothing that could be asked; this is its first visible work. */
+async function hasDefaultServiceAccount(endpoint: ApiEndpoint): Promise<boolean> {
+  const path = '/api/v1/namespaces/default/serviceaccounts/default';
+  return (await apiRequest(endpoint, { path })).status === 200;
+}
+
+async function serverVersion(endpoint: ApiEndpoint): Promise<string> {
+  const response = await apiRequest(endpoint, { path: '/version' });
+  return (response.json() as { gitVersion: string }).gitVersion.replace(/^v/, '');
+}
+
+async function writePrivate(folder: string, name: string, text: string): Promise<KubeconfigFile> {
+  const path = join(folder, name);
+  await writeFile(path, text, { mode: 0o600 });
+  return { path, text };
+}
+
+function versionMismatch(wanted: string, found: string, assets: string): OpSdkError {
+  return new OpSdkError({
+    code: 'testenv/version-mismatch',
+    message: `Kubernetes ${wanted} was asked for, but kube-apiserver in ${assets} is ${found}`,
+    where: { file: assets },
+    fix: [
+      `unset KUBEBUILDER_ASSETS and run: op-sdk testenv install --version ${wanted}`,
+      'do not ask for a version, to take what is there',
+    ],
+  });
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OpSdkError } from '../errors/index.ts';
+
+export interface EventuallyOptions {
+  /** Milliseconds. Default: 10,000. */
+  readonly timeout?: number;
+  /** Milliseconds between two tries. Default: 100. */
+  readonly interval?: number;
+}
+
+/**
+ * Tries `check` until it neither throws nor gives `false`: for what becomes true in its own time.
+ * @returns what `check` gave
+ * @throws OpSdkError testenv/eventually-timeout, with the last failure in its message and as its cause
+ *
+ * @example
+ * await eventually(async () => expect(await client.get(Deployment, key)).toMatchObject({ spec: { replicas: 2 } }));
+ */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  options: EventuallyOptions = {},
+): Promise<Exclude<T, false>> {
+  const timeout = options.timeout ?? 10_000;
+  const deadline = performance.now() + timeout;
+  for (let tries = 1; ; tries++) {
+    let failure: unknown;
+    try {
+      const value = await check();
+      if (value !== false) return value as Exclude<T, false>;
+      failure = new Error('it is false');
+    } catch (error) {
+      failure = error;
+    }
+    if (performance.now() >= deadline) {
+      const last = failure instanceof Error ? failure.message : String(failure);
+      const message = `not within ${timeout} ms (${tries} tries); at last: ${last}`;
+      throw new OpSdkError({ code: 'testenv/eventually-timeout', message }, { cause: failure });
+    }
+    await sleep(options.interval ?? 100);
+  }
+}

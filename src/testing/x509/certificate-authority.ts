@@ -1,0 +1,172 @@
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import * as der from './der.ts';
+
+/** A certificate with its private key, both PEM (the key as PKCS #8). */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** What a certificate says. */
+export interface CertificateRequest {
+  /** For client certificates the name of the Kubernetes user. */
+  readonly commonName: string;
+  /** For client certificates the Kubernetes groups. */
+  readonly organizations?: readonly string[];
+  readonly usage: 'client' | 'server';
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+}
+
+/** A certificate authority that lives in memory. */
+export interface CertificateAuthority extends KeyPair {
+  /** Makes a key and signs a certificate for it. */
+  issue(request: CertificateRequest): KeyPair;
+}
+
+const oids = {
+  ecPublicKeySha256: '1.2.840.10045.4.3.2',
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  server: '1.3.6.1.5.5.7.3.1',
+  client: '1.3.6.1.5.5.7.3.2',
+} as const;
+
+const hour = 3_600_000;
+const year = 365 * 24 * hour;
+
+/** Bits of KeyUsage as one byte with the number of unused low bits. Source: RFC 5280, 4.2.1.3. */
+const keyUsages = {
+  authority: { byte: 0b0000_0110, unusedBits: 1 },
+  leaf: { byte: 0b1000_0000, unusedBits: 7 },
+} as const;
+
+/**
+ * Makes a self-signed certificate authority: ECDSA on P-256, valid for a year.
+ * Good for tests on one machine; nothing here protects the key.
+ */
+export function createCertificateAuthority(commonName: string): CertificateAuthority {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = { name: distinguishedName(commonName, []), keyId: keyIdentifier(publicKey), privateKey };
+  const certificate = signCertificate(issuer, issuer.name, publicKey, [
+    extension(oids.basicConstraints, der.sequence(der.boolean(true)), true),
+    keyUsage(keyUsages.authority),
+    extension(oids.subjectKeyIdentifier, der.octetString(issuer.keyId)),
+  ]);
+  return {
+    certificate,
+    key: pem(privateKey),
+    issue: (request) => issue(issuer, request),
+  };
+}
+
+interface Issuer {
+  readonly name: der.Der;
+  readonly keyId: Buffer;
+  readonly privateKey: KeyObject;
+}
+
+function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const names = subjectAltNames(request);
+  const certificate = signCertificate(
+    issuer,
+    distinguishedName(request.commonName, request.organizations ?? []),
+    publicKey,
+    [
+      extension(oids.basicConstraints, der.sequence(), true),
+      keyUsage(keyUsages.leaf),
+      extension(oids.extendedKeyUsage, der.sequence(der.objectIdentifier(oids[request.usage]))),
+      extension(oids.subjectKeyIdentifier, der.octetString(keyIdentifier(publicKey))),
+      extension(oids.authorityKeyIdentifier, der.sequence(der.implicit(0, issuer.keyId))),
+      ...(names.length === 0 ? [] : [extension(oids.subjectAltName, der.sequence(...names))]),
+    ],
+  );
+  return { certificate, key: pem(privateKey) };
+}
+
+/** Source: RFC 5280, 4.1. */
+function signCertificate(
+  issuer: Issuer,
+  subject: der.Der,
+  publicKey: KeyObject,
+  extensions: readonly der.Der[],
+): string {
+  const now = Date.now();
+  const algorithm = der.sequence(der.objectIdentifier(oids.ecPublicKeySha256));
+  const toBeSigned = der.sequence(
+    der.explicit(0, der.unsignedInteger(Buffer.from([2]))),
+    der.unsignedInteger(randomBytes(16)),
+    algorithm,
+    issuer.name,
+    // An hour back, for clocks that disagree a little (containers, virtual machines after sleep).
+    der.sequence(der.time(new Date(now - hour)), der.time(new Date(now + year))),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der.explicit(3, der.sequence(...extensions)),
+  );
+  const signature = sign('sha256', toBeSigned, issuer.privateKey);
+  const certificate = der.sequence(toBeSigned, algorithm, der.bitString(signature));
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+function extension(oid: string, value: der.Der, critical = false): der.Der {
+  const flag = critical ? [der.boolean(true)] : [];
+  return der.sequence(der.objectIdentifier(oid), ...flag, der.octetString(value));
+}
+
+function keyUsage({ byte, unusedBits }: { readonly byte: number; readonly unusedBits: number }): der.Der {
+  return extension(oids.keyUsage, der.bitString(Buffer.from([byte]), unusedBits), true);
+}
+
+function distinguishedName(commonName: string, organizations: readonly string[]): der.Der {
+  const attribute = (oid: string, value: string): der.Der =>
+    der.set(der.sequence(der.objectIdentifier(oid), der.utf8String(value)));
+  return der.sequence(
+    ...organizations.map((organization) => attribute(oids.organization, organization)),
+    attribute(oids.commonName, commonName),
+  );
+}
+
+function subjectAltNames(request: CertificateRequest): readonly der.Der[] {
+  return [
+    ...(request.dnsNames ?? []).map((name) => der.implicit(2, Buffer.from(name, 'ascii'))),
+    ...(request.ipAddresses ?? []).map((address) => der.implicit(7, ipAddressBytes(address))),
+  ];
+}
+
+function ipAddressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  if (!isIPv6(address)) throw new TypeError(`${JSON.stringify(address)} is not an IP address`);
+  // The URL parser writes the canonical form: no IPv4 tail, no zone, at most one '::'.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const groups = (text: string): number[] =>
+    text
+      .split(':')
+      .filter(Boolean)
+      .map((group) => parseInt(group, 16));
+  const left = groups(head);
+  const right = groups(tail ?? '');
+  const zeros = new Array<number>(8 - left.length - right.length).fill(0);
+  return Buffer.from([...left, ...zeros, ...right].flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** Source: RFC 7093, section 2, method 1. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return createHash('sha256').update(point).digest().subarray(0, 20);
+}
+
+function pem(privateKey: KeyObject): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
