@@ -1,6 +1,14 @@
 // The tutorial, from the packed tarball on: the project is made by the documented commands, the operator is the bundled one,
 // it runs as the ServiceAccount of its generated role, and an independent client watches what it does.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +17,7 @@ import { apiOf, until } from '../../scripts/lib/api.mjs';
 import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { startOperator, statusOf, type OperatorProcess } from '../helpers/operator-process.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-nginx-'));
@@ -188,6 +197,61 @@ describe('AS2: create the API, edit the types, generate', () => {
     expect(body.message).toContain('unknown field "spec.forceRedeploy"');
   });
 
+  // The tutorial's variation of the type, under another group, so that both live side by side.
+  async function createWithPort(declaration: string, group: string): Promise<{ status: number; body: any }> {
+    const folder = mkdtempSync(join(scratch, 'port-'));
+    mkdirSync(join(folder, 'api'));
+    writeFileSync(
+      join(folder, 'api', 'nginx-operator.ts'),
+      `import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+export interface NginxOperatorSpec {
+  ${declaration}
+}
+export interface NginxOperator extends CustomResource {
+  spec: NginxOperatorSpec;
+}
+export const NginxOperator = defineResource<NginxOperator>({ group: '${group}', version: 'v1alpha1', kind: 'NginxOperator' });
+`,
+    );
+    const generated = await runCli(
+      ['generate', 'manifests', '--only', 'crd', '--apis-dir', 'api', '--output-dir', 'out'],
+      { cwd: folder },
+    );
+    expect(generated).toMatchObject({ code: 0 });
+    await plane.installCrds([join(folder, 'out')]);
+    const object = {
+      apiVersion: `${group}/v1alpha1`,
+      kind: 'NginxOperator',
+      metadata: { name: 'x' },
+      spec: {},
+    };
+    return api.request('POST', `/apis/${group}/v1alpha1/namespaces/default/nginxoperators`, object);
+  }
+
+  test('AS2.5 a port with @default 8080 is filled in', async () => {
+    const { status, body } = await createWithPort(
+      '/** @default 8080 */\n  port?: Int32;',
+      'defaulted.example.com',
+    );
+    expect(status).toBe(201);
+    expect(body.spec).toEqual({ port: 8080 });
+  });
+
+  test('AS2.5 a required port with @default 8080 is filled in too', async () => {
+    const { status, body } = await createWithPort(
+      '/** @default 8080 */\n  port: Int32;',
+      'required-defaulted.example.com',
+    );
+    expect(status).toBe(201);
+    expect(body.spec).toEqual({ port: 8080 });
+  });
+
+  test('AS2.5 a required port without a default is demanded', async () => {
+    const { status, body } = await createWithPort('port: Int32;', 'required.example.com');
+    expect(status).toBe(422);
+    expect(body.message).toContain('spec.port: Required value');
+  });
+
   test('AS2.6 the guard of CI: an edited type makes --check fail, generating mends it, a second run changes nothing', async () => {
     const types = 'src/api/operator/v1alpha1/nginx-operator.ts';
     const crd = 'config/crd/bases/operator.example.com_nginxoperators.yaml';
@@ -345,5 +409,14 @@ describe('AS3: the reconcile loop', () => {
 
   test('SIGTERM drains and exits 0', async () => {
     expect(await operator.stop()).toBe(0);
+  });
+});
+
+describe('the compiler of the project does not matter', () => {
+  test('a project that has typescript 7 installed generates the same CRD', async () => {
+    const install = ['install', '--no-save', '--legacy-peer-deps', '--no-audit', '--no-fund', 'typescript@7'];
+    expect((await run('npm', install, { cwd: project, quiet: true })).code).toBe(0);
+    expect(JSON.parse(read('node_modules/typescript/package.json')).version).toMatch(/^7\./);
+    expect(await inProject('generate', 'manifests', '--check')).toMatchObject({ code: 0 });
   });
 });
