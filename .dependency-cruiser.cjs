@@ -6,7 +6,7 @@ const rooms = {
   runtime: ['kube', 'k8s', 'api'],
   testing: ['runtime', 'kube', 'api', 'k8s'],
   errors: [],
-  util: [],
+  util: ['errors'],
   project: [],
   scaffold: ['project'],
   schema: ['api', 'tables'],

@@ -22,4 +22,16 @@ export const ioErrors = {
     explain: 'The file is not valid YAML, or it holds a duplicate key, or its aliases expand without bound.',
     exit: 1,
   },
+  'io/yaml-ambiguous': {
+    title: 'A plain YAML value means different things to different tools',
+    explain:
+      "Kubernetes' own tools read YAML 1.1, in which `on`, `yes` and `n` are booleans and `0644` is octal; YAML 1.2 reads strings and decimal numbers. op-sdk refuses to guess: quote strings, write booleans as `true` and `false`, and numbers in decimal.",
+    exit: 1,
+  },
+  'io/yaml-not-json': {
+    title: 'A YAML value has no exact JSON form',
+    explain:
+      'Kubernetes objects are JSON. NaN, infinities, integers beyond 2^53-1, keys that are not scalars, unknown tags and aliases that contain themselves cannot be kept as they are.',
+    exit: 1,
+  },
 } as const satisfies Record<`io/${string}`, CatalogEntry>;
