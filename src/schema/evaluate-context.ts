@@ -2,23 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type ts from 'typescript';
 import type { SourcePlace } from './evaluated-value.ts';
+import type { SourceProgram } from './load.ts';
+import { projectPath } from './place.ts';
 
-/** What evaluation needs: one TypeScript instance, a bound program, and the folder that places are relative to. */
-export interface EvaluateContext {
-  readonly ts: typeof ts;
-  readonly program: ts.Program;
-  readonly checker: ts.TypeChecker;
-  /** Absolute; places in findings are relative to it. */
-  readonly baseDir: string;
-}
+/** What evaluation needs of a loaded program. */
+export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir'>;
 
-/** The functions of this package whose calls are declarations. */
+/** The functions of this package that evaluation knows: those whose calls declare something, and the parts of declarations. */
 export const declarationFunctions = [
   'defineResource',
   'defineController',
   'rbac',
-  'resourceToken',
   'loadManifest',
+  'resourceToken',
+  'watch',
 ] as const;
 export type DeclarationFunction = (typeof declarationFunctions)[number];
 
@@ -26,8 +23,7 @@ export type DeclarationFunction = (typeof declarationFunctions)[number];
 export function placeOf(context: EvaluateContext, node: ts.Node): SourcePlace {
   const source = node.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
-  const relative = path.relative(context.baseDir, source.fileName);
-  return { file: relative.split(path.sep).join('/'), line: line + 1, column: character + 1 };
+  return { file: projectPath(context.projectDir, source.fileName), line: line + 1, column: character + 1 };
 }
 
 /** The symbol that an import, export or namespace alias finally means. */

@@ -128,7 +128,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
   while (ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
   if (ts.isCallExpression(parent) && parent.expression === node) {
-    if (callee === 'resourceToken') return undefined;
+    if (isPart(callee)) return undefined;
     const values = parent.arguments.map((argument) => evaluate(context, argument));
     return { call: { callee, place: placeOf(context, parent), arguments: values, node: parent } };
   }
@@ -139,7 +139,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
       return undefined;
     }
   }
-  if (ts.isExportAssignment(parent) || callee === 'resourceToken') return undefined;
+  if (ts.isExportAssignment(parent) || isPart(callee)) return undefined;
   return {
     finding: {
       code: 'manifests/indirect-declaration',
@@ -148,4 +148,9 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
       fix: [`call \`${callee}\` directly`],
     },
   };
+}
+
+/** Functions whose calls declare nothing by themselves. */
+function isPart(callee: DeclarationFunction): boolean {
+  return callee === 'resourceToken' || callee === 'watch';
 }

@@ -8,10 +8,15 @@ import {
   unaliased,
   type EvaluateContext,
 } from './evaluate-context.ts';
+import {
+  describeDeclaration,
+  describeSyntax,
+  isAsConst,
+  opaque,
+  withoutTypeSyntax,
+} from './evaluate-syntax.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
-
-const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
 
 /** Symbols whose initializers are being evaluated: a second visit is a cycle. */
 type Visiting = ReadonlySet<ts.Symbol>;
@@ -47,45 +52,6 @@ export function evaluate(
     return evaluateAccess(context, node, visiting);
   if (ts.isCallExpression(node)) return evaluateCall(context, node, visiting);
   return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
-}
-
-/** The expression inside parentheses, `satisfies`, `as` and `!`: syntax without effect at run time. */
-export function withoutTypeSyntax(context: EvaluateContext, expression: ts.Expression): ts.Expression {
-  const { ts } = context;
-  let node = expression;
-  while (
-    ts.isParenthesizedExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isTypeAssertionExpression(node) ||
-    ts.isNonNullExpression(node)
-  ) {
-    node = node.expression;
-  }
-  return node;
-}
-
-function opaque(
-  context: EvaluateContext,
-  node: ts.Node,
-  message: string,
-  fix: string = plainFix,
-): EvaluatedOpaque {
-  const place = placeOf(context, node);
-  return {
-    type: 'opaque',
-    place,
-    finding: { code: 'manifests/not-constant', message, where: place, fix: [fix] },
-  };
-}
-
-function describeSyntax(context: EvaluateContext, node: ts.Node): string {
-  const text = node.getText();
-  const line =
-    text.includes('\n') || text.length > 60
-      ? `${text.split('\n', 1)[0]?.slice(0, 60).trimEnd() ?? ''} …`
-      : text;
-  return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
 }
 
 function evaluateMinus(
@@ -290,27 +256,6 @@ function evaluateInitializer(
   return evaluate(context, initializer, visiting);
 }
 
-function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
-  const { ts } = context;
-  if (ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)) {
-    return ts.isConstTypeReference(expression.type) || isAsConst(context, expression.expression);
-  }
-  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
-    return isAsConst(context, expression.expression);
-  return false;
-}
-
-function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
-  const { ts } = context;
-  if (ts.isParameter(declaration)) return 'a parameter';
-  if (ts.isFunctionLike(declaration)) return 'a function';
-  if (ts.isBindingElement(declaration)) return 'part of a destructuring';
-  if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) return 'an enum';
-  if (ts.isClassLike(declaration)) return 'a class';
-  if (ts.isSourceFile(declaration)) return 'a module';
-  return 'declared in a way';
-}
-
 /** A scalar or token seen at its use; parts of objects and arrays keep the places where they were written. */
 function at(context: EvaluateContext, use: ts.Node, value: Evaluated): Evaluated {
   return value.type === 'scalar' || value.type === 'token'
@@ -366,7 +311,8 @@ function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visitin
   const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
   const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
   const [first] = values;
-  if (callee === 'rbac' && first !== undefined) return first;
+  // `rbac` returns its argument; of a watch only its resource is known before the operator runs.
+  if ((callee === 'rbac' || callee === 'watch') && first !== undefined) return first;
   const token = callee === undefined ? undefined : evaluateToken(callee, values);
   if (token === undefined)
     return opaque(

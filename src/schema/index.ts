@@ -7,3 +7,20 @@
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
 export { placeInProject } from './place.ts';
 export type { TypeScript } from './compiler.ts';
+export type { JSONSchemaProps } from './json-schema-props.ts';
+export {
+  readDeclarations,
+  type ManifestCall,
+  type ProjectDeclarations,
+  type ResourceDeclaration,
+  type SimpleDeclaration,
+} from './evaluate-project.ts';
+export {
+  describeEvaluated,
+  opaqueParts,
+  plainValue,
+  type Evaluated,
+  type EvaluatedProperty,
+  type SourcePlace,
+  type TokenInfo,
+} from './evaluated-value.ts';

@@ -1,0 +1,113 @@
+import type { FindingList } from '../../errors/index.ts';
+import { defaultPlural } from '../../project/index.ts';
+import type { Evaluated, EvaluatedProperty, SourcePlace } from '../../schema/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import {
+  invalidDeclaration,
+  readArray,
+  readObject,
+  readScalar,
+  readStrings,
+  type Placed,
+} from '../read-value.ts';
+import { checkNames } from './check-names.ts';
+import { readColumn } from './read-column.ts';
+import type { KindVersion } from './kind-version.ts';
+
+const properties = [
+  'group',
+  'version',
+  'kind',
+  'scope',
+  'plural',
+  'singular',
+  'listKind',
+  'shortNames',
+  'categories',
+  'printerColumns',
+  'served',
+  'storage',
+];
+
+/**
+ * Reads and checks the argument of one `defineResource` call.
+ * @param definition the evaluated argument
+ * @param call where the call stands
+ * @returns undefined if a part that everything else hangs on is missing; the findings say which
+ */
+export function readDefinition(
+  findings: FindingList,
+  definition: Evaluated | undefined,
+  call: SourcePlace,
+): KindVersion | undefined {
+  if (definition === undefined) {
+    findings.add(invalidDeclaration('defineResource takes an object with group, version and kind', call));
+    return undefined;
+  }
+  const fields = readObject(findings, definition, 'defineResource', properties);
+  if (fields === undefined) return undefined;
+  const string = (name: string): Placed<string> | undefined =>
+    readScalar(findings, fields.get(name), `\`${name}\``, 'string');
+  const required = (name: string): Placed<string> | undefined => {
+    const hole = definition.type === 'object' && definition.holes.length > 0;
+    if (isAbsent(fields.get(name)) && !hole)
+      findings.add(invalidDeclaration(`defineResource lacks \`${name}\``, definition.place));
+    return string(name);
+  };
+  const [group, version, kind] = [required('group'), required('version'), required('kind')];
+  const [plural, singular, listKind] = [string('plural'), string('singular'), string('listKind')];
+  const scope = readScope(findings, fields.get('scope'), call);
+  const shortNames = readStrings(findings, fields.get('shortNames')?.value, '`shortNames`') ?? [];
+  const categories = readStrings(findings, fields.get('categories')?.value, '`categories`') ?? [];
+  const columns = readArray(findings, fields.get('printerColumns')?.value, '`printerColumns`') ?? [];
+  const served = readScalar(findings, fields.get('served'), '`served`', 'boolean');
+  const storage = readScalar(findings, fields.get('storage'), '`storage`', 'boolean');
+  const readColumns = columns.flatMap((column) => readColumn(findings, column) ?? []);
+  if (group === undefined || version === undefined || kind === undefined) return undefined;
+  const derived = (value: string): Placed<string> => ({ value, place: kind.place });
+  const read: KindVersion = {
+    group,
+    version,
+    kind,
+    scope,
+    plural: plural ?? derived(defaultPlural(kind.value)),
+    singular: singular ?? derived(kind.value.toLowerCase()),
+    listKind: listKind ?? derived(`${kind.value}List`),
+    shortNames,
+    categories,
+    columns: readColumns,
+    served: served?.value ?? true,
+    storage,
+    place: call,
+  };
+  checkNames(findings, read);
+  return read;
+}
+
+function isAbsent(property: EvaluatedProperty | undefined): boolean {
+  return property === undefined || (property.value.type === 'scalar' && property.value.value === undefined);
+}
+
+const scopes = ['Namespaced', 'Cluster'] as const;
+
+function readScope(
+  findings: FindingList,
+  property: EvaluatedProperty | undefined,
+  call: SourcePlace,
+): Placed<'Namespaced' | 'Cluster'> {
+  const written = readScalar(findings, property, '`scope`', 'string');
+  if (written === undefined) return { value: 'Namespaced', place: property?.place ?? call };
+  const scope = scopes.find((candidate) => candidate === written.value);
+  if (scope === undefined) {
+    const closest = closestName(written.value, scopes);
+    const fix = closest === undefined ? "write 'Namespaced' or 'Cluster'" : `did you mean '${closest}'?`;
+    findings.add(
+      invalidDeclaration(
+        `\`scope\` is '${written.value}'; it is 'Namespaced' or 'Cluster'`,
+        written.place,
+        fix,
+      ),
+    );
+  }
+  return { value: scope ?? 'Namespaced', place: written.place };
+}

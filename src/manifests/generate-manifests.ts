@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { FindingList, type Finding } from '../errors/index.ts';
+import { layout } from '../project/index.ts';
+import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { collectKinds } from './collect-kinds.ts';
+import { collectRules } from './collect-rules.ts';
+import { compareText } from './crd/check-group.ts';
+import { crdDocument, crdFileName } from './crd/crd-document.ts';
+import type { ManifestDocument } from './manifest-document.ts';
+import { roleDocument } from './rbac/role-document.ts';
+import { sourceFiles } from './source-files.ts';
+import { uniqueFindings } from './unique-findings.ts';
+
+export interface ManifestOptions {
+  /** The folder of the project; places in findings are relative to it. */
+  readonly projectDir: string;
+  /** Where kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read too. */
+  readonly apisDir?: string;
+  /** Default: both. */
+  readonly only?: 'crd' | 'rbac';
+  /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
+  readonly outputDir?: string;
+}
+
+export interface ManifestFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  /** The template of `templates/machine` that it is rendered with. */
+  readonly template: 'crd' | 'role';
+  readonly document: ManifestDocument;
+}
+
+export interface GeneratedManifests {
+  /** CRDs in the order of their names, then the role. */
+  readonly files: readonly ManifestFile[];
+  readonly warnings: readonly Finding[];
+  /** How many kinds and versions are declared. */
+  readonly kinds: number;
+}
+
+/** The size of the annotation in which client-side `kubectl apply` keeps the whole document. Source: apimachinery `TotalAnnotationSizeLimitB`. */
+const APPLY_LIMIT = 262_144;
+
+/**
+ * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
+ * @throws OpSdkError with everything that is wrong in all files
+ */
+export function generateManifests(options: ManifestOptions): GeneratedManifests {
+  const { projectDir, apisDir, only } = options;
+  const sources = sourceFiles(path.join(projectDir, 'src'));
+  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir);
+  const rootFiles = [...new Set([...apis, ...(only === 'crd' ? [] : sources)])].sort();
+  const program = loadProgram({ projectDir, rootFiles });
+  const findings = new FindingList();
+  findings.add(...program.diagnostics);
+  // With a syntax error everything read from that file is a guess.
+  findings.throwIfAny();
+  const declared = readDeclarations(program);
+  findings.add(...declared.findings);
+  const resources = declared.resources.filter((resource) =>
+    apis.some((file) => samePath(file, resource.file)),
+  );
+  const { kinds, warnings } = collectKinds(findings, program, resources);
+  const rules =
+    only === 'crd'
+      ? { rules: [], warnings: [] }
+      : collectRules(findings, declared.controllers, declared.permissions, kinds);
+  throwUnique(findings);
+  const crds = kinds
+    .map((kind): ManifestFile => ({
+      path: joined(options.outputDir ?? `${layout.crd}/bases`, crdFileName(kind)),
+      template: 'crd',
+      document: crdDocument(kind),
+    }))
+    .sort((a, b) => compareText(a.path, b.path));
+  const role: ManifestFile = {
+    path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
+    template: 'role',
+    document: roleDocument(rules.rules),
+  };
+  // A folder of types alone has no operator, hence no role.
+  const hasOperator = sources.length > 0 || declared.controllers.length + declared.permissions.length > 0;
+  const files = [...(only === 'rbac' ? [] : crds), ...(only === 'crd' || !hasOperator ? [] : [role])];
+  return {
+    files,
+    warnings: uniqueFindings([...warnings, ...rules.warnings, ...files.flatMap(sizeWarning)]),
+    kinds: kinds.length,
+  };
+}
+
+function apiFiles(projectDir: string, apisDir: string): readonly string[] {
+  const folder = path.resolve(projectDir, apisDir);
+  const findings = new FindingList();
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? sourceFiles(folder) : [];
+  if (files.length === 0) {
+    findings.add({
+      code: 'manifests/apis-dir',
+      message: isFolder ? `there is no TypeScript file in ${apisDir}` : `${apisDir} is not a folder`,
+      where: { flag: '--apis-dir' },
+      fix: ['name the folder that holds the files with defineResource'],
+    });
+  }
+  findings.throwIfAny();
+  return files;
+}
+
+/** TypeScript writes file names with forward slashes on every platform. */
+function samePath(a: string, b: string): boolean {
+  return path.resolve(a) === path.resolve(b);
+}
+
+function joined(folder: string, file: string): string {
+  return path.posix.join(folder.replaceAll('\\', '/'), file);
+}
+
+function throwUnique(findings: FindingList): void {
+  const unique = new FindingList();
+  unique.add(...uniqueFindings(findings.all));
+  unique.throwIfAny();
+}
+
+function sizeWarning(file: ManifestFile): readonly Finding[] {
+  const size = Buffer.byteLength(JSON.stringify(file.document));
+  if (size <= APPLY_LIMIT) return [];
+  return [
+    {
+      code: 'manifests/large-crd',
+      message: `the document has ${size} bytes; client-side \`kubectl apply\` cannot apply more than ${APPLY_LIMIT}`,
+      where: { file: file.path },
+      fix: ['apply it with `kubectl apply --server-side`'],
+    },
+  ];
+}

@@ -1,0 +1,2 @@
+/** A document of a manifest: plain JSON. */
+export type ManifestDocument = Readonly<Record<string, unknown>>;

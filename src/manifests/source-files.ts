@@ -1,0 +1,44 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import path from 'node:path';
+import { OpSdkError } from '../errors/index.ts';
+import { errnoText } from '../util/fs.ts';
+
+/** Folders that hold no sources of the operator, wherever they stand. */
+const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '__tests__', '__mocks__']);
+/** Tests and declaration files. */
+const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
+
+/**
+ * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output and hidden folders.
+ * @returns an empty list if there is no such folder
+ * @throws OpSdkError `io/cannot-read`
+ */
+export function sourceFiles(folder: string): readonly string[] {
+  return list(folder)
+    .flatMap((entry): readonly string[] => {
+      const full = path.join(folder, entry.name);
+      const isFolder =
+        entry.isDirectory() ||
+        (entry.isSymbolicLink() && statSync(full, { throwIfNoEntry: false })?.isDirectory() === true);
+      if (isFolder)
+        return skippedFolders.has(entry.name) || entry.name.startsWith('.') ? [] : sourceFiles(full);
+      return /\.[cm]?ts$/.test(entry.name) && !skippedFiles.test(entry.name) ? [full] : [];
+    })
+    .sort();
+}
+
+function list(folder: string): readonly Dirent[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-read',
+        message: `cannot read the folder: ${errnoText(cause)}`,
+        where: { file: folder },
+      },
+      { cause },
+    );
+  }
+}

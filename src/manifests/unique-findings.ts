@@ -1,0 +1,16 @@
+import type { Finding } from '../errors/index.ts';
+
+/** Each finding once: a shared constant is evaluated wherever it is used. Sorted by file, line and column, then as found. */
+export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
+  const unique = new Map(
+    findings.map((finding) => [JSON.stringify([finding.code, finding.message, finding.where]), finding]),
+  );
+  return [...unique.values()].sort(comparePlaces);
+}
+
+function comparePlaces(a: Finding, b: Finding): number {
+  const [one, other] = [a.where, b.where];
+  if (one === undefined || other === undefined || !('file' in one) || !('file' in other)) return 0;
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}

@@ -1,0 +1,112 @@
+import type ts from 'typescript';
+import type { Finding } from '../errors/index.ts';
+import { placeOf, unaliased } from './evaluate-context.ts';
+import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
+import type { Evaluated, SourcePlace } from './evaluated-value.ts';
+import type { SourceProgram } from './load.ts';
+
+/** One `defineResource<Root>({…})`. */
+export interface ResourceDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The evaluated argument. */
+  readonly definition: Evaluated | undefined;
+  /** The interface of the type argument, for the schema. */
+  readonly root: ts.InterfaceDeclaration;
+}
+
+/** One `loadManifest(Token, 'path')`. */
+export interface ManifestCall {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The range of the whole call in the text of the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly resource: Evaluated | undefined;
+  readonly path: Evaluated | undefined;
+}
+
+/** One call that takes a single argument. */
+export interface SimpleDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  readonly argument: Evaluated | undefined;
+}
+
+/** Everything that a project declares by calls of this package's functions. */
+export interface ProjectDeclarations {
+  readonly resources: readonly ResourceDeclaration[];
+  readonly controllers: readonly SimpleDeclaration[];
+  readonly permissions: readonly SimpleDeclaration[];
+  readonly manifests: readonly ManifestCall[];
+  /** What cannot be read. Nothing may be written while there is one. */
+  readonly findings: readonly Finding[];
+}
+
+/** Reads the declarations in the root files of a program, without running them. */
+export function readDeclarations(source: SourceProgram): ProjectDeclarations {
+  const files = source.rootFiles.flatMap((file) => source.program.getSourceFile(file) ?? []);
+  const { calls, findings } = findDeclarations(source, files);
+  const roots = calls.flatMap((call) =>
+    call.callee === 'defineResource' ? [{ call, root: rootOf(source, call) }] : [],
+  );
+  const simple = (callee: DeclarationCall['callee']): readonly SimpleDeclaration[] =>
+    calls.flatMap((call) =>
+      call.callee === callee ? [{ file: fileOf(call), place: call.place, argument: call.arguments[0] }] : [],
+    );
+  return {
+    resources: roots.flatMap(({ call, root }) =>
+      'code' in root ? [] : [{ file: fileOf(call), place: call.place, definition: call.arguments[0], root }],
+    ),
+    controllers: simple('defineController'),
+    permissions: simple('rbac'),
+    manifests: calls.flatMap((call) => (call.callee === 'loadManifest' ? [manifestCall(call)] : [])),
+    findings: [...findings, ...roots.flatMap(({ root }) => ('code' in root ? [root] : []))],
+  };
+}
+
+function fileOf({ node }: DeclarationCall): string {
+  return node.getSourceFile().fileName;
+}
+
+function manifestCall(call: DeclarationCall): ManifestCall {
+  const { node, place } = call;
+  const [resource, path] = call.arguments;
+  return { file: fileOf(call), place, start: node.getStart(), end: node.getEnd(), resource, path };
+}
+
+/** The interface that `defineResource<Root>` names. */
+function rootOf(source: SourceProgram, { node }: DeclarationCall): ts.InterfaceDeclaration | Finding {
+  const { ts } = source;
+  const [argument] = node.typeArguments ?? [];
+  const finding = (message: string, where: ts.Node): Finding => ({
+    code: 'manifests/missing-type-argument',
+    message,
+    where: placeOf(source, where),
+    fix: ['write `defineResource<Kind>({ … })` with `export interface Kind extends CustomResource { … }`'],
+  });
+  if (argument === undefined)
+    return finding('defineResource does not say which interface describes the kind', node);
+  if (!ts.isTypeReferenceNode(argument) || !ts.isIdentifier(argument.typeName)) {
+    return finding(`\`${argument.getText()}\` is not the name of an interface`, argument);
+  }
+  const symbol = source.checker.getSymbolAtLocation(argument.typeName);
+  const target = symbol && unaliased(source, symbol);
+  const declaration = target?.declarations?.find((candidate) => ts.isInterfaceDeclaration(candidate));
+  if (
+    declaration !== undefined &&
+    (argument.typeArguments ?? []).length === 0 &&
+    declaration.typeParameters === undefined
+  )
+    return declaration;
+  const reason =
+    target === undefined
+      ? 'cannot be resolved'
+      : declaration === undefined
+        ? 'is not an interface'
+        : 'is a generic interface';
+  return finding(`\`${argument.getText()}\` ${reason}`, argument);
+}
