@@ -1,0 +1,168 @@
+import type { Resource } from '../../api/index.ts';
+import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
+import type { ObjectKey } from '../types.ts';
+import { isStatus, type Status } from './status.ts';
+import { describeTarget, type CallTarget } from './call-target.ts';
+
+/** An answer of the API server that is an error (HTTP 400 or above, or an ERROR event of a watch). Source: apimachinery `metav1.Status`. */
+export class ApiError extends OpSdkError {
+  /** The HTTP status, or the `code` of a Status in a watch. */
+  readonly status: number;
+  /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
+  readonly reason: string;
+  readonly details: Status['details'];
+  /** Milliseconds that the server asks to wait before the next try. */
+  readonly retryAfter: number | undefined;
+  /** What was asked. */
+  readonly target: CallTarget;
+
+  constructor(target: CallTarget, status: number, body: Status | string, retryAfter?: number) {
+    const reply = typeof body === 'string' ? undefined : body;
+    const reason = reply?.reason ?? '';
+    const said =
+      typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
+    const code = codeOf(status, reason, reply !== undefined);
+    const message = `${describeTarget(target)}: ${said}`;
+    super({ code, message, fix: fixFor(code, target) });
+    this.name = 'ApiError';
+    this.message = message;
+    this.status = status;
+    this.reason = reason;
+    this.details = reply?.details;
+    this.retryAfter = retryAfter ?? retryAfterOf(reply);
+    this.target = target;
+  }
+
+  /** From the body of an HTTP response. */
+  static fromResponse(
+    target: CallTarget,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): ApiError {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(body);
+    } catch {
+      // Not from the API server's own handlers: a proxy, or `404 page not found` for a path that is not served.
+    }
+    return new ApiError(
+      target,
+      status,
+      isStatus(parsed) ? parsed : body,
+      parseRetryAfter(headers['retry-after']),
+    );
+  }
+}
+
+/** The error that a reader other than the API server, such as a cache, throws for an object that is not there. */
+export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
+  const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  return new ApiError({ verb: 'get', resource, namespace: key.namespace, name: key.name }, 404, {
+    kind: 'Status',
+    status: 'Failure',
+    reason: 'NotFound',
+    code: 404,
+    message: `${type} "${key.name}" not found`,
+    details: { name: key.name, group: resource.group, kind: resource.plural },
+  });
+}
+
+/** The Retry-After header in milliseconds. API servers send whole seconds. */
+export function parseRetryAfter(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+function retryAfterOf(status: Status | undefined): number | undefined {
+  const seconds = status?.details?.retryAfterSeconds;
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function plainMessage(status: number, body: string): string {
+  const text = body.trim().replaceAll(/\s+/g, ' ');
+  if (status === 404) return 'the server does not serve this type (404 page not found)';
+  return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
+}
+
+function codeOf(status: number, reason: string, isKubernetes: boolean): ErrorCode {
+  if (reason === 'AlreadyExists') return 'kube/already-exists';
+  if (reason === 'Expired' || reason === 'Gone') return 'kube/expired';
+  switch (status) {
+    case 401:
+      return 'kube/unauthorized';
+    case 403:
+      return 'kube/forbidden';
+    case 404:
+      return isKubernetes ? 'kube/not-found' : 'kube/type-not-served';
+    case 409:
+      return 'kube/conflict';
+    case 410:
+      return 'kube/expired';
+    case 422:
+      return 'kube/invalid';
+    case 429:
+      return 'kube/too-many-requests';
+    default:
+      return 'kube/api-error';
+  }
+}
+
+function fixFor(code: ErrorCode, target: CallTarget): readonly string[] {
+  if (code === 'kube/forbidden' && target.resource !== undefined) {
+    const { group, plural } = target.resource;
+    const resource = target.subresource === undefined ? plural : `${plural}/${target.subresource}`;
+    const verb = target.verb === 'apply' ? 'patch' : target.verb;
+    return [
+      `give the identity the rule { apiGroups: ['${group}'], resources: ['${resource}'], verbs: ['${verb}'] }`,
+    ];
+  }
+  if (code === 'kube/type-not-served')
+    return ['install the CustomResourceDefinition, or check group, version and plural'];
+  return [];
+}
+
+/** The object (or its namespace) is not there. False when the server does not serve the type at all: see {@link isTypeNotServed}. */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/not-found';
+}
+
+/** The server does not know the type: its CRD is not installed, or the version is not served. */
+export function isTypeNotServed(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/type-not-served';
+}
+
+/** The object changed since it was read, another field manager owns a field, or a precondition failed. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/conflict';
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/already-exists';
+}
+
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 403;
+}
+
+export function isUnauthorized(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 401;
+}
+
+export function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 422;
+}
+
+/** Resource version or continue token too old: HTTP 410, or an ERROR event with that code. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/expired';
+}
+
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429;
+}
+
+/** The server has not yet seen the resource version that was asked for. Source: apimachinery `CauseTypeResourceVersionTooLarge`. */
+export function isTooLargeResourceVersion(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.reason !== 'Timeout') return false;
+  return (error.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');
+}

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import { createTransport, type Protocol } from '../transport/create-transport.ts';
+import { TransportError } from '../transport/transport-error.ts';
+import type {
+  HeaderValues,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+  TransportSettings,
+  TransportStream,
+} from '../transport/transport.ts';
+import { ApiError, parseRetryAfter } from './api-error.ts';
+import { describeTarget, type CallTarget } from './call-target.ts';
+import { withQuery, type Query } from './resource-path.ts';
+import { parseExactly } from './unsafe-integers.ts';
+import { parseWarnings, reportOnce } from './warnings.ts';
+
+/** One request to the API server. */
+export interface ApiCall {
+  readonly target: CallTarget;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly headers?: HeaderValues;
+  /** Strings and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** Default: `application/json`, if there is a body. */
+  readonly contentType?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds. Default: the connection's. */
+  readonly timeout?: number | undefined;
+  /** False: an answer with Retry-After is given back at once. Default: true. */
+  readonly honourRetryAfter?: boolean;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  text(): string;
+  /** @throws TransportError `kube/bad-response` if the body is not JSON */
+  json<T = unknown>(): T;
+}
+
+/** One exchange with the server, for metrics. A repeated request is several. */
+export interface RequestObservation {
+  readonly target: CallTarget;
+  readonly method: string;
+  readonly host: string;
+  /** The HTTP status, or `<error>` if there was no answer; client-go's label values. */
+  readonly code: string;
+  readonly seconds: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** 1 for the first try. */
+  readonly attempt: number;
+}
+
+export interface ConnectionOptions {
+  readonly protocol?: Protocol;
+  readonly transport?: Partial<TransportSettings>;
+  readonly userAgent?: string;
+  /** Milliseconds until a request that is not a watch is given up. Default: 90 s; the API server itself ends requests after 60 s. */
+  readonly requestTimeout?: number;
+  /** `Warning` headers and rounded integers; each distinct text once. Default: process.emitWarning. */
+  readonly onWarning?: (text: string) => void;
+  readonly observe?: (observation: RequestObservation) => void;
+  /** Waits before a repetition, milliseconds; for tests. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Authenticated requests to one cluster; shared by clients and reflectors. */
+export interface Connection {
+  readonly cluster: Cluster;
+  /** @throws ApiError, TransportError, or the signal's reason */
+  request(call: ApiCall): Promise<ApiResponse>;
+  /** A streaming answer, for watches and logs. Not repeated on Retry-After: the caller has its own back-off. @throws like `request` */
+  stream(call: ApiCall): Promise<TransportStream>;
+  warn(text: string): void;
+  close(): Promise<void>;
+}
+
+/** client-go gives up after ten tries too. */
+const maxTries = 10;
+
+/** A connection to the cluster's API server; nothing is sent before the first request. */
+export function openConnection(cluster: Cluster, options: ConnectionOptions = {}): Connection {
+  const target = { server: cluster.server, tls: () => cluster.tls(), proxy: cluster.proxy };
+  return new ApiConnection(cluster, createTransport(target, options.protocol, options.transport), options);
+}
+
+class ApiConnection implements Connection {
+  readonly cluster: Cluster;
+  readonly #transport: Transport;
+  readonly #options: ConnectionOptions;
+  readonly warn: (text: string) => void;
+
+  constructor(cluster: Cluster, transport: Transport, options: ConnectionOptions) {
+    this.cluster = cluster;
+    this.#transport = transport;
+    this.#options = options;
+    this.warn = reportOnce(options.onWarning ?? ((text) => process.emitWarning(text, 'KubernetesWarning')));
+  }
+
+  async request(call: ApiCall): Promise<ApiResponse> {
+    const timeout = call.timeout ?? this.#options.requestTimeout ?? 90_000;
+    const response = await this.#send(call, timeout, (request) => this.#transport.request(request));
+    if (response.status >= 400) {
+      throw ApiError.fromResponse(
+        call.target,
+        response.status,
+        response.headers,
+        response.body.toString('utf8'),
+      );
+    }
+    return this.#toApiResponse(call, response);
+  }
+
+  async stream(call: ApiCall): Promise<TransportStream> {
+    const response = await this.#send({ ...call, honourRetryAfter: false }, call.timeout, (request) =>
+      this.#transport.stream(request),
+    );
+    if (response.status < 400) return response;
+    const chunks: Buffer[] = [];
+    await response.read((chunk) => chunks.push(chunk));
+    throw ApiError.fromResponse(
+      call.target,
+      response.status,
+      response.headers,
+      Buffer.concat(chunks).toString('utf8'),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and a read after a broken connection once. */
+  async #send<R extends TransportResponse | TransportStream>(
+    call: ApiCall,
+    timeout: number | undefined,
+    exchange: (request: TransportRequest) => Promise<R>,
+  ): Promise<R> {
+    let refreshed = false;
+    let reconnected = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const request = await this.#toRequest(call, timeout);
+      const started = performance.now();
+      let response: R;
+      try {
+        response = await exchange(request);
+      } catch (error) {
+        this.#observe(call, request, '<error>', started, 0, attempt);
+        const lostRead =
+          call.method === 'GET' && error instanceof TransportError && error.code === 'kube/connection-lost';
+        if (!lostRead || reconnected) throw error;
+        reconnected = true;
+        continue;
+      }
+      const size = 'body' in response ? response.body.length : 0;
+      this.#observe(call, request, String(response.status), started, size, attempt);
+      for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
+      if (response.status === 401 && !refreshed && this.cluster.credentials.refresh()) {
+        refreshed = true;
+        discard(response);
+        continue;
+      }
+      const delay = call.honourRetryAfter === false ? undefined : retryDelay(response);
+      if (delay === undefined || attempt >= maxTries) return response;
+      discard(response);
+      await (this.#options.wait ?? defaultWait)(delay, call.signal);
+    }
+  }
+
+  async #toRequest(call: ApiCall, timeout: number | undefined): Promise<TransportRequest> {
+    const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': this.#options.userAgent ?? 'op-sdk',
+      ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      ...(await this.cluster.credentials.headers()),
+      ...call.headers,
+    };
+    return {
+      method: call.method,
+      path: withQuery(call.path, call.query),
+      headers,
+      body,
+      signal: call.signal,
+      timeout,
+    };
+  }
+
+  #toApiResponse(call: ApiCall, response: TransportResponse): ApiResponse {
+    const text = (): string => response.body.toString('utf8');
+    return {
+      ...response,
+      text,
+      json: <T>(): T => {
+        try {
+          return parseExactly(text(), (rounded) => {
+            const [first] = rounded;
+            if (first !== undefined) this.warn(roundedWarning(call.target, first.path));
+          }) as T;
+        } catch (error) {
+          const message = `${describeTarget(call.target)}: the answer is not JSON: ${(error as Error).message}`;
+          throw new TransportError('kube/bad-response', message, { cause: error });
+        }
+      },
+    };
+  }
+
+  #observe(
+    call: ApiCall,
+    request: TransportRequest,
+    code: string,
+    started: number,
+    responseBytes: number,
+    attempt: number,
+  ): void {
+    this.#options.observe?.({
+      target: call.target,
+      method: call.method,
+      host: this.cluster.server.host,
+      code,
+      seconds: (performance.now() - started) / 1000,
+      requestBytes: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+      responseBytes,
+      attempt,
+    });
+  }
+}
+
+/** The text of the warning about an integer that was rounded when it was read. */
+export function roundedWarning(target: CallTarget, path: string): string {
+  const { resource } = target;
+  const type =
+    resource === undefined
+      ? target.verb
+      : resource.group === ''
+        ? resource.plural
+        : `${resource.plural}.${resource.group}`;
+  const field = path.replaceAll(/\[\d+\]/g, '[]').replace(/^\.items\[\]/, '');
+  return `${type} ${field}: an integer beyond 2^53-1 was read and rounded; such an object cannot be updated, only applied or patched`;
+}
+
+function isRaw(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function retryDelay(response: TransportResponse | TransportStream): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined;
+  return parseRetryAfter(response.headers['retry-after']);
+}
+
+function discard(response: TransportResponse | TransportStream): void {
+  if ('cancel' in response) response.cancel();
+}
+
+async function defaultWait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    // The timer's own AbortError hides the reason.
+    if (signal?.aborted === true) throw signal.reason;
+    throw error;
+  }
+}

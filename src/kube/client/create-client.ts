@@ -1,0 +1,294 @@
+import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type {
+  ApplyObject,
+  ApplyOptions,
+  CallOptions,
+  Client,
+  CreateObject,
+  DeepPartial,
+  DeleteOptions,
+  ListOptions,
+  ObjectKey,
+  Patch,
+  StatusOf,
+  WriteOptions,
+} from '../types.ts';
+import { isNotFound } from './api-error.ts';
+import { checkApplied, checkIntegers, checkPlace, withType } from './check-request.ts';
+import { openConnection, type ApiResponse, type Connection, type ConnectionOptions } from './connection.ts';
+import { listPages } from './list-pages.ts';
+import { resourcePath, type Query } from './resource-path.ts';
+import type { HeaderValues } from '../transport/transport.ts';
+
+/** A request in the API's own terms, for what the typed methods do not cover: subresources, logs, discovery. */
+export interface RawRequest extends CallOptions {
+  /** Default: GET. */
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: Query;
+  readonly headers?: HeaderValues;
+  /** Strings and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+/** A {@link Client} with what only its owner needs. */
+export interface KubeClient extends Client {
+  readonly connection: Connection;
+  readonly fieldManager: string;
+  readonly raw: {
+    /** @throws ApiError for HTTP 400 and above */
+    request(request: RawRequest): Promise<ApiResponse>;
+  };
+  /** Ends the connection if this client opened it. */
+  close(): Promise<void>;
+}
+
+export interface ClientOptions extends ConnectionOptions {
+  /** The owner of the fields that are written; documented as part of an operator's API. At most 128 characters. */
+  readonly fieldManager: string;
+  /** The cluster to connect to … */
+  readonly cluster?: Cluster;
+  /** … or a connection to share. */
+  readonly connection?: Connection;
+}
+
+/** Objects a page of a list, as in client-go. */
+const pageSize = 500;
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/** A client of one API server. Give either `cluster` or `connection`. */
+export function createClient(
+  options: ClientOptions & ({ readonly cluster: Cluster } | { readonly connection: Connection }),
+): KubeClient {
+  const { cluster, connection } = options;
+  if (connection !== undefined) return new ApiClient(connection, options.fieldManager, false);
+  if (cluster === undefined) throw new TypeError('createClient needs a cluster or a connection');
+  return new ApiClient(openConnection(cluster, options), options.fieldManager, true);
+}
+
+interface Write {
+  readonly verb: string;
+  readonly method: string;
+  readonly key: { readonly name?: string | undefined; readonly namespace?: string | undefined };
+  readonly subresource?: string | undefined;
+  readonly body: unknown;
+  readonly contentType?: string;
+  readonly query?: Query;
+}
+
+class ApiClient implements KubeClient {
+  readonly connection: Connection;
+  readonly fieldManager: string;
+  readonly raw: KubeClient['raw'];
+  readonly #ownsConnection: boolean;
+
+  constructor(connection: Connection, fieldManager: string, ownsConnection: boolean) {
+    this.connection = connection;
+    this.fieldManager = fieldManager;
+    this.#ownsConnection = ownsConnection;
+    this.raw = {
+      request: ({ method = 'GET', ...rest }) =>
+        connection.request({ ...rest, method, target: { verb: `${method} ${rest.path}` } }),
+    };
+  }
+
+  async get<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options: CallOptions = {},
+  ): Promise<T> {
+    checkPlace('get', resource, key);
+    const response = await this.connection.request({
+      target: { verb: 'get', resource, namespace: key.namespace, name: key.name },
+      method: 'GET',
+      path: resourcePath(resource, key),
+      signal: options.signal,
+    });
+    return response.json<T>();
+  }
+
+  async find<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options: CallOptions = {},
+  ): Promise<T | undefined> {
+    try {
+      return await this.get(resource, key, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+    if (!resource.namespaced) checkPlace('list', resource, options, false);
+    return listPages(this.connection, resource, { ...options, limit: pageSize });
+  }
+
+  async create<T extends KubeObject>(
+    resource: Resource<T>,
+    object: CreateObject<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const body = withType('create', resource, object);
+    const { namespace, name, generateName } = body.metadata as KubeObject['metadata'];
+    checkPlace('create', resource, { namespace, name }, (generateName ?? '') === '');
+    checkIntegers('create', resource, { namespace, name }, body);
+    const path = resourcePath(resource, { namespace });
+    return this.#write<T>(
+      resource,
+      { verb: 'create', method: 'POST', key: { namespace, name }, body },
+      options,
+      path,
+    );
+  }
+
+  async update<T extends KubeObject>(
+    resource: Resource<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#replace(resource, object, undefined, options);
+  }
+
+  async updateStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#replace(resource, object, 'status', options);
+  }
+
+  async patch<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions & { readonly subresource?: string } = {},
+  ): Promise<T> {
+    checkPlace('patch', resource, key);
+    checkIntegers('patch', resource, key, patch.body);
+    const { subresource } = options;
+    const write = {
+      verb: 'patch',
+      method: 'PATCH',
+      key,
+      subresource,
+      body: patch.body,
+      contentType: patchTypes[patch.type],
+    };
+    return this.#write<T>(resource, write, options);
+  }
+
+  async apply<T extends KubeObject>(
+    resource: Resource<T>,
+    object: ApplyObject<T>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    checkApplied(resource, object);
+    const body = withType('apply', resource, object);
+    const { namespace, name } = body.metadata as KubeObject['metadata'];
+    return this.#apply<T>(resource, { name: name ?? '', namespace }, undefined, body, options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    status: DeepPartial<NonNullable<StatusOf<T>>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const { name, namespace } = key;
+    const metadata = namespace === undefined ? { name } : { name, namespace };
+    const body = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, status };
+    return this.#apply<T>(resource, key, 'status', body, options);
+  }
+
+  async delete<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options: DeleteOptions = {},
+  ): Promise<void> {
+    checkPlace('delete', resource, key);
+    const { propagationPolicy, preconditions } = options;
+    await this.connection.request({
+      target: { verb: 'delete', resource, namespace: key.namespace, name: key.name },
+      method: 'DELETE',
+      path: resourcePath(resource, key),
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions },
+      signal: options.signal,
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#ownsConnection) await this.connection.close();
+  }
+
+  async #replace<T extends KubeObject>(
+    resource: Resource<T>,
+    object: T,
+    subresource: 'status' | undefined,
+    options: WriteOptions,
+  ): Promise<T> {
+    const body = withType('update', resource, object);
+    const { namespace, name } = body.metadata;
+    checkPlace('update', resource, { namespace, name });
+    checkIntegers('update', resource, { namespace, name }, body);
+    return this.#write<T>(
+      resource,
+      { verb: 'update', method: 'PUT', key: { namespace, name }, subresource, body },
+      options,
+    );
+  }
+
+  async #apply<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    subresource: 'status' | undefined,
+    body: unknown,
+    options: ApplyOptions,
+  ): Promise<T> {
+    checkPlace('apply', resource, key);
+    checkIntegers('apply', resource, key, body);
+    const write: Write = {
+      verb: 'apply',
+      method: 'PATCH',
+      key,
+      subresource,
+      body,
+      // JSON is YAML.
+      contentType: 'application/apply-patch+yaml',
+      query: { force: options.force ?? true },
+    };
+    return this.#write<T>(resource, write, options);
+  }
+
+  async #write<T extends KubeObject>(
+    resource: Resource<T>,
+    write: Write,
+    options: WriteOptions,
+    path?: string,
+  ): Promise<T> {
+    const { verb, method, key, subresource, body, contentType } = write;
+    const response = await this.connection.request({
+      target: { verb, resource, subresource, namespace: key.namespace, name: key.name },
+      method,
+      path: path ?? resourcePath(resource, { ...key, subresource }),
+      query: {
+        fieldManager: options.fieldManager ?? this.fieldManager,
+        fieldValidation: options.fieldValidation ?? 'Strict',
+        dryRun: options.dryRun === true ? 'All' : undefined,
+        ...write.query,
+      },
+      body,
+      contentType,
+      signal: options.signal,
+    });
+    return response.json<T>();
+  }
+}

@@ -1,0 +1,49 @@
+/** An integer that JavaScript may have rounded, and where. */
+export interface UnsafeInteger {
+  /** `.spec.size`, `.items[3].value`. */
+  readonly path: string;
+  readonly value: number;
+}
+
+const twoTo63 = 2 ** 63;
+
+/**
+ * Integers that may not be what the server stores: beyond 2^53-1, up to the range of int64.
+ * Parsing maps several of them to one number, and nothing in that number tells which it was. Greater ones are floats to the server.
+ */
+export function unsafeIntegers(value: unknown): readonly UnsafeInteger[] {
+  const found: UnsafeInteger[] = [];
+  visit(value, '', found);
+  return found;
+}
+
+function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63)
+      found.push({ path, value });
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`, found);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`, found);
+}
+
+/** Sixteen digits in a row: without them no number of the text is beyond 2^53-1, and nothing needs to be visited. */
+const longDigits = /\d{16}/;
+
+/**
+ * Parses JSON and reports integers that were rounded on the way.
+ *
+ * @throws SyntaxError
+ */
+export function parseExactly(text: string, onRounded: (rounded: readonly UnsafeInteger[]) => void): unknown {
+  const value: unknown = JSON.parse(text);
+  if (longDigits.test(text)) {
+    const rounded = unsafeIntegers(value);
+    if (rounded.length > 0) onRounded(rounded);
+  }
+  return value;
+}

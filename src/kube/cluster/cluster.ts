@@ -1,0 +1,33 @@
+import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
+
+/** Who the client is, beyond its TLS certificate. */
+export interface Credentials {
+  /**
+   * The headers that identify the client: Authorization, Impersonate-*. Asked for each request.
+   *
+   * @throws OpSdkError `kube/credentials-failed`
+   */
+  headers(): Promise<HeaderValues>;
+  /** Called after a 401: forgets what is cached. False if there is nothing that could have changed, so that a repetition is pointless. */
+  refresh(): boolean;
+}
+
+/** One API server and the means to talk to it. Made by `loadCluster`, or by hand in tests. */
+export interface Cluster {
+  /** `https://host:port`, perhaps with a path. */
+  readonly server: URL;
+  /** The namespace of the context, or of the pod; `default` if none is given. */
+  readonly namespace: string;
+  readonly credentials: Credentials;
+  /** Asked before each new connection, so that renewed certificate files are used. */
+  tls(): Promise<TlsMaterial>;
+  readonly proxy?: URL | undefined;
+  /** Where this came from, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
+  readonly source: string;
+}
+
+/** Credentials without headers: the TLS certificate says it all, or the server asks for nothing. */
+export const noCredentials: Credentials = {
+  headers: () => Promise.resolve({}),
+  refresh: () => false,
+};

@@ -1,0 +1,66 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import type { Cluster } from './cluster.ts';
+import { fileToken } from './file-token.ts';
+
+/** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the process runs in a pod, by the variables that the kubelet sets. */
+export function isInCluster(env: Environment): boolean {
+  return (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== '';
+}
+
+/**
+ * The cluster that the pod of this process runs in.
+ *
+ * @param folder for tests
+ * @throws OpSdkError `kube/in-cluster-incomplete` with everything that is missing
+ */
+export async function inCluster(env: Environment, folder = serviceAccountFolder): Promise<Cluster> {
+  const findings: Finding[] = [];
+  const missing = (message: string, file?: string): number =>
+    findings.push({
+      code: 'kube/in-cluster-incomplete',
+      message,
+      ...(file === undefined ? {} : { where: { file } }),
+      fix: [
+        'run this in a pod whose ServiceAccount token is mounted (automountServiceAccountToken), or name a kubeconfig',
+      ],
+    });
+  if (!isInCluster(env))
+    missing('KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set: this is not a pod');
+  const tokenFile = join(folder, 'token');
+  const caFile = join(folder, 'ca.crt');
+  for (const file of [tokenFile, caFile]) {
+    if (!(await isReadable(file))) missing('the file of the ServiceAccount cannot be read', file);
+  }
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
+  return {
+    server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`),
+    namespace: await readNamespace(join(folder, 'namespace')),
+    credentials: fileToken(tokenFile),
+    tls: async () => ({ ca: await readFile(caFile, 'utf8') }),
+    source: 'the in-cluster configuration',
+  };
+}
+
+async function isReadable(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+// Absent when only the token and the CA are projected; the caller then names namespaces itself.
+async function readNamespace(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.trim() || 'default';
+}

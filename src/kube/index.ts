@@ -1,0 +1,42 @@
+/**
+ * How to talk to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches.
+ * Knows Kubernetes' wire and nothing of controllers. Ships inside operators: kubeconfig files (js-yaml) and credential plugins
+ * (client-node, in this room only) are loaded when they are needed, never at start-up.
+ */
+export type * from './types.ts';
+export {
+  createClient,
+  type ClientOptions,
+  type KubeClient,
+  type RawRequest,
+} from './client/create-client.ts';
+export {
+  openConnection,
+  type ApiCall,
+  type ApiResponse,
+  type Connection,
+  type ConnectionOptions,
+  type RequestObservation,
+} from './client/connection.ts';
+export { describeTarget, type CallTarget } from './client/call-target.ts';
+export {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isTypeNotServed,
+  isUnauthorized,
+  objectNotFound,
+} from './client/api-error.ts';
+export type { Status } from './client/status.ts';
+export { resourcePath } from './client/resource-path.ts';
+export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
+export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';
+export type { Protocol } from './transport/create-transport.ts';
+export { TransportError, type TransportErrorCode } from './transport/transport-error.ts';
+export type { HeaderValues, TlsMaterial, TransportSettings, TransportStream } from './transport/transport.ts';

@@ -1,0 +1,126 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { giveUpOn } from './on-abort.ts';
+import { openTunnel } from './proxy-tunnel.ts';
+import { connectError, TransportError } from './transport-error.ts';
+import type { TlsMaterial, TransportTarget } from './transport.ts';
+
+/** A connection that is ready for the first byte, and what ALPN chose. */
+export interface Dialled {
+  readonly socket: Socket;
+  /** Undefined without TLS, or if the server knows no ALPN. */
+  readonly alpn: string | undefined;
+}
+
+const tcpKeepAlive = 30_000;
+
+/**
+ * Connects to the server (through the proxy if there is one), with TLS for `https:`.
+ *
+ * @param protocols what to offer by ALPN, best first
+ * @throws TransportError, always `neverSent`
+ */
+export async function dial(
+  target: TransportTarget,
+  protocols: readonly string[],
+  timeout: number,
+): Promise<Dialled> {
+  const { server, proxy } = target;
+  const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
+  const host = hostOf(server);
+  const deadline = performance.now() + timeout;
+  const remaining = (): number => Math.max(1, deadline - performance.now());
+  const tcp =
+    proxy === undefined
+      ? await connected(server.origin, connectTcp({ host, port }), 'connect', remaining())
+      : await openTunnel(proxy, `${server.hostname}:${port}`, remaining());
+  tcp.setNoDelay(true);
+  tcp.setKeepAlive(true, tcpKeepAlive);
+  if (server.protocol !== 'https:') return { socket: tcp, alpn: undefined };
+  let secure: TLSSocket;
+  try {
+    secure = connectTls(tlsOptions(await target.tls(), host, tcp, protocols));
+  } catch (error) {
+    tcp.destroy();
+    throw error instanceof Error && 'findings' in error ? error : connectError(server.origin, error);
+  }
+  await connected(server.origin, secure, 'secureConnect', remaining());
+  return {
+    socket: secure,
+    alpn: secure.alpnProtocol === false || secure.alpnProtocol === null ? undefined : secure.alpnProtocol,
+  };
+}
+
+/** The host without the brackets of an IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function tlsOptions(
+  material: TlsMaterial,
+  host: string,
+  socket: Socket,
+  protocols: readonly string[],
+): ConnectionOptions {
+  // SNI must not carry an address; without a name the certificate is still checked against the host.
+  const serverName = material.serverName ?? (isIP(host) === 0 ? host : undefined);
+  return {
+    socket,
+    host,
+    ALPNProtocols: [...protocols],
+    rejectUnauthorized: material.insecureSkipVerify !== true,
+    minVersion: 'TLSv1.2',
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(material.ca === undefined ? {} : { ca: material.ca }),
+    ...(material.cert === undefined ? {} : { cert: material.cert }),
+    ...(material.key === undefined ? {} : { key: material.key }),
+  };
+}
+
+/** Waits for the socket's event. The socket is destroyed if that fails. */
+export async function connected<S extends Socket>(
+  server: string,
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  timeout: number,
+): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      stopWaiting();
+      socket.off('error', failed);
+      socket.off('close', closed);
+      socket.off(event, done);
+    };
+    const fail = (error: TransportError): void => {
+      settle();
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(error);
+    };
+    const failed = (error: Error): void => fail(connectError(server, error));
+    const closed = (): void =>
+      fail(connectError(server, new Error('the connection was closed while it was being set up')));
+    const done = (): void => {
+      settle();
+      resolve(socket);
+    };
+    const stopWaiting = giveUpOn(
+      undefined,
+      timeout,
+      () => undefined,
+      () => {
+        const seconds = Math.round(timeout / 100) / 10;
+        fail(
+          new TransportError(
+            'kube/unreachable',
+            `cannot reach ${server}: no connection within ${seconds} s`,
+            { neverSent: true },
+          ),
+        );
+      },
+    );
+    socket.once('error', failed);
+    socket.once('close', closed);
+    socket.once(event, done);
+  });
+}

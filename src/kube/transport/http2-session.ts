@@ -1,0 +1,303 @@
+import {
+  connect,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+} from 'node:http2';
+import { bodyStream } from './body-stream.ts';
+import { describe, timeoutError } from './collect.ts';
+import { dial, type Dialled } from './dial.ts';
+import { giveUpOn } from './on-abort.ts';
+import { messageOf, nodeErrorCode, connectError, TransportError } from './transport-error.ts';
+import type {
+  ResponseHead,
+  TransportRequest,
+  TransportSettings,
+  TransportStream,
+  TransportTarget,
+} from './transport.ts';
+
+/** The server does not speak HTTP/2; nothing was sent. */
+export class NoHttp2Error extends TransportError {}
+
+/** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
+export class Http2Session {
+  readonly #session: ClientHttp2Session;
+  readonly #settings: TransportSettings;
+  readonly #basePath: string;
+  readonly #authority: string;
+  #streams = 0;
+  #draining = false;
+  #lastActivity = performance.now();
+  #pinging = false;
+  #deathCause: Error | undefined;
+  readonly #healthTimer: NodeJS.Timeout;
+
+  private constructor(session: ClientHttp2Session, target: TransportTarget, settings: TransportSettings) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#basePath = target.server.pathname.replace(/\/$/, '');
+    this.#authority = target.server.host;
+    session.on('error', (error) => {
+      this.#deathCause ??= error;
+    });
+    session.on('goaway', () => {
+      this.#draining = true;
+    });
+    session.on('close', () => {
+      this.#draining = true;
+      clearInterval(this.#healthTimer);
+    });
+    this.#healthTimer = setInterval(() => this.#checkHealth(), settings.pingAfterIdle / 2);
+    this.#healthTimer.unref();
+  }
+
+  /**
+   * Connects and waits for the server's SETTINGS: only then is it certain that it speaks HTTP/2, and how many streams it allows.
+   *
+   * @throws NoHttp2Error, TransportError; always `neverSent`
+   */
+  static async open(target: TransportTarget, settings: TransportSettings): Promise<Http2Session> {
+    const dialled = await dial(target, ['h2', 'http/1.1'], settings.connectTimeout);
+    if (target.server.protocol === 'https:' && dialled.alpn !== 'h2') {
+      dialled.socket.destroy();
+      throw new NoHttp2Error('kube/bad-response', `${target.server.origin} does not speak HTTP/2`, {
+        neverSent: true,
+      });
+    }
+    const session = await handshake(dialled, target, settings);
+    session.setLocalWindowSize(settings.sessionWindow);
+    return new Http2Session(session, target, settings);
+  }
+
+  get streams(): number {
+    return this.#streams;
+  }
+
+  get isDead(): boolean {
+    return this.#session.destroyed;
+  }
+
+  /** Whether a new request may use this session. */
+  get hasRoom(): boolean {
+    if (this.#draining || this.#session.closed || this.#session.destroyed) return false;
+    return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
+  }
+
+  /** Milliseconds without a byte from the server. */
+  get idleFor(): number {
+    return performance.now() - this.#lastActivity;
+  }
+
+  /** @throws TransportError; with `neverSent` if the server refused the stream or did not get to it. */
+  async send(request: TransportRequest): Promise<TransportStream> {
+    request.signal?.throwIfAborted();
+    const stream = this.#start(request);
+    return new Promise((resolve, reject) => {
+      let responded = false;
+      let streamError: unknown;
+      const stopWaiting = giveUpOn(
+        request.signal,
+        request.timeout,
+        (reason) => {
+          stream.close(constants.NGHTTP2_CANCEL);
+          reject(reason);
+        },
+        () => {
+          stream.close(constants.NGHTTP2_CANCEL);
+          reject(timeoutError(request));
+        },
+      );
+      stream.on('error', (error) => {
+        streamError ??= error;
+      });
+      stream.once('close', () => {
+        stopWaiting();
+        if (!responded) reject(this.#streamError(request, stream, streamError));
+      });
+      stream.once('response', (headers) => {
+        responded = true;
+        stopWaiting();
+        this.#lastActivity = performance.now();
+        resolve(this.#toStream(request, stream, headers));
+      });
+      stream.end(request.body);
+    });
+  }
+
+  /** Lets the requests in flight finish and takes no new ones. */
+  retire(): void {
+    this.#draining = true;
+    this.#session.close();
+  }
+
+  async close(): Promise<void> {
+    this.#draining = true;
+    clearInterval(this.#healthTimer);
+    if (this.#session.destroyed) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#session.once('close', () => resolve());
+    });
+    this.#deathCause ??= new Error('the client has been closed');
+    this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    await closed;
+  }
+
+  #start(request: TransportRequest): ClientHttp2Stream {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#session.request(
+        {
+          ...lowerCase(request.headers ?? {}),
+          [constants.HTTP2_HEADER_METHOD]: request.method,
+          [constants.HTTP2_HEADER_PATH]: this.#basePath + request.path,
+          [constants.HTTP2_HEADER_AUTHORITY]: this.#authority,
+          ...(request.body === undefined ? {} : { 'content-length': Buffer.byteLength(request.body) }),
+        },
+        { endStream: request.body === undefined },
+      );
+    } catch (error) {
+      if (!nodeErrorCode(error).startsWith('ERR_HTTP2_')) throw error;
+      this.#draining = true;
+      throw new TransportError(
+        'kube/connection-lost',
+        `${describe(request)} was not sent: ${messageOf(error)}`,
+        {
+          cause: error,
+          neverSent: true,
+        },
+      );
+    }
+    this.#streams += 1;
+    this.#session.ref();
+    stream.once('close', () => {
+      this.#streams -= 1;
+      // An idle session must not keep a process alive that has nothing else to do.
+      if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
+    });
+    return stream;
+  }
+
+  #toStream(
+    request: TransportRequest,
+    stream: ClientHttp2Stream,
+    headers: IncomingHttpHeaders,
+  ): TransportStream {
+    stream.on('data', () => {
+      this.#lastActivity = performance.now();
+    });
+    // The listener above would start the flow; the body waits for its reader.
+    stream.pause();
+    let ended = false;
+    let aborted = false;
+    stream.once('end', () => {
+      ended = true;
+    });
+    stream.once('aborted', () => {
+      aborted = true;
+    });
+    return bodyStream({
+      head: toHead(headers),
+      readable: stream,
+      isComplete: () =>
+        ended && !aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR && this.#deathCause === undefined,
+      abort: () => stream.close(constants.NGHTTP2_CANCEL),
+      signal: request.signal,
+      describe: describe(request),
+    });
+  }
+
+  #streamError(request: TransportRequest, stream: ClientHttp2Stream, error: unknown): TransportError {
+    const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    const neverSent =
+      refused || stream.id === undefined || nodeErrorCode(error) === 'ERR_HTTP2_GOAWAY_SESSION';
+    const cause = this.#deathCause ?? error;
+    const detail = refused
+      ? 'the server refused the stream'
+      : cause === undefined
+        ? 'it ended without an answer'
+        : messageOf(cause);
+    if (refused) this.#draining = true;
+    return new TransportError(
+      'kube/connection-lost',
+      `the connection broke during ${describe(request)}: ${detail}`,
+      { cause, neverSent },
+    );
+  }
+
+  #checkHealth(): void {
+    if (this.#pinging || this.isDead || this.idleFor < this.#settings.pingAfterIdle) return;
+    this.#pinging = true;
+    const timer = setTimeout(() => {
+      const error = new Error(`no answer to a PING within ${this.#settings.pingTimeout / 1000} s`);
+      this.#deathCause ??= error;
+      this.#session.destroy(error);
+    }, this.#settings.pingTimeout);
+    const answered = (error: Error | null): void => {
+      clearTimeout(timer);
+      this.#pinging = false;
+      if (error === null) this.#lastActivity = performance.now();
+    };
+    if (!this.#session.ping(answered)) answered(new Error('the PING was not sent'));
+  }
+}
+
+function handshake(
+  dialled: Dialled,
+  target: TransportTarget,
+  settings: TransportSettings,
+): Promise<ClientHttp2Session> {
+  const session = connect(target.server.origin, {
+    createConnection: () => dialled.socket,
+    settings: { initialWindowSize: settings.streamWindow, enablePush: false },
+    maxSessionMemory: settings.maxSessionMemory,
+  });
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      stopWaiting();
+      session.off('error', failed);
+      session.off('close', closed);
+      session.off('remoteSettings', done);
+    };
+    const fail = (error: TransportError): void => {
+      settle();
+      session.on('error', () => undefined);
+      session.destroy();
+      reject(error);
+    };
+    const failed = (error: Error): void => fail(connectError(target.server.origin, error));
+    const closed = (): void => failed(new Error('the connection was closed before the HTTP/2 handshake'));
+    const done = (): void => {
+      settle();
+      resolve(session);
+    };
+    const stopWaiting = giveUpOn(
+      undefined,
+      settings.connectTimeout,
+      () => undefined,
+      () => failed(new Error('no HTTP/2 handshake in time')),
+    );
+    session.once('error', failed);
+    session.once('close', closed);
+    session.once('remoteSettings', done);
+  });
+}
+
+function lowerCase(
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, string | readonly string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function toHead(incoming: IncomingHttpHeaders): ResponseHead {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming)) {
+    if (value !== undefined && !name.startsWith(':'))
+      headers[name] = Array.isArray(value) ? value.join(', ') : String(value);
+  }
+  return {
+    status: Number((incoming as Record<string, unknown>)[constants.HTTP2_HEADER_STATUS] ?? 0),
+    headers,
+  };
+}

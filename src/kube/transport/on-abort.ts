@@ -1,0 +1,46 @@
+import { setMaxListeners } from 'node:events';
+
+/** What was thrown, or a signal's reason, as an Error. */
+export function toError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value), { cause: value });
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Calls back when the signal aborts, at once if it already has. Returns how to stop listening.
+ * A manager's signal is shared by every request of a process, hence no limit on its listeners.
+ */
+export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
+  if (signal === undefined) return nothing;
+  if (signal.aborted) {
+    callback(toError(signal.reason));
+    return nothing;
+  }
+  setMaxListeners(0, signal);
+  const listener = (): void => callback(toError(signal.reason));
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/**
+ * The end of a wait: whichever comes first of the signal's abort and the timeout (milliseconds) is reported, once.
+ * Returns how to call both off.
+ */
+export function giveUpOn(
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+  onAborted: (reason: Error) => void,
+  onTimeout: () => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stopListening = onAbort(signal, (reason) => {
+    clearTimeout(timer);
+    onAborted(reason);
+  });
+  if (timeout !== undefined && signal?.aborted !== true) timer = setTimeout(onTimeout, timeout);
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+  };
+}
