@@ -15,3 +15,7 @@ export type {
 } from './control-plane/types.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export { defaultVersion } from './assets/version.ts';
+export { installAssets, type AssetsRequest } from './assets/install-assets.ts';
+export { resolveAssets, type ResolvedAssets } from './assets/resolve-assets.ts';
+export { listAssets, type AssetSource, type CachedAssets } from './assets/cache.ts';
+export { removeAssets } from './assets/remove-assets.ts';

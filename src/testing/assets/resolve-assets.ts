@@ -1,44 +1,46 @@
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
 import { missingBinaries, requiredBinaries } from './binaries.ts';
+import { installAssets, type AssetsRequest } from './install-assets.ts';
 
-/** Which binaries are wanted. */
-export interface AssetsRequest {
-  /** Default: {@link defaultVersion}. */
-  readonly version?: string;
-  /** Whether kube-controller-manager is needed too. */
-  readonly controllerManager?: boolean;
-  /** Told what happens, line by line. Default: lines on stderr. */
-  readonly progress?: (line: string) => void;
-  readonly signal?: AbortSignal;
-}
-
-/** A folder with binaries. */
-export interface Assets {
+/** A folder with binaries, and who says so. */
+export interface ResolvedAssets {
+  /** Absolute. */
   readonly folder: string;
+  readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';
 }
 
 /**
- * Finds the binaries of a control plane.
- * @throws OpSdkError testenv/missing-binaries, testenv/no-binaries
+ * Finds the binaries of a control plane: in the given folder, in KUBEBUILDER_ASSETS if that is set, else in the cache, into
+ * which they are installed if need be.
+ * @throws OpSdkError testenv/missing-binaries, and those of {@link installAssets}
  */
-export async function resolveAssets(request: AssetsRequest = {}): Promise<Assets> {
-  const required = requiredBinaries(request.controllerManager ?? false);
-  const given = process.env['KUBEBUILDER_ASSETS'] ?? '';
-  if (given !== '') {
-    const folder = resolve(given);
-    const missing = await missingBinaries(folder, required);
-    if (missing.length === 0) return { folder };
-    throw new OpSdkError({
-      code: 'testenv/missing-binaries',
-      message: `KUBEBUILDER_ASSETS is ${given}, which holds no executable ${missing.join(', ')}`,
-      where: { file: given },
-      fix: ['put the missing binaries there', 'unset KUBEBUILDER_ASSETS and run: op-sdk testenv install'],
-    });
-  }
+export async function resolveAssets(
+  request: AssetsRequest & { readonly folder?: string } = {},
+): Promise<ResolvedAssets> {
+  if (request.folder !== undefined) return { folder: await checked(request.folder, request), from: 'given' };
+  const variable = (request.env ?? process.env)['KUBEBUILDER_ASSETS'] ?? '';
+  if (variable !== '') return { folder: await checked(variable, request), from: 'KUBEBUILDER_ASSETS' };
+  return { folder: (await installAssets(request)).folder, from: 'cache' };
+}
+
+async function checked(
+  given: string,
+  request: AssetsRequest & { readonly folder?: string },
+): Promise<string> {
+  const folder = resolve(given);
+  const missing = await missingBinaries(folder, requiredBinaries(request.controllerManager ?? false));
+  if (missing.length === 0) return folder;
+  const name = request.folder === undefined ? 'KUBEBUILDER_ASSETS' : 'the folder for the binaries';
   throw new OpSdkError({
-    code: 'testenv/no-binaries',
-    message: 'no binaries',
-    fix: ['set KUBEBUILDER_ASSETS'],
+    code: 'testenv/missing-binaries',
+    message: `${name} is ${given}, which holds no executable ${missing.join(', ')}`,
+    where: { file: given },
+    fix: [
+      'put the missing binaries there',
+      request.folder === undefined
+        ? 'unset KUBEBUILDER_ASSETS and run: op-sdk testenv install'
+        : 'give no folder and run: op-sdk testenv install',
+    ],
   });
 }

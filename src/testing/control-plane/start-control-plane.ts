@@ -39,12 +39,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const version = options.version === undefined ? undefined : parseVersion(options.version);
   checkExtraFlags(options.apiServerFlags ?? []);
   const crds = await readCrds(options.crds ?? []);
-  const { folder: assets } = await resolveAssets({
-    ...(version === undefined ? {} : { version }),
-    controllerManager: options.controllerManager ?? false,
-    ...(options.progress === undefined ? {} : { progress: options.progress }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
+  const assets = await findAssets(options, version);
   for (let attempt = 1; ; attempt++) {
     try {
       return await boot(options, assets, version, crds);
@@ -52,6 +47,19 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       if (!(error instanceof PortTaken) || attempt === portAttempts) throw error;
     }
   }
+}
+
+/** A folder that is given counts like KUBEBUILDER_ASSETS. */
+async function findAssets(options: ControlPlaneOptions, version: string | undefined): Promise<string> {
+  const { assets, progress, signal } = options;
+  const { folder } = await resolveAssets({
+    controllerManager: options.controllerManager ?? false,
+    ...(version === undefined ? {} : { version }),
+    ...(assets === undefined ? {} : { folder: assets }),
+    ...(progress === undefined ? {} : { progress }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return folder;
 }
 
 /** One attempt: on success everything runs, on failure nothing is left. */

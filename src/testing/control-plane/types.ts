@@ -1,7 +1,9 @@
 /** What `startControlPlane` is asked for. */
 export interface ControlPlaneOptions {
-  /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever KUBEBUILDER_ASSETS holds. */
+  /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever the folder of binaries holds. */
   readonly version?: string;
+  /** A folder with the binaries. Default: KUBEBUILDER_ASSETS, else the cache, which is filled if need be. */
+  readonly assets?: string;
   /**
    * Also run kube-controller-manager: garbage collection, namespaces that really go away, Deployments with ReplicaSets and
    * Pods (which stay Pending: there are no nodes), and the `default` ServiceAccount in every namespace, without which the

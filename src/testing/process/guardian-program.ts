@@ -11,6 +11,8 @@ export type GuardianRequest =
       readonly env: Readonly<Record<string, string>>;
       /** stdout and stderr are appended to this file. */
       readonly logFile: string;
+      /** If given, stdout is appended to this file instead. */
+      readonly outputFile?: string;
     }
   | { readonly type: 'signal'; readonly id: number; readonly signal: NodeJS.Signals }
   | { readonly type: 'stop' };
@@ -77,14 +79,16 @@ export function guardianProgram(): void {
     if (stopping) return report({ type: 'failed', id, message: 'the guardian is stopping' });
     try {
       const log = fs.openSync(request.logFile, 'a', 0o600);
+      const output = request.outputFile === undefined ? log : fs.openSync(request.outputFile, 'a', 0o600);
       const child = spawn(request.command, request.args, {
         cwd: request.cwd,
         env: request.env,
-        stdio: ['ignore', log, log],
+        stdio: ['ignore', output, log],
         detached: true,
         windowsHide: true,
       });
       fs.closeSync(log);
+      if (output !== log) fs.closeSync(output);
       child.on('error', (error) => {
         if (child.pid === undefined) report({ type: 'failed', id, message: error.message });
       });

@@ -19,13 +19,14 @@ export interface GuardedProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What to start. The environment is exactly `env`; stdout and stderr are appended to `logFile`. */
+/** What to start. The environment is exactly `env`; stdout and stderr are appended to `logFile`, or stdout to `outputFile`. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
+  readonly outputFile?: string;
 }
 
 interface Entry {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startControlPlane } from '../../../src/testing/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';

@@ -1,0 +1,73 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { executable } from './binaries.ts';
+
+/** Where a binary came from. */
+export type AssetSource = 'archive' | 'go';
+
+/** A version in the cache. */
+export interface CachedAssets {
+  readonly version: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The programs in it, each with the way it was got. */
+  readonly binaries: Readonly<Record<string, AssetSource>>;
+}
+
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The folder with one folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, else `~/.cache/op-sdk/testenv`. */
+export function cacheFolder(env: Env): string {
+  const base = env['XDG_CACHE_HOME'] ?? '';
+  // A relative path there is to be ignored. Source: XDG Base Directory Specification, "Environment variables".
+  return join(isAbsolute(base) ? base : join(homedir(), '.cache'), 'op-sdk', 'testenv');
+}
+
+/** The folder of one version. It appears only when it is complete, and a program in it is always whole. */
+export function versionFolder(env: Env, version: string): string {
+  return join(cacheFolder(env), version);
+}
+
+const recordName = 'assets.json';
+
+/** What is recorded of a folder of binaries; undefined if there is no such folder. */
+export async function readRecord(folder: string): Promise<CachedAssets['binaries'] | undefined> {
+  try {
+    return (JSON.parse(await readFile(join(folder, recordName), 'utf8')) as Pick<CachedAssets, 'binaries'>)
+      .binaries;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes the record of a folder. */
+export async function writeRecord(folder: string, binaries: CachedAssets['binaries']): Promise<void> {
+  await writeFile(join(folder, recordName), `${JSON.stringify({ binaries }, null, 2)}\n`);
+}
+
+/** The installed versions, oldest Kubernetes first. @param env default: that of the process */
+export async function listAssets(env: Env = process.env): Promise<readonly CachedAssets[]> {
+  const names = await readdir(cacheFolder(env)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const found: CachedAssets[] = [];
+  for (const version of names.filter((name) => /^\d+\.\d+\.\d+$/.test(name)).sort(compareVersions)) {
+    const folder = versionFolder(env, version);
+    const binaries = await readRecord(folder);
+    if (binaries !== undefined) found.push({ version, folder, binaries });
+  }
+  return found;
+}
+
+function compareVersions(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+/** Path of a program in a folder of binaries. */
+export function binaryPath(folder: string, binary: string): string {
+  return join(folder, executable(binary));
+}

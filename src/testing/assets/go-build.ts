@@ -1,0 +1,102 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { Guardian } from '../process/guardian.ts';
+import { logTail } from '../process/log-tail.ts';
+import { executable, missingBinaries, type Binary } from './binaries.ts';
+import type { Env } from './cache.ts';
+import type { WayRequest } from './envtest-archive.ts';
+import { buildArguments, buildModule, readKubernetesModule } from './go-module.ts';
+import { WayFailed } from './way-failed.ts';
+
+/** Milliseconds between two signs of life of a long step. */
+const progressInterval = 10_000;
+
+export interface GoBuildRequest extends WayRequest {
+  readonly binaries: readonly Binary[];
+  /** Ends the compilers when we end. */
+  readonly guardian: Guardian;
+}
+
+/**
+ * Builds programs of the control plane from their published Go modules. The first time it downloads about 200 MB and
+ * compiles for some minutes; Go's own cache makes later builds quick.
+ * @throws WayFailed with the end of Go's output
+ */
+export async function buildWithGo(request: GoBuildRequest): Promise<void> {
+  const go = await findGo(request.env);
+  if (go === undefined) throw new WayFailed('there is no `go` on the PATH');
+  const run = goRunner(go, request);
+  const module = `k8s.io/kubernetes@v${request.version}`;
+  const answer = await run(`downloading ${module}`, ['mod', 'download', '-json', module]);
+  const { GoMod } = JSON.parse(answer) as { GoMod: string };
+  const kubernetes = readKubernetesModule(await readFile(GoMod, 'utf8'));
+  await writeFile(join(request.work, 'go.mod'), buildModule(request.version, kubernetes));
+  for (const [index, binary] of request.binaries.entries()) {
+    const output = join(request.target, executable(binary));
+    const step = `building ${binary} (${index + 1} of ${request.binaries.length})`;
+    await run(step, buildArguments(binary, request.version, output));
+  }
+}
+
+async function findGo(env: Env): Promise<string | undefined> {
+  for (const folder of (env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    if ((await missingBinaries(folder, ['go'])).length === 0) return join(folder, executable('go'));
+  }
+  return undefined;
+}
+
+/** A function that runs `go`, reports on it, and gives its stdout. */
+function goRunner(
+  go: string,
+  request: GoBuildRequest,
+): (step: string, args: readonly string[]) => Promise<string> {
+  const { work, guardian, progress, signal } = request;
+  let steps = 0;
+  return async (step, args) => {
+    signal?.throwIfAborted();
+    const outputFile = join(work, `step-${++steps}.out`);
+    const logFile = join(work, `step-${steps}.log`);
+    const temporary = join(work, 'tmp');
+    await mkdir(temporary, { recursive: true });
+    const begun = performance.now();
+    const elapsed = (): string => `${Math.round((performance.now() - begun) / 1_000)} s`;
+    progress(step);
+    const started = await guardian
+      .spawn({ command: go, args, cwd: work, env: goEnv(request.env, temporary), logFile, outputFile })
+      .catch((error: unknown) => {
+        throw new WayFailed(`${go} cannot be run: ${(error as Error).message}`);
+      });
+    const timer = setInterval(() => progress(`${step}: ${elapsed()}`), progressInterval);
+    const onAbort = (): void => started.kill('SIGKILL');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const exit = await started.exited;
+    clearInterval(timer);
+    signal?.removeEventListener('abort', onAbort);
+    signal?.throwIfAborted();
+    if (exit.code === 0) {
+      progress(`${step}: done in ${elapsed()}`);
+      return readFile(outputFile, 'utf8');
+    }
+    const tail = `${await logTail(logFile, 15)}\n${moduleError(await readFile(outputFile, 'utf8'))}`.trim();
+    throw new WayFailed(`\`go ${args[0]}\` failed while ${step}:\n${tail}`);
+  };
+}
+
+/** `go mod download -json` reports failures as JSON on stdout. */
+function moduleError(output: string): string {
+  return /"Error": "(.*)"/.exec(output)?.[1] ?? '';
+}
+
+function goEnv(env: Env, temporary: string): Record<string, string | undefined> {
+  return {
+    ...env,
+    CGO_ENABLED: '0',
+    GO111MODULE: 'on',
+    GOWORK: 'off',
+    // For this machine, whatever the caller compiles for.
+    GOOS: undefined,
+    GOARCH: undefined,
+    // Inside the folder that is removed, also when the build is killed.
+    GOTMPDIR: temporary,
+  };
+}

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError } from '../../errors/index.ts';
+import { Guardian } from '../process/guardian.ts';
+import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
+import {
+  binaryPath,
+  cacheFolder,
+  readRecord,
+  versionFolder,
+  writeRecord,
+  type AssetSource,
+  type CachedAssets,
+  type Env,
+} from './cache.ts';
+import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
+import { buildWithGo } from './go-build.ts';
+import { lockFile, withLock } from './lock.ts';
+import { defaultVersion, parseVersion } from './version.ts';
+import { WayFailed } from './way-failed.ts';
+
+/** Which binaries are wanted. */
+export interface AssetsRequest {
+  /** Default: {@link defaultVersion}. */
+  readonly version?: string;
+  /** Whether kube-controller-manager is needed too. Default: false. */
+  readonly controllerManager?: boolean;
+  /** Told what happens, line by line. Default: lines on stderr. */
+  readonly progress?: (line: string) => void;
+  readonly signal?: AbortSignal;
+  /** Environment variables: where the cache is, where `go` is. Default: those of the process. */
+  readonly env?: Env;
+}
+
+/**
+ * Makes sure that the cache holds the binaries of a version: downloads the published envtest archive, or builds them from
+ * Go modules. Several processes may call it at once; one works, the others wait for it. An interrupted installation leaves
+ * nothing that could be taken for a complete one.
+ * @throws OpSdkError testenv/no-binaries with all that was tried, testenv/checksum-mismatch
+ */
+export async function installAssets(request: AssetsRequest = {}): Promise<CachedAssets> {
+  const version = parseVersion(request.version ?? defaultVersion);
+  const required = requiredBinaries(request.controllerManager ?? false);
+  const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const env = request.env ?? process.env;
+  const folder = versionFolder(env, version);
+  if ((await missingBinaries(folder, required)).length > 0) {
+    const { signal } = request;
+    const cache = cacheFolder(env);
+    const onWait = (pid: number): void =>
+      progress(`waiting for process ${pid}, which is installing Kubernetes ${version}`);
+    await mkdir(cache, { recursive: true });
+    await withLock(lockFile(cache, version), { onWait, signal }, () =>
+      installMissing({ version, required, progress, signal, env }),
+    );
+  }
+  return { version, folder, binaries: (await readRecord(folder)) ?? {} };
+}
+
+interface Installation {
+  readonly version: string;
+  readonly required: readonly Binary[];
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly env: Env;
+}
+
+async function installMissing(installation: Installation): Promise<void> {
+  const { version, required, env } = installation;
+  const cache = cacheFolder(env);
+  const folder = versionFolder(env, version);
+  const missing = await missingBinaries(folder, required);
+  // Whoever held the lock before us has done it.
+  if (missing.length === 0) return;
+  const prefix = `.partial-${version}-`;
+  await removeLeftovers(cache, prefix);
+  const partial = await mkdtemp(join(cache, prefix));
+  const guardian = new Guardian([partial]);
+  try {
+    const target = join(partial, 'binaries');
+    await mkdir(target);
+    const sources = await getBinaries(installation, missing, partial, guardian);
+    await publish(target, folder, sources);
+  } finally {
+    await guardian.stop();
+  }
+}
+
+/** We hold the lock, so these belong to nobody: machines that lost power, guardians that were killed too. */
+async function removeLeftovers(cache: string, prefix: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
+  }
+}
+
+type Sources = Record<string, AssetSource>;
+
+/** Puts the missing binaries into `<partial>/binaries`, the first way that works for each. */
+async function getBinaries(
+  installation: Installation,
+  missing: readonly Binary[],
+  partial: string,
+  guardian: Guardian,
+): Promise<Sources> {
+  const { version, progress, signal, env } = installation;
+  const target = join(partial, 'binaries');
+  const way = { version, target, progress, signal, env };
+  const sources: Sources = {};
+  const failures: string[] = [];
+
+  const inArchive = missing.filter((binary) => archiveBinaries.includes(binary));
+  if (inArchive.length > 0) {
+    try {
+      const work = join(partial, 'archive');
+      await mkdir(work);
+      for (const program of await downloadArchive({ ...way, work })) sources[program] = 'archive';
+    } catch (error) {
+      if (!(error instanceof WayFailed)) throw error;
+      failures.push(`the published archive: ${error.message}`);
+      progress(`no published archive (${error.message}); trying Go`);
+      await rm(target, { recursive: true });
+      await mkdir(target);
+    }
+  }
+
+  const rest = await missingBinaries(target, missing);
+  if (rest.length > 0) {
+    try {
+      const work = join(partial, 'go');
+      await mkdir(work);
+      await buildWithGo({ ...way, work, binaries: rest, guardian });
+      for (const binary of rest) sources[binary] = 'go';
+    } catch (error) {
+      if (!(error instanceof WayFailed)) throw error;
+      failures.push(`a build from Go modules: ${error.message}`);
+      throw noBinaries(version, rest, failures, error);
+    }
+  }
+  return sources;
+}
+
+/**
+ * Moves the finished binaries into the cache. Renames are atomic, so nobody ever sees half a folder or half a program;
+ * a folder that is there already (of a version that lacked one program) is added to.
+ */
+async function publish(target: string, folder: string, sources: Sources): Promise<void> {
+  const before = await readRecord(folder);
+  await writeRecord(target, { ...before, ...sources });
+  if (before === undefined) {
+    await rm(folder, { recursive: true, force: true });
+    await rename(target, folder);
+    return;
+  }
+  for (const program of Object.keys(sources)) {
+    await rename(binaryPath(target, program), binaryPath(folder, program));
+  }
+  await rename(join(target, 'assets.json'), join(folder, 'assets.json'));
+}
+
+/** The Go release that a Kubernetes minor is built with; older Go downloads it by itself unless GOTOOLCHAIN forbids it. */
+const goOfMinor: Readonly<Record<string, string>> = {
+  '1.32': '1.23',
+  '1.33': '1.24',
+  '1.34': '1.24',
+  '1.35': '1.25',
+  '1.36': '1.26',
+};
+
+function noBinaries(
+  version: string,
+  missing: readonly string[],
+  failures: readonly string[],
+  cause: Error,
+): OpSdkError {
+  const go = goOfMinor[version.split('.').slice(0, 2).join('.')] ?? '1.26';
+  const tried = failures.map((failure) => `- ${failure.replaceAll('\n', '\n  ')}`).join('\n');
+  return new OpSdkError(
+    {
+      code: 'testenv/no-binaries',
+      message: `no way to get ${missing.map(executable).join(', ')} of Kubernetes ${version} works here; tried:\n${tried}`,
+      fix: [
+        'set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager',
+        `run this where the network reaches GitHub, or a mirror named by OPSDK_ENVTEST_INDEX: op-sdk testenv install --version ${version}`,
+        `install Go ${go} or newer (https://go.dev/dl) and run: op-sdk testenv install --version ${version}`,
+      ],
+    },
+    { cause },
+  );
+}
