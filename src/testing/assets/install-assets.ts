@@ -32,6 +32,26 @@ export interface AssetsRequest {
   readonly env?: Env;
 }
 
+/** What is asked for, and how much of it the cache lacks. */
+export interface MissingAssets {
+  /** Without the `v`. */
+  readonly version: string;
+  /** Where the version is, or would be. */
+  readonly folder: string;
+  readonly missing: readonly Binary[];
+}
+
+/**
+ * Looks into the cache, and changes nothing.
+ * @throws OpSdkError testenv/invalid-version
+ */
+export async function missingAssets(request: AssetsRequest = {}): Promise<MissingAssets> {
+  const version = parseVersion(request.version ?? defaultVersion);
+  const folder = versionFolder(request.env ?? process.env, version);
+  const required = requiredBinaries(request.controllerManager ?? false);
+  return { version, folder, missing: await missingBinaries(folder, required) };
+}
+
 /**
  * Makes sure that the cache holds the binaries of a version: downloads the published envtest archive, or builds them from
  * Go modules. Several processes may call it at once; one works, the others wait for it. An interrupted installation leaves
@@ -39,39 +59,35 @@ export interface AssetsRequest {
  * @throws OpSdkError testenv/no-binaries with all that was tried, testenv/checksum-mismatch
  */
 export async function installAssets(request: AssetsRequest = {}): Promise<CachedAssets> {
-  const version = parseVersion(request.version ?? defaultVersion);
-  const required = requiredBinaries(request.controllerManager ?? false);
-  const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const env = request.env ?? process.env;
-  const folder = versionFolder(env, version);
-  if ((await missingBinaries(folder, required)).length > 0) {
-    const { signal } = request;
-    const cache = cacheFolder(env);
+  const { version, folder, missing } = await missingAssets(request);
+  if (missing.length > 0) {
+    const { signal, env = process.env } = request;
+    const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
     const onWait = (pid: number): void =>
       progress(`waiting for process ${pid}, which is installing Kubernetes ${version}`);
+    const cache = cacheFolder(env);
     await mkdir(cache, { recursive: true });
-    await withLock(lockFile(cache, version), { onWait, signal }, () =>
-      installMissing({ version, required, progress, signal, env }),
-    );
+    await withLock(lockFile(cache, version), { onWait, signal }, async () => {
+      // Whoever held the lock before us may have done it.
+      const { missing: stillMissing } = await missingAssets(request);
+      if (stillMissing.length > 0)
+        await installMissing({ version, missing: stillMissing, progress, signal, env });
+    });
   }
   return { version, folder, binaries: (await readRecord(folder)) ?? {} };
 }
 
 interface Installation {
   readonly version: string;
-  readonly required: readonly Binary[];
+  readonly missing: readonly Binary[];
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal | undefined;
   readonly env: Env;
 }
 
 async function installMissing(installation: Installation): Promise<void> {
-  const { version, required, env } = installation;
+  const { version, env } = installation;
   const cache = cacheFolder(env);
-  const folder = versionFolder(env, version);
-  const missing = await missingBinaries(folder, required);
-  // Whoever held the lock before us has done it.
-  if (missing.length === 0) return;
   const prefix = `.partial-${version}-`;
   await removeLeftovers(cache, prefix);
   const partial = await mkdtemp(join(cache, prefix));
@@ -79,8 +95,8 @@ async function installMissing(installation: Installation): Promise<void> {
   try {
     const target = join(partial, 'binaries');
     await mkdir(target);
-    const sources = await getBinaries(installation, missing, partial, guardian);
-    await publish(target, folder, sources);
+    const sources = await getBinaries(installation, partial, guardian);
+    await publish(target, versionFolder(env, version), sources);
   } finally {
     await guardian.stop();
   }
@@ -98,11 +114,10 @@ type Sources = Record<string, AssetSource>;
 /** Puts the missing binaries into `<partial>/binaries`, the first way that works for each. */
 async function getBinaries(
   installation: Installation,
-  missing: readonly Binary[],
   partial: string,
   guardian: Guardian,
 ): Promise<Sources> {
-  const { version, progress, signal, env } = installation;
+  const { version, missing, progress, signal, env } = installation;
   const target = join(partial, 'binaries');
   const way = { version, target, progress, signal, env };
   const sources: Sources = {};

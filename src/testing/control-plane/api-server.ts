@@ -32,8 +32,12 @@ export class ApiServer {
 
   /** The signals that end a process are waited for. */
   async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    this.#process?.kill(signal);
-    if (signal === 'SIGKILL' || signal === 'SIGTERM') await this.#process?.exited;
+    const running = this.#process;
+    if (running === undefined) return;
+    const ends = signal === 'SIGKILL' || signal === 'SIGTERM';
+    if (ends) this.#host.ending.expect(running);
+    running.kill(signal);
+    if (ends) await running.exited;
   }
 
   /** Same flags, so same port: if somebody has taken it in the meantime, we wait for it rather than move. */

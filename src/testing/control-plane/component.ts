@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import type { GuardedProcess, Guardian } from '../process/guardian.ts';
 import { logTail } from '../process/log-tail.ts';
+import type { Ending } from './ending.ts';
 
 export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
@@ -16,6 +17,8 @@ export interface ComponentHost {
   /** Milliseconds that a component has to become ready. */
   readonly startTimeout: number;
   readonly signal: AbortSignal | undefined;
+  /** Told of every component that became ready. */
+  readonly ending: Ending;
 }
 
 /** Where a component's stdout and stderr go. */
@@ -56,6 +59,7 @@ export async function startComponent(
     }
     await sleep(30);
   }
+  host.ending.watch(name, started);
   return started;
 }
 

@@ -1,8 +1,10 @@
-import { dump } from 'js-yaml';
+import { dump, load } from 'js-yaml';
 
 /** How a user proves who they are. */
 export type UserCredentials =
   { readonly certificate: string; readonly key: string } | { readonly token: string };
+
+const clusterName = 'op-sdk-testenv';
 
 /** A kubeconfig file with one cluster, one user and one context; credentials are embedded, so that it can be moved. */
 export function kubeconfigText(
@@ -10,14 +12,14 @@ export function kubeconfigText(
   user: { readonly name: string; readonly credentials: UserCredentials; readonly namespace?: string },
 ): string {
   const { credentials } = user;
-  const context = { cluster: 'op-sdk-testenv', user: user.name };
+  const context = { cluster: clusterName, user: user.name };
   return dump(
     {
       apiVersion: 'v1',
       kind: 'Config',
       clusters: [
         {
-          name: 'op-sdk-testenv',
+          name: clusterName,
           cluster: { server: cluster.url, 'certificate-authority-data': base64(cluster.caCertificate) },
         },
       ],
@@ -35,14 +37,27 @@ export function kubeconfigText(
       ],
       contexts: [
         {
-          name: 'op-sdk-testenv',
+          name: clusterName,
           context: user.namespace === undefined ? context : { ...context, namespace: user.namespace },
         },
       ],
-      'current-context': 'op-sdk-testenv',
+      'current-context': clusterName,
     },
     { lineWidth: -1 },
   );
+}
+
+/** True for what {@link kubeconfigText} writes: one cluster, and it is of a test control plane. */
+export function isTestenvKubeconfig(text: string): boolean {
+  let document: unknown;
+  try {
+    document = load(text);
+  } catch {
+    // What is not even YAML is somebody else's.
+    return false;
+  }
+  const clusters = (document as { clusters?: readonly { name?: unknown }[] } | null | undefined)?.clusters;
+  return clusters?.length === 1 && clusters[0]?.name === clusterName;
 }
 
 function base64(text: string): string {

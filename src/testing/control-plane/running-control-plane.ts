@@ -8,6 +8,7 @@ import type { Guardian } from '../process/guardian.ts';
 import type { ApiServer } from './api-server.ts';
 import { readAuditLog } from './audit.ts';
 import { logFile } from './component.ts';
+import type { Ending } from './ending.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
@@ -22,6 +23,7 @@ export interface ControlPlaneParts {
   readonly pki: Pki;
   readonly apiServer: ApiServer;
   readonly guardian: Guardian;
+  readonly ending: Ending;
 }
 
 /** The control plane as its user holds it. */
@@ -35,6 +37,7 @@ export class RunningControlPlane implements ControlPlane {
   readonly folder: string;
   readonly logs: ControlPlane['logs'];
   readonly auditLog: string | undefined;
+  readonly ended: Promise<string>;
   readonly #parts: ControlPlaneParts;
   #kubeconfigs = 0;
   #stopped = false;
@@ -49,6 +52,7 @@ export class RunningControlPlane implements ControlPlane {
     this.credentials = parts.endpoint.credentials;
     this.folder = parts.folder;
     this.auditLog = parts.auditLog;
+    this.ended = parts.ending.ended;
     this.logs = {
       etcd: logFile(parts.folder, 'etcd'),
       'kube-apiserver': logFile(parts.folder, 'kube-apiserver'),
@@ -111,6 +115,7 @@ export class RunningControlPlane implements ControlPlane {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#parts.ending.expectAll();
     await this.#parts.guardian.stop();
   }
 

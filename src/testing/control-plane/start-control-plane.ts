@@ -12,6 +12,7 @@ import { Guardian } from '../process/guardian.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
+import { Ending } from './ending.ts';
 import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } from './flags.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { createPki } from './pki.ts';
@@ -73,7 +74,8 @@ async function boot(
   const guardian = new Guardian([folder]);
   const startTimeout = options.startTimeout ?? defaultStartTimeout;
   try {
-    const host = { guardian, assets, folder, startTimeout, signal: options.signal };
+    const ending = new Ending();
+    const host = { guardian, assets, folder, startTimeout, signal: options.signal, ending };
     const controlPlane = await startProcesses(host, options);
     if (wantedVersion !== undefined && controlPlane.version !== wantedVersion) {
       throw versionMismatch(wantedVersion, controlPlane.version, assets);
@@ -129,6 +131,7 @@ async function startProcesses(host: ComponentHost, options: ControlPlaneOptions)
     pki,
     apiServer,
     guardian,
+    ending: host.ending,
   });
 }
 

@@ -88,6 +88,8 @@ export interface ControlPlane extends AsyncDisposable {
   readonly logs: Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager', string>>;
   /** The audit log, one JSON document a line; undefined without the option `audit`. */
   readonly auditLog: string | undefined;
+  /** Resolves with the reason when a part of the control plane ends without being asked to; else never. */
+  readonly ended: Promise<string>;
 
   /**
    * A kubeconfig for a user who exists nowhere but in the certificate. Without RBAC of their own they may next to nothing.

@@ -1,0 +1,79 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpSdkError } from '../../../errors/index.ts';
+import type { CommandModule } from '../../command.ts';
+import { booleanFlag } from '../../flags.ts';
+
+/** `op-sdk testenv run`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.option('--version <version>', 'Kubernetes version (default: the one op-sdk is tested with)');
+    command.option('--kubeconfig <file>', 'also write the kubeconfig there; removed at the end');
+    booleanFlag(command, 'controller-manager', 'run kube-controller-manager too', true);
+    command.addHelpText('after', '\nRuns until Ctrl-C. All that it holds is gone then.');
+  },
+  async run({ cwd, env, report, signal }, options) {
+    const { resolveAssets, startControlPlane } = await import('../../../testing/index.ts');
+    const given = options['version'] as string | undefined;
+    const version = given === undefined ? {} : { version: given };
+    const controllerManager = options['controllerManager'] !== false;
+    const flag = options['kubeconfig'] as string | undefined;
+    const target = flag === undefined ? undefined : resolve(cwd, flag);
+    if (target !== undefined) await refuseForeignFile(target);
+
+    const progress = (line: string): void => report.step(line);
+    const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
+    report.step(`starting the control plane (${assets})`);
+    await using controlPlane = await startControlPlane({ ...version, assets, controllerManager, signal });
+    const { kubeconfig, kubeconfigText, url, folder } = controlPlane;
+    if (target !== undefined) await writeFile(target, kubeconfigText, { mode: 0o600 });
+
+    report.info(`Kubernetes ${controlPlane.version} is ready at ${url}; logs are in ${folder}`);
+    report.info(`export KUBECONFIG=${target ?? kubeconfig}`);
+    report.info('Ctrl-C ends it');
+    const ended = await endOf(signal, controlPlane.ended);
+    if (target !== undefined) await removeIfSame(target, kubeconfigText);
+    if (ended !== undefined) {
+      throw new OpSdkError({
+        code: 'testenv/not-running',
+        message: `the control plane ended by itself: ${ended}`,
+        fix: ['run it again'],
+      });
+    }
+    report.step('stopped');
+    return { result: { version: controlPlane.version } };
+  },
+};
+
+/** @returns undefined if we were asked to end, else why the control plane did */
+async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  return Promise.race([
+    ended,
+    new Promise<undefined>((done) => signal.addEventListener('abort', () => done(undefined), { once: true })),
+  ]);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** A kubeconfig of a former control plane may go; anything else is not ours. */
+async function refuseForeignFile(file: string): Promise<void> {
+  const { isTestenvKubeconfig } = await import('../../../testing/control-plane/kubeconfig.ts');
+  const text = await readIfThere(file);
+  if (text === undefined || isTestenvKubeconfig(text)) return;
+  throw new OpSdkError({
+    code: 'testenv/foreign-file',
+    message: 'the file exists and is no kubeconfig of a test control plane',
+    where: { file },
+    fix: ['name another file with --kubeconfig', 'move the file away'],
+  });
+}
+
+async function removeIfSame(file: string, text: string): Promise<void> {
+  if ((await readIfThere(file)) === text) await rm(file);
+}
