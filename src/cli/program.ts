@@ -98,12 +98,13 @@ export function buildProgram(
 ): { readonly program: Command; readonly leaves: ReadonlyMap<CommandEntry, Command> } {
   const program = globalFlags(new Command('op-sdk'))
     .description('The Operator SDK for TypeScript: scaffold, generate, run and test Kubernetes operators.')
-    .option('--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output);
+  // Commands have a --version of their own (of an API, of Kubernetes); here it would take theirs away.
+  if (modules.size === 0) program.option('--version', 'print the version');
   const nodes = new Map<string, Command>();
   const leaves = new Map<CommandEntry, Command>();
   for (const entry of commands) {
