@@ -1,0 +1,57 @@
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+import type { KubeObject } from '../../../api/meta.ts';
+import type { Base64, DateTime, Int32 } from '../../../api/types.ts';
+import { resourceToken, type Resource } from '../../../api/resource.ts';
+
+/** CertificateSigningRequest objects provide a mechanism to obtain x509 certificates by submitting a certificate signing request, and having it asynchronously approved and issued. */
+export interface CertificateSigningRequest extends KubeObject {
+  /** spec contains the certificate request, and is immutable after creation. */
+  spec: CertificateSigningRequestSpec;
+  /** status contains information about whether the request is approved or denied, and the certificate issued by the signer, or the failure condition indicating signer failure. */
+  status?: CertificateSigningRequestStatus | undefined;
+}
+export const CertificateSigningRequest: Resource<CertificateSigningRequest> = /* @__PURE__ */ resourceToken<CertificateSigningRequest>('certificates.k8s.io', 'v1', 'CertificateSigningRequest', 'certificatesigningrequests', false);
+
+/** CertificateSigningRequestCondition describes a condition of a CertificateSigningRequest object */
+export interface CertificateSigningRequestCondition {
+  /** lastTransitionTime is the time the condition last transitioned from one status to another. */
+  lastTransitionTime?: DateTime | undefined;
+  /** lastUpdateTime is the time of the last update to this condition */
+  lastUpdateTime?: DateTime | undefined;
+  /** message contains a human readable message with details about the request state */
+  message?: string | undefined;
+  /** reason indicates a brief reason for the request state */
+  reason?: string | undefined;
+  /** status of the condition, one of True, False, Unknown. */
+  status: string;
+  /** type of the condition. */
+  type: string;
+}
+
+/** CertificateSigningRequestSpec contains the certificate request. */
+export interface CertificateSigningRequestSpec {
+  /** expirationSeconds is the requested duration of validity of the issued certificate. */
+  expirationSeconds?: Int32 | undefined;
+  /** extra contains extra attributes of the user that created the CertificateSigningRequest. */
+  extra?: Record<string, string[]> | undefined;
+  /** groups contains group membership of the user that created the CertificateSigningRequest. */
+  groups?: string[] | undefined;
+  /** request contains an x509 certificate signing request encoded in a "CERTIFICATE REQUEST" PEM block. */
+  request: Base64;
+  /** signerName indicates the requested signer, and is a qualified name. */
+  signerName: string;
+  /** uid contains the uid of the user that created the CertificateSigningRequest. */
+  uid?: string | undefined;
+  /** usages specifies a set of key usages requested in the issued certificate. */
+  usages?: ('any' | 'cert sign' | 'client auth' | 'code signing' | 'content commitment' | 'crl sign' | 'data encipherment' | 'decipher only' | 'digital signature' | 'email protection' | 'encipher only' | 'ipsec end system' | 'ipsec tunnel' | 'ipsec user' | 'key agreement' | 'key encipherment' | 'microsoft sgc' | 'netscape sgc' | 'ocsp signing' | 's/mime' | 'server auth' | 'signing' | 'timestamping')[] | undefined;
+  /** username contains the name of the user that created the CertificateSigningRequest. */
+  username?: string | undefined;
+}
+
+/** CertificateSigningRequestStatus contains conditions used to indicate approved/denied/failed status of the request, and the issued certificate. */
+export interface CertificateSigningRequestStatus {
+  /** certificate is populated with an issued certificate by the signer after an Approved condition is present. */
+  certificate?: Base64 | undefined;
+  /** conditions applied to the request. */
+  conditions?: CertificateSigningRequestCondition[] | undefined;
+}
