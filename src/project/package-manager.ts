@@ -1,8 +1,12 @@
-/** A package manager: how it installs, and how a person calls op-sdk and the scripts of a project with it. */
+/** A package manager: how it installs, and how people and files call it. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** The arguments that install a project's dependencies. */
   readonly install: readonly string[];
+  /** The whole command that installs exactly what the lock file says; for images and CI. */
+  readonly frozenInstall: string;
+  /** The command that makes it available beside Node; absent for npm, which comes with it. */
+  readonly setUp?: string;
   /** What stands before a locally installed command: `npx op-sdk`. */
   readonly exec: string;
   /** The file that pins the dependencies. */
@@ -13,12 +17,34 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
     install: ['install', '--no-audit', '--no-fund'],
+    frozenInstall: 'npm ci',
     exec: 'npx',
     lockFile: 'package-lock.json',
   },
-  pnpm: { name: 'pnpm', install: ['install'], exec: 'pnpm exec', lockFile: 'pnpm-lock.yaml' },
-  yarn: { name: 'yarn', install: ['install'], exec: 'yarn exec', lockFile: 'yarn.lock' },
-  bun: { name: 'bun', install: ['install'], exec: 'bunx', lockFile: 'bun.lock' },
+  pnpm: {
+    name: 'pnpm',
+    install: ['install'],
+    frozenInstall: 'pnpm install --frozen-lockfile',
+    setUp: 'npm install --global pnpm',
+    exec: 'pnpm exec',
+    lockFile: 'pnpm-lock.yaml',
+  },
+  yarn: {
+    name: 'yarn',
+    install: ['install'],
+    frozenInstall: 'yarn install --frozen-lockfile',
+    setUp: 'npm install --global --force yarn',
+    exec: 'yarn exec',
+    lockFile: 'yarn.lock',
+  },
+  bun: {
+    name: 'bun',
+    install: ['install'],
+    frozenInstall: 'bun install --frozen-lockfile',
+    setUp: 'npm install --global bun',
+    exec: 'bunx',
+    lockFile: 'bun.lock',
+  },
 };
 
 /** The package manager that runs us, told by the user agent it puts into the environment; npm if there is none. */

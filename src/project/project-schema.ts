@@ -28,6 +28,7 @@ export function readProject(text: string): Project {
       code: 'io/yaml-syntax',
       message: `PROJECT is not valid YAML: ${message.replace(/ at line.*$/, '')}`,
       ...(place && { where: place }),
+      fix: ['correct the YAML at this place'],
     });
   }
   findings.throwIfAny();
@@ -39,6 +40,7 @@ export function readProject(text: string): Project {
       code: 'project/invalid',
       message: 'PROJECT is not a map of keys and values',
       where: { file: layout.projectFile, line: 1 },
+      fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
     });
     findings.throwIfAny();
   }

@@ -26,7 +26,7 @@ export class YamlReader {
   string(map: YAMLMap.Parsed, key: string, owner: string, rule: StringRule = {}): string | undefined {
     const node = this.node(map, key);
     if (node === undefined) {
-      if (rule.required === true) this.fail('project/invalid', `${owner} has no ${key}`, map);
+      if (rule.required === true) this.fail('project/invalid', `${owner} has no ${key}`, map, [`add ${key}`]);
       return undefined;
     }
     if (!isScalar(node) || typeof node.value !== 'string') {
@@ -60,14 +60,14 @@ export class YamlReader {
     return undefined;
   }
 
-  fail(code: Finding['code'], message: string, node: ParsedNode | undefined, fix?: readonly string[]): void {
+  fail(
+    code: Finding['code'],
+    message: string,
+    node: ParsedNode | undefined,
+    fix: readonly string[] = ['correct it in PROJECT'],
+  ): void {
     const where = this.#where(node?.range[0] ?? 0);
-    this.findings.add({
-      code,
-      message,
-      ...(where === undefined ? {} : { where }),
-      ...(fix === undefined ? {} : { fix }),
-    });
+    this.findings.add({ code, message, fix, ...(where === undefined ? {} : { where }) });
   }
 
   #name(owner: string, key: string): string {

@@ -1,6 +1,12 @@
 /** What a command wants to do to one file. Paths are relative to the plan's root, with forward slashes. */
 export type FileChange =
-  | { readonly action: 'create'; readonly path: string; readonly content: string; readonly executable?: boolean }
+  | {
+      readonly action: 'create';
+      readonly path: string;
+      /** Bytes only for files that are no text. */
+      readonly content: string | Uint8Array;
+      readonly executable?: boolean;
+    }
   | {
       readonly action: 'update';
       readonly path: string;

@@ -1,0 +1,64 @@
+import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
+import { boilerplate, spdxOf, type License } from '../boilerplate.ts';
+import type { TemplateModel } from '../engine.ts';
+import { contentHash, renderSet, type RenderedFile } from '../template-tree.ts';
+import { imageNode, nodeEngine, toolVersions } from '../versions.ts';
+
+/** What a new project is made from; every value has been checked. */
+export interface InitInput {
+  readonly domain: string;
+  readonly projectName: string;
+  readonly repo?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly license: License;
+  /** The project's dependency on op-sdk, as it stands in package.json. */
+  readonly opsdk: string;
+  readonly cliVersion: string;
+  readonly packageManager: PackageManager;
+}
+
+/** The memory of the operator's container in MiB, and how long it may finish its work. */
+const MEMORY_LIMIT_MB = 512;
+const DRAIN_SECONDS = 30;
+
+/** The files of a new project, PROJECT among them. */
+export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
+  const files = await renderSet('init', initModel(input), {});
+  const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
+  const { domain, repo, projectName, cliVersion } = input;
+  const project = newProjectFile({ domain, repo, projectName, cliVersion, templates });
+  return [...files, { path: layout.projectFile, content: project }];
+}
+
+/** What the templates of `init` are given. */
+export function initModel(input: InitInput): TemplateModel {
+  const { packageManager: manager } = input;
+  const header = boilerplate(input.license, input.owner);
+  return {
+    projectName: input.projectName,
+    license: spdxOf[input.license],
+    boilerplate: header,
+    hasHeader: header !== '',
+    header,
+    opsdk: input.opsdk,
+    packed: input.opsdk.startsWith('file:.op-sdk/'),
+    nodeEngine,
+    versions: {
+      typesNode: toolVersions['@types/node'],
+      eslint: toolVersions.eslint,
+      prettier: toolVersions.prettier,
+      typescript: toolVersions.typescript,
+      typescriptEslint: toolVersions['typescript-eslint'],
+      vitest: toolVersions.vitest,
+    },
+    packageManager: manager.name,
+    lockFile: manager.lockFile,
+    setUp: manager.setUp === undefined ? [] : [manager.setUp],
+    frozenInstall: manager.frozenInstall,
+    run: `${manager.name} run`,
+    images: { build: `node:${imageNode}`, base: `node:${imageNode}-slim`, node: imageNode },
+    memory: { limit: `${MEMORY_LIMIT_MB}Mi`, oldSpaceMb: (MEMORY_LIMIT_MB * 3) / 4 },
+    drainSeconds: DRAIN_SECONDS,
+    graceSeconds: DRAIN_SECONDS + 10,
+  };
+}

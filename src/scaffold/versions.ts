@@ -1,0 +1,18 @@
+/**
+ * The versions of the development tools in a scaffolded package.json: those that op-sdk itself is built and tested with.
+ * A test compares them with our own package.json.
+ */
+export const toolVersions = {
+  '@types/node': '^20.19.43',
+  eslint: '^10.15.0',
+  prettier: '^3.10.1',
+  typescript: '~5.9.3',
+  'typescript-eslint': '^8.73.0',
+  vitest: '~4.1.12',
+} as const;
+
+/** The oldest Node that scaffolded operators run on. */
+export const nodeEngine = '>=20.19';
+
+/** The Node of the scaffolded image. */
+export const imageNode = '24';
