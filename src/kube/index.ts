@@ -40,3 +40,12 @@ export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts'
 export type { Protocol } from './transport/create-transport.ts';
 export { TransportError, type TransportErrorCode } from './transport/transport-error.ts';
 export type { HeaderValues, TlsMaterial, TransportSettings, TransportStream } from './transport/transport.ts';
+export {
+  Reflector,
+  type ReflectorHandler,
+  type ReflectorOptions,
+  type ReflectorState,
+} from './watch/reflector.ts';
+export type { ReflectorSettings } from './watch/reflector-settings.ts';
+export type { Clock } from './watch/clock.ts';
+export { stripManagedFields } from './watch/strip-managed-fields.ts';

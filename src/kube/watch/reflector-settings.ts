@@ -1,0 +1,25 @@
+import type { BackoffSettings } from './backoff.ts';
+
+/** Times in milliseconds unless said otherwise. The defaults are client-go's. */
+export interface ReflectorSettings {
+  readonly backoff: BackoffSettings;
+  /** Each watch asks the server to end it after a random time from here to twice this, in seconds, so that load spreads. */
+  readonly minWatchSeconds: number;
+  /** A watch that has not ended so long after the time that the server was given is ended here. */
+  readonly watchMargin: number;
+  /** A watch that ends sooner and without an event counts as a failure. */
+  readonly shortestWatch: number;
+  /** For so long a watch that fails with an internal error of the server is repeated before everything is listed again. */
+  readonly internalErrorPatience: number;
+  /** Objects a page of a LIST that is not served from the watch cache. */
+  readonly pageSize: number;
+}
+
+export const defaultReflectorSettings: ReflectorSettings = {
+  backoff: { initial: 800, factor: 2, maximum: 30_000, jitter: 1, resetAfter: 120_000 },
+  minWatchSeconds: 300,
+  watchMargin: 5_000,
+  shortestWatch: 1_000,
+  internalErrorPatience: 30_000,
+  pageSize: 500,
+};
