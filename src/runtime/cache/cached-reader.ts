@@ -1,0 +1,103 @@
+import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { objectNotFound } from '../../kube/index.ts';
+import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
+import { sortByKey, type Cache } from './cache.ts';
+import type { Informer } from './informer.ts';
+import { parseLabelSelector } from './label-selector.ts';
+import { keyText } from './object-key.ts';
+import { resourceName } from './resource-name.ts';
+
+/** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
+export class CachedReader implements Reader {
+  readonly #cache: Cache;
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param signal ends waits for a kind to be synced */
+  constructor(cache: Cache, signal?: AbortSignal) {
+    this.#cache = cache;
+    this.#signal = signal;
+  }
+
+  async get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
+    const object = await this.find(resource, key, options);
+    if (object === undefined) throw objectNotFound(resource, key);
+    return object;
+  }
+
+  async find<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<T | undefined> {
+    const [informer] = await this.#informers(
+      resource,
+      resource.namespaced ? key.namespace : undefined,
+      options,
+    );
+    // The store of a kind holds objects of that kind only.
+    return informer?.store.get(keyText(resource.namespaced ? key : { name: key.name })) as T | undefined;
+  }
+
+  async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+    if (options.fieldSelector !== undefined) {
+      throw new OpSdkError({
+        code: 'runtime/cached-field-selector',
+        message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
+        fix: ['filter the items of the list yourself, or list with client.live'],
+      });
+    }
+    const { namespace } = options;
+    const matches = parseLabelSelector(options.labelSelector ?? '');
+    const informers = await this.#informers(resource, namespace, options);
+    const items = informers
+      .flatMap((informer) => [...informer.store.values()])
+      .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
+      .filter((object) => matches(object.metadata.labels));
+    return { metadata: {}, items: sortByKey(items) as T[] };
+  }
+
+  /** Those that hold the namespace (all of them without one), once they are synced. */
+  async #informers(
+    resource: Resource,
+    namespace: string | undefined,
+    options: CallOptions = {},
+  ): Promise<readonly Informer[]> {
+    const all = this.#cache.informersOf(resource);
+    const informers = all.filter(
+      (each) => each.namespace === undefined || namespace === undefined || each.namespace === namespace,
+    );
+    if (informers.length === 0) {
+      throw new OpSdkError({
+        code: 'runtime/outside-cache',
+        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${this.#cache.namespaces?.join(', ') ?? ''}`,
+        fix: ["add it to the manager's namespaces, or read it with client.live"],
+      });
+    }
+    if (informers.every((informer) => informer.hasSynced)) return informers;
+    if (!this.#cache.started) {
+      throw new OpSdkError({
+        code: 'runtime/cache-not-started',
+        message: `${resourceName(resource)} is read from the cache before the manager runs`,
+        fix: ['read it in a runnable or a reconcile, or read it with client.live'],
+      });
+    }
+    await abortable(
+      Promise.all(informers.map((informer) => informer.synced)),
+      options.signal ?? this.#signal,
+    );
+    return informers;
+  }
+}
+
+async function abortable(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const aborted = (): void => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', aborted, { once: true });
+    void promise.then(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,16 @@
+import type { KubeObject } from '../../api/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+
+/** `namespace/name`, or the name alone for cluster-scoped objects; neither part can hold a slash. */
+export function keyText(key: ObjectKey): string {
+  return key.namespace === undefined || key.namespace === '' ? key.name : `${key.namespace}/${key.name}`;
+}
+
+export function parseKey(text: string): ObjectKey {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+export function keyOf(object: KubeObject): string {
+  return keyText({ name: object.metadata.name, namespace: object.metadata.namespace });
+}

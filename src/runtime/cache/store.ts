@@ -1,0 +1,94 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { deepFreeze } from '../deep-freeze.ts';
+import { keyOf } from './object-key.ts';
+
+/** A difference between two states of a store. An object that took another's name is a delete and an add. */
+export type StoreChange<T extends KubeObject = KubeObject> =
+  | { readonly type: 'add'; readonly object: T }
+  | { readonly type: 'update'; readonly object: T; readonly old: T }
+  | { readonly type: 'delete'; readonly object: T };
+
+/** The objects of one kind as last seen, by `namespace/name`. They are frozen. */
+export class Store {
+  readonly #resource: Resource;
+  #objects = new Map<string, KubeObject>();
+  #resourceVersion: string | undefined;
+
+  constructor(resource: Resource) {
+    this.#resource = resource;
+  }
+
+  /** The collection's version of the last list; undefined before the first. */
+  get resourceVersion(): string | undefined {
+    return this.#resourceVersion;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  values(): IterableIterator<KubeObject> {
+    return this.#objects.values();
+  }
+
+  /** Takes over a whole list. What is not in it is gone; what has the same version is no change. */
+  replace(objects: readonly KubeObject[], resourceVersion: string): StoreChange[] {
+    const changes: StoreChange[] = [];
+    const before = this.#objects;
+    this.#objects = new Map();
+    this.#resourceVersion = resourceVersion;
+    for (const object of objects) {
+      const key = keyOf(object);
+      const old = before.get(key);
+      before.delete(key);
+      if (old !== undefined && isSameVersion(old, object)) {
+        this.#objects.set(key, old);
+        continue;
+      }
+      const kept = this.#prepare(object);
+      this.#objects.set(key, kept);
+      changes.push(...difference(old, kept));
+    }
+    const gone = [...before.values()].map((object) => ({ type: 'delete', object }) as const);
+    return [...gone, ...changes];
+  }
+
+  /** Takes over one event of a watch. */
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): StoreChange[] {
+    const key = keyOf(object);
+    const old = this.#objects.get(key);
+    if (type === 'DELETED') {
+      this.#objects.delete(key);
+      // The event has the last state; an object that was never seen is nobody's concern.
+      return old === undefined ? [] : [{ type: 'delete', object: this.#prepare(object) }];
+    }
+    if (old !== undefined && isSameVersion(old, object)) return [];
+    const kept = this.#prepare(object);
+    this.#objects.set(key, kept);
+    return difference(old, kept);
+  }
+
+  #prepare(object: KubeObject): KubeObject {
+    // The API server writes no apiVersion and kind into the items of a list.
+    object.apiVersion ||= this.#resource.apiVersion;
+    object.kind ||= this.#resource.kind;
+    return deepFreeze(object);
+  }
+}
+
+function difference(old: KubeObject | undefined, object: KubeObject): StoreChange[] {
+  if (old === undefined) return [{ type: 'add', object }];
+  if (old.metadata.uid === object.metadata.uid) return [{ type: 'update', object, old }];
+  return [
+    { type: 'delete', object: old },
+    { type: 'add', object },
+  ];
+}
+
+function isSameVersion(a: KubeObject, b: KubeObject): boolean {
+  return a.metadata.uid === b.metadata.uid && a.metadata.resourceVersion === b.metadata.resourceVersion;
+}

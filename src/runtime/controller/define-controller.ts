@@ -1,0 +1,108 @@
+import type { KubeObject, RbacRule, Resource } from '../../api/index.ts';
+import { FindingList } from '../../errors/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import type { StoreChange } from '../cache/store.ts';
+import type { ControllerClient } from '../client/controller-client.ts';
+import type { Logger } from '../log/index.ts';
+import { defaultPredicate, type Predicate } from './predicates.ts';
+import type { ReconcileResult } from './result.ts';
+import type { ObjectWatch } from './watch.ts';
+
+/** What a reconcile works with. */
+export interface ReconcileContext {
+  /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
+  readonly client: ControllerClient;
+  /** Says which controller, object and run a line is about. */
+  readonly log: Logger;
+  /** Aborted when the operator has to stop and cannot wait any longer. The client's calls have it already. */
+  readonly signal: AbortSignal;
+  readonly key: ObjectKey;
+  /** Unique for this run; in every line of `log`. */
+  readonly reconcileID: string;
+}
+
+type Returned = ReconcileResult | undefined | void;
+
+export interface ControllerOptions<T extends KubeObject> {
+  /** In logs, metrics and the field manager; stable, because fields belong to it. Default: the kind in lower case. */
+  readonly name?: string;
+  /** The kind that is reconciled. */
+  readonly for: Resource<T>;
+  /** Kinds that reconcile creates under the object: a change of one reconciles the object that controls it. */
+  readonly owns?: readonly Resource[];
+  /** Other kinds whose changes matter. */
+  readonly watches?: readonly ObjectWatch[];
+  /** Permissions beyond those that `for`, `owns` and `watches` stand for; read by `op-sdk generate manifests`. */
+  readonly rbac?: readonly RbacRule[];
+  /** How many objects are reconciled at a time; never one object twice. Default: 1. */
+  readonly concurrency?: number;
+  /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. */
+  readonly predicates?: readonly Predicate<T>[];
+  /**
+   * Brings the world into the state that the object describes. Called with the object as it is in the cache, frozen; not
+   * called for one that is gone. An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to
+   * run again later; throw to be retried with back-off, `terminal(error)` not to be retried.
+   */
+  reconcile(object: Readonly<T>, context: ReconcileContext): Returned | Promise<Returned>;
+}
+
+/** A controller as a manager takes it. */
+export interface Controller<T extends KubeObject = KubeObject> {
+  readonly name: string;
+  readonly for: Resource<T>;
+  readonly owns: readonly Resource[];
+  readonly watches: readonly ObjectWatch[];
+  readonly rbac: readonly RbacRule[];
+  readonly concurrency: number;
+  /** Whether a change of a `for` object counts. */
+  accepts(change: StoreChange<T>): boolean;
+  reconcile(object: Readonly<T>, context: ReconcileContext): Returned | Promise<Returned>;
+}
+
+/**
+ * Declares a controller; `manager.add` makes it run.
+ *
+ * @throws OpSdkError `runtime/invalid-controller`
+ *
+ * @example
+ * export const nginxController = defineController({
+ *   for: Nginx,
+ *   owns: [Deployment],
+ *   async reconcile(nginx, { client }) {
+ *     await client.apply(Deployment, { metadata: { name: nginx.metadata.name, ...ownedBy(nginx) }, spec: deploymentSpec(nginx) });
+ *   },
+ * });
+ */
+export function defineController<T extends KubeObject>(options: ControllerOptions<T>): Controller<T> {
+  const name = options.name ?? options.for.kind.toLowerCase();
+  const concurrency = options.concurrency ?? 1;
+  const findings = new FindingList();
+  if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
+    findings.add({
+      code: 'runtime/invalid-controller',
+      message: `${JSON.stringify(name)} is no name for a controller`,
+      where: { object: `controller ${name}`, path: 'name' },
+      fix: ['use 1 to 63 letters, digits, -, _ and .'],
+    });
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    findings.add({
+      code: 'runtime/invalid-controller',
+      message: `concurrency ${concurrency} is not a whole number from 1`,
+      where: { object: `controller ${name}`, path: 'concurrency' },
+      fix: ['give the number of objects to reconcile at a time'],
+    });
+  }
+  findings.throwIfAny();
+  const predicates = options.predicates ?? [defaultPredicate];
+  return {
+    name,
+    for: options.for,
+    owns: options.owns ?? [],
+    watches: options.watches ?? [],
+    rbac: options.rbac ?? [],
+    concurrency,
+    accepts: (change) => predicates.every((predicate) => predicate(change)),
+    reconcile: (object, context) => options.reconcile(object, context),
+  };
+}

@@ -1,0 +1,11 @@
+/** Controllers: how they are declared, which changes wake them, and the workers that run them. */
+export {
+  defineController,
+  type Controller,
+  type ControllerOptions,
+  type ReconcileContext,
+} from './define-controller.ts';
+export { defaultPredicate, type Predicate } from './predicates.ts';
+export { requeueAfter, type ReconcileResult } from './result.ts';
+export { terminal } from './terminal.ts';
+export { watch, type MapContext, type ObjectWatch, type WatchOptions } from './watch.ts';

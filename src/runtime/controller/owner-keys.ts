@@ -1,0 +1,23 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import { groupOf } from '../owner/index.ts';
+
+/**
+ * The object of kind `owner` that controls this one, as its references say; by name, not by uid: when the last dependent
+ * of a deleted owner goes away, the new owner of that name wants to know.
+ */
+export function ownerKeys(owner: Resource, object: KubeObject): ObjectKey[] {
+  const reference = object.metadata.ownerReferences?.find((each) => each.controller === true);
+  if (
+    reference === undefined ||
+    reference.kind !== owner.kind ||
+    groupOf(reference.apiVersion) !== owner.group
+  ) {
+    return [];
+  }
+  return [
+    owner.namespaced
+      ? { name: reference.name, namespace: object.metadata.namespace }
+      : { name: reference.name },
+  ];
+}

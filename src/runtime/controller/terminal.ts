@@ -1,0 +1,21 @@
+const brand = Symbol.for('opsdk.terminal');
+
+/**
+ * Marks an error as one that trying again cannot mend: it is logged and counted, and the object is not retried until it
+ * changes.
+ *
+ * @example
+ * if (image === '') throw terminal(new Error('spec.image is empty'));
+ */
+export function terminal(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return Object.assign(new Error(message, { cause: error }), { name: 'TerminalError', [brand]: true });
+}
+
+/** True for what `terminal` gave, also as the cause of another error. */
+export function isTerminal(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ((each as Error & Record<symbol, unknown>)[brand] === true) return true;
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+import { OpSdkError } from '../errors/index.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * A duration in milliseconds: a number as it is, or text such as `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
+ *
+ * @throws OpSdkError `runtime/invalid-duration` for anything else
+ */
+export function durationMs(duration: number | string): number {
+  const milliseconds = typeof duration === 'number' ? duration : parse(duration);
+  if (!Number.isFinite(milliseconds)) {
+    throw new OpSdkError({
+      code: 'runtime/invalid-duration',
+      message: `${JSON.stringify(duration) ?? String(duration)} is not a duration`,
+      fix: ["give milliseconds, or text such as '500ms', '30s', '1h30m', '7d'"],
+    });
+  }
+  return milliseconds;
+}
+
+function parse(text: string): number {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return NaN;
+  let sum = 0;
+  for (const [, amount, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)) {
+    sum += Number(amount) * (UNITS[unit] ?? NaN);
+  }
+  return sum;
+}

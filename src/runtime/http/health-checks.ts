@@ -1,0 +1,63 @@
+import { messageOf } from '../message-of.ts';
+import type { Answer, Answerer } from './plain-server.ts';
+
+/** Returns if all is well, throws the reason if not. */
+export type HealthCheck = () => void | Promise<void>;
+
+/**
+ * The checks behind `/healthz` and `/readyz`, by name. Answers like a Kubernetes component: `ok`, or status 500 and the
+ * list of checks; the list also with `?verbose`; `?exclude=name` leaves one out; `/healthz/name` is one alone.
+ */
+export class HealthChecks {
+  readonly #checks = { healthz: new Map<string, HealthCheck>(), readyz: new Map<string, HealthCheck>() };
+
+  /** @throws TypeError if there is a check of that name */
+  add(kind: 'healthz' | 'readyz', name: string, check: HealthCheck): void {
+    if (!/^[\w.-]+$/.test(name))
+      throw new TypeError(`the name of a check is part of a URL: ${JSON.stringify(name)}`);
+    if (this.#checks[kind].has(name))
+      throw new TypeError(`there is a ${kind} check ${JSON.stringify(name)} already`);
+    this.#checks[kind].set(name, check);
+  }
+
+  readonly answer: Answerer = async (url) => {
+    const [, kind, name, ...rest] = url.pathname.split('/');
+    if ((kind !== 'healthz' && kind !== 'readyz') || rest.length > 0) return undefined;
+    const checks = this.#checks[kind];
+    if (name === undefined || name === '') return answerAll(kind, checks, url.searchParams);
+    const check = checks.get(name);
+    if (check === undefined) return undefined;
+    const failure = await run(check);
+    return failure === undefined
+      ? { status: 200, body: 'ok' }
+      : { status: 500, body: `internal server error: ${failure}\n` };
+  };
+}
+
+async function answerAll(
+  kind: string,
+  checks: ReadonlyMap<string, HealthCheck>,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const excluded = new Set(query.getAll('exclude'));
+  const included = [...checks].filter(([name]) => !excluded.has(name));
+  const results = await Promise.all(
+    included.map(async ([name, check]) => ({ name, failure: await run(check) })),
+  );
+  const lines = results.map(({ name, failure }) =>
+    failure === undefined ? `[+]${name} ok` : `[-]${name} failed: ${failure}`,
+  );
+  const healthy = results.every(({ failure }) => failure === undefined);
+  if (healthy && !query.has('verbose')) return { status: 200, body: 'ok' };
+  lines.push(`${kind} check ${healthy ? 'passed' : 'failed'}`);
+  return { status: healthy ? 200 : 500, body: `${lines.join('\n')}\n` };
+}
+
+async function run(check: HealthCheck): Promise<string | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

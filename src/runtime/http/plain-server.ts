@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OpSdkError } from '../../errors/index.ts';
+import { messageOf } from '../message-of.ts';
+import type { ListenAddress } from './listen-address.ts';
+
+/** What a request is answered with. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** Default: plain text. */
+  readonly contentType?: string;
+}
+
+/** Answers GET and HEAD requests of one path; undefined: 404. */
+export type Answerer = (url: URL) => Promise<Answer | undefined>;
+
+/** A running server. */
+export interface PlainServer {
+  /** The port it listens on, also where any free one was asked for. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves small GET requests over plain HTTP.
+ *
+ * @param name what it serves, for errors: `health probes`
+ * @throws OpSdkError `runtime/cannot-listen`
+ */
+export async function servePlain(
+  name: string,
+  address: ListenAddress,
+  answer: Answerer,
+): Promise<PlainServer> {
+  const server = createServer((request, response) => {
+    const send = ({ status, body, contentType = 'text/plain; charset=utf-8' }: Answer): void => {
+      response.writeHead(status, {
+        'content-type': contentType,
+        'content-length': Buffer.byteLength(body),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    };
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      send({ status: 405, body: 'method not allowed\n' });
+      return;
+    }
+    const url = URL.canParse(request.url ?? '', 'http://server')
+      ? new URL(request.url ?? '', 'http://server')
+      : undefined;
+    if (url === undefined) {
+      send({ status: 400, body: 'bad request\n' });
+      return;
+    }
+    answer(url).then(
+      (found) => send(found ?? { status: 404, body: 'not found\n' }),
+      (error: unknown) => send({ status: 500, body: `internal server error: ${messageOf(error)}\n` }),
+    );
+  });
+  await listen(server, name, address);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function listen(server: Server, name: string, address: ListenAddress): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const at = `${address.host ?? ''}:${address.port}`;
+      reject(
+        new OpSdkError(
+          {
+            code: 'runtime/cannot-listen',
+            message: `cannot serve ${name} on ${at}: ${cause.code ?? cause.message}`,
+            fix: [
+              cause.code === 'EADDRINUSE'
+                ? 'stop the other process that listens there, or choose another address'
+                : 'choose another address',
+            ],
+          },
+          { cause },
+        ),
+      );
+    });
+    server.listen({ ...address }, resolve);
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * What runs inside an operator: manager, controllers, cache, queue, health, metrics, logs, and the helpers that reconciles
+ * use. Level-triggered throughout: a reconcile is told which object, never what happened to it. Nothing here exits the
+ * process, watches an undeclared kind, or changes an object it was given.
+ */
+export { setCondition, type ConditionInput } from './conditions/index.ts';
+export {
+  defaultPredicate,
+  defineController,
+  requeueAfter,
+  terminal,
+  watch,
+  type Controller,
+  type ControllerOptions,
+  type MapContext,
+  type ObjectWatch,
+  type Predicate,
+  type ReconcileContext,
+  type ReconcileResult,
+  type WatchOptions,
+} from './controller/index.ts';
+export type { StoreChange } from './cache/index.ts';
+export type { ControllerClient } from './client/index.ts';
+export type { HealthCheck } from './http/index.ts';
+export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './log/index.ts';
+export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';
+export {
+  createManager,
+  type Manager,
+  type ManagerOptions,
+  type Runnable,
+  type RunnableContext,
+} from './manager/index.ts';
+export { loadManifest } from './manifest/index.ts';
+export { metricsRegistry } from './metrics/index.ts';
+export { ownedBy, ownerReference, setControllerReference } from './owner/index.ts';

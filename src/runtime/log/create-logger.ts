@@ -1,0 +1,37 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { isOpSdkError } from '../../errors/index.ts';
+
+/** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LoggerOptions {
+  readonly level?: LogLevel;
+  /** Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
+  readonly destination?: DestinationStream;
+}
+
+/** A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds. */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  return pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      errorKey: 'error',
+      timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
+      formatters: { level: (level) => ({ level }) },
+      serializers: { error: serializeError },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+}
+
+/** An error as JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return {
+    ...(pino.stdSerializers.err(error) as object),
+    ...(isOpSdkError(error) ? { findings: error.findings } : {}),
+  };
+}

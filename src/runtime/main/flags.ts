@@ -1,0 +1,199 @@
+import { FindingList, isOpSdkError } from '../../errors/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import { parseListenAddress } from '../http/index.ts';
+import { logLevels, type LogLevel } from '../log/index.ts';
+
+/** What the command line of an operator says, in the words of `createManager`. */
+export interface OperatorFlags {
+  readonly health: string;
+  readonly metrics: string;
+  readonly kubeconfig: string | undefined;
+  readonly namespaces: readonly string[] | undefined;
+  readonly logLevel: LogLevel;
+}
+
+interface FlagSpec {
+  readonly help: string;
+  /** How the value is called in the help text; absent for a boolean. */
+  readonly value?: string;
+  readonly fallback?: string;
+  /** The flag is known, but what it asks for does not exist yet: only its default is accepted. */
+  readonly notBuilt?: true;
+  /** @returns why the value is refused */
+  check?(value: string, flag: string): string | undefined;
+}
+
+// The flags of a scaffolded kubebuilder project, with their defaults, and those that Node operators need besides.
+const specs: Readonly<Record<string, FlagSpec>> = {
+  'health-probe-bind-address': {
+    help: 'Where /healthz and /readyz are served; 0 for nowhere.',
+    value: 'address',
+    fallback: ':8081',
+    check: checkAddress,
+  },
+  'metrics-bind-address': {
+    help: 'Where /metrics is served, such as :8080; 0 for nowhere.',
+    value: 'address',
+    fallback: '0',
+    check: checkAddress,
+  },
+  kubeconfig: {
+    help: "A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config.",
+    value: 'file',
+    check: (value) => (value === '' ? 'name a file' : undefined),
+  },
+  namespace: {
+    help: 'Watch this namespace only; several separated by commas. Default: all.',
+    value: 'name',
+    check: (value) =>
+      value.split(',').every((name) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))
+        ? undefined
+        : 'give names of namespaces separated by commas',
+  },
+  'log-level': {
+    help: `One of ${logLevels.join(', ')}.`,
+    value: 'level',
+    fallback: 'info',
+    check: (value) => (isLogLevel(value) ? undefined : `give one of ${logLevels.join(', ')}`),
+  },
+  'leader-elect': { help: 'Let only one of several replicas work.', notBuilt: true },
+  'metrics-secure': { help: 'Serve metrics over HTTPS to those who may read them.', notBuilt: true },
+  'enable-http2': { help: 'Offer HTTP/2 on the servers for metrics and webhooks.', notBuilt: true },
+  'metrics-cert-path': {
+    help: 'The folder with the certificate for metrics.',
+    value: 'folder',
+    notBuilt: true,
+  },
+  'metrics-cert-name': { help: 'The certificate in it.', value: 'file', notBuilt: true },
+  'metrics-cert-key': { help: 'The key in it.', value: 'file', notBuilt: true },
+  'webhook-cert-path': {
+    help: 'The folder with the certificate for webhooks.',
+    value: 'folder',
+    notBuilt: true,
+  },
+  'webhook-cert-name': { help: 'The certificate in it.', value: 'file', notBuilt: true },
+  'webhook-cert-key': { help: 'The key in it.', value: 'file', notBuilt: true },
+};
+
+/**
+ * Reads the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last of
+ * several counts.
+ *
+ * @returns undefined if help was asked for
+ * @throws OpSdkError with everything that is wrong (exit code 2)
+ */
+export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
+  const values = new Map<string, string>();
+  const findings = new FindingList();
+  const refuse = (flag: string, message: string, fix: string): void =>
+    findings.add({ code: 'runtime/invalid-flag-value', message, where: { flag }, fix: [fix] });
+
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '--help' || arg === '-h') return undefined;
+    const [, name = '', value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const spec = specOf(name);
+    const positive = name.startsWith('no-') ? name.slice(3) : undefined;
+    if (spec !== undefined && spec.value === undefined) {
+      if (value === undefined || value === 'true' || value === 'false') values.set(name, value ?? 'true');
+      else
+        refuse(
+          `--${name}`,
+          `--${name} is true or false, not ${JSON.stringify(value)}`,
+          `say --${name} or --${name}=false`,
+        );
+    } else if (spec !== undefined) {
+      const given = value ?? args[++i];
+      if (given === undefined)
+        refuse(`--${name}`, `--${name} needs a value`, `say --${name}=<${spec.value}>`);
+      else values.set(name, given);
+    } else if (
+      positive !== undefined &&
+      specOf(positive)?.value === undefined &&
+      specOf(positive) !== undefined
+    ) {
+      if (value === undefined) values.set(positive, 'false');
+      else
+        refuse(
+          `--${name}`,
+          `--${name} takes no value`,
+          `say --${positive}=${value === 'true' ? 'false' : 'true'}`,
+        );
+    } else {
+      findings.add({
+        code: 'runtime/unknown-flag',
+        message:
+          name === ''
+            ? `there are no arguments beside flags: ${JSON.stringify(arg)}`
+            : `there is no flag --${name}`,
+        where: { flag: arg },
+        fix: [...didYouMean(name), '--help lists the flags'],
+      });
+    }
+  }
+  for (const [name, value] of values) {
+    const spec = specOf(name);
+    if (spec?.notBuilt === true && value !== 'false' && value !== '') {
+      findings.add({
+        code: 'runtime/flag-not-built',
+        message: `--${name} cannot be had yet: this version of opsdk does not have what it asks for`,
+        where: { flag: `--${name}` },
+        fix: [`leave --${name} out`],
+      });
+    }
+    const objection = spec?.check?.(value, `--${name}`);
+    if (objection !== undefined) {
+      refuse(`--${name}`, `--${name} cannot be ${JSON.stringify(value)}`, objection);
+    }
+  }
+  findings.throwIfAny();
+  return toFlags(values);
+}
+
+/** The help text of an operator's binary. */
+export function flagsHelp(): string {
+  const rows = [...Object.entries(specs), ['help', { help: 'Show this text.' }] as const];
+  const lines = rows.map(([name, { value, help, fallback, notBuilt }]: readonly [string, FlagSpec]) => {
+    const notes = [
+      fallback === undefined ? '' : ` Default: ${fallback}.`,
+      notBuilt === true ? ' Not built yet.' : '',
+    ];
+    return `  ${`--${name}${value === undefined ? '' : `=<${value}>`}`.padEnd(40)} ${help}${notes.join('')}`;
+  });
+  return `Flags:\n${lines.join('\n')}\n`;
+}
+
+function didYouMean(name: string): string[] {
+  const closest = closestName(name, Object.keys(specs));
+  return closest === undefined ? [] : [`did you mean --${closest}?`];
+}
+
+function specOf(name: string): FlagSpec | undefined {
+  return Object.hasOwn(specs, name) ? specs[name] : undefined;
+}
+
+function toFlags(values: ReadonlyMap<string, string>): OperatorFlags {
+  const text = (name: string): string => values.get(name) ?? specOf(name)?.fallback ?? '';
+  const level = text('log-level');
+  return {
+    health: text('health-probe-bind-address'),
+    metrics: text('metrics-bind-address'),
+    kubeconfig: values.get('kubeconfig'),
+    namespaces: values.get('namespace')?.split(','),
+    logLevel: isLogLevel(level) ? level : 'info',
+  };
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}
+
+function checkAddress(value: string, flag: string): string | undefined {
+  try {
+    parseListenAddress(value, flag);
+    return undefined;
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings[0].fix?.[0] ?? error.message;
+  }
+}

@@ -1,0 +1,66 @@
+import { exitCodeOf, formatFindings, isOpSdkError } from '../../errors/index.ts';
+import { createLogger, type Logger } from '../log/index.ts';
+import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
+import { listenForStop, type SignalSource } from './stop-signals.ts';
+
+/** What the main function of an operator works with. */
+export interface OperatorContext {
+  /** The command line, in the words of `createManager`: spread it. */
+  readonly flags: OperatorFlags;
+  /** Aborted by SIGTERM or SIGINT. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** The process as `operatorMain` sees it; tests give their own. */
+export interface OperatorProcess extends SignalSource {
+  readonly argv: readonly string[];
+  exitCode?: number | string | null | undefined;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+}
+
+/**
+ * The main function of an operator's binary: reads its flags, turns SIGTERM and SIGINT into an abort (a second one into a
+ * hasty end), logs what goes wrong and sets the exit code: 0 after an orderly end, 1 after an error, 2 for the command line.
+ * Never exits itself: the process ends when nothing is left to do.
+ *
+ * @example
+ * await operatorMain(async ({ flags, signal }) => {
+ *   const manager = await createManager({ name: 'nginx-operator', ...flags });
+ *   manager.add(nginxController);
+ *   await manager.run({ signal });
+ * });
+ */
+export async function operatorMain(
+  main: (context: OperatorContext) => Promise<void>,
+  host: OperatorProcess = process,
+): Promise<void> {
+  let flags: OperatorFlags | undefined;
+  try {
+    flags = parseFlags(host.argv.slice(2));
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    host.stderr.write(`${formatFindings(error.findings)}\n`);
+    host.exitCode = exitCodeOf(error.findings.map(({ code }) => code));
+    return;
+  }
+  if (flags === undefined) {
+    host.stdout.write(flagsHelp());
+    return;
+  }
+  const log = createLogger({ level: flags.logLevel });
+  const stop = listenForStop(host);
+  try {
+    await main({ flags, signal: stop.signal, log });
+    host.exitCode = stop.hurried ? 1 : 0;
+  } catch (error) {
+    log.error({ error }, 'Problem running the operator');
+    // For a person at a terminal; a log collector has the findings in the line above.
+    if (isOpSdkError(error) && host.stderr.isTTY === true)
+      host.stderr.write(`${formatFindings(error.findings)}\n`);
+    host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
+  } finally {
+    stop.release();
+  }
+}

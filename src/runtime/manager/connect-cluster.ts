@@ -1,0 +1,33 @@
+import { createClient, loadCluster, openConnection, Reflector, type Cluster } from '../../kube/index.ts';
+import type { Logger } from '../log/index.ts';
+import { observeRequest } from '../metrics/index.ts';
+import type { ClusterAccess } from './manager.ts';
+
+export interface ConnectOptions {
+  readonly kubeconfig: string | undefined;
+  readonly cluster: Cluster | undefined;
+  /** The manager's name: the field manager, and what the API server's audit log shows as the user agent. */
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** Finds the cluster and makes the one connection that client and cache share. No request is made yet. */
+export async function connectCluster({
+  kubeconfig,
+  cluster,
+  name,
+  log,
+}: ConnectOptions): Promise<ClusterAccess> {
+  const found = cluster ?? (await loadCluster({ kubeconfig }));
+  const connection = openConnection(found, {
+    userAgent: `${name} opsdk`,
+    observe: observeRequest,
+    onWarning: (warning) => log.warn({ warning }, 'Warning of the API server'),
+  });
+  return {
+    client: createClient({ connection, fieldManager: name }),
+    reflect: (resource, namespace, handler, onState, signal) =>
+      new Reflector({ connection, resource, namespace, handler, onState }).run(signal),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import { FindingList, isOpSdkError } from '../../errors/index.ts';
+import type { Cluster } from '../../kube/index.ts';
+import { durationMs } from '../duration.ts';
+import { parseListenAddress } from '../http/index.ts';
+import { createLogger, type Logger, type LogLevel } from '../log/index.ts';
+import { connectCluster } from './connect-cluster.ts';
+import { Manager } from './manager.ts';
+
+export interface ManagerOptions {
+  /** The operator's name, usually the project's: the first part of the field manager of all writes. Keep it stable. */
+  readonly name: string;
+  /** A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
+  readonly kubeconfig?: string | undefined;
+  /** The cluster, if it is known already; `kubeconfig` is not looked at then. */
+  readonly cluster?: Cluster | undefined;
+  /** Address of /healthz and /readyz; `0` for none. Default: `:8081`. */
+  readonly health?: string | undefined;
+  /** Address of /metrics, plain HTTP; `0` (the default) for none. */
+  readonly metrics?: string | undefined;
+  /** Watch these namespaces only. Default: all. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Default: JSON lines on stdout. */
+  readonly log?: Logger | undefined;
+  /** Of the default logger. Default: info. */
+  readonly logLevel?: LogLevel | undefined;
+  /** How long running reconciles may take to end after the signal: milliseconds or text. Default: 30s. */
+  readonly gracefulShutdownTimeout?: number | string | undefined;
+  /** How long the first lists may take: milliseconds or text. Default: 2m. */
+  readonly cacheSyncTimeout?: number | string | undefined;
+}
+
+/**
+ * Makes a manager and reads the configuration of its cluster; the first request is made by `run`.
+ *
+ * @throws OpSdkError with everything that is wrong with the options; `kube/…` if no cluster can be found
+ */
+export async function createManager(options: ManagerOptions): Promise<Manager> {
+  const findings = new FindingList();
+  const checked = <T>(check: () => T): T | undefined => {
+    try {
+      return check();
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      findings.add(...error.findings);
+      return undefined;
+    }
+  };
+  const { name, namespaces } = options;
+  if (!/^[\w.-]{1,63}$/.test(name)) {
+    findings.add({
+      code: 'runtime/invalid-manager',
+      message: `${JSON.stringify(name)} is no name for a manager`,
+      fix: ['use 1 to 63 letters, digits, -, _ and ., such as the name of the project'],
+    });
+  }
+  if (namespaces?.length === 0 || namespaces?.includes('') === true) {
+    findings.add({
+      code: 'runtime/invalid-manager',
+      message: 'namespaces holds no namespace, or an empty one',
+      fix: ['name the namespaces, or leave the option out to watch all'],
+    });
+  }
+  const health = checked(() => parseListenAddress(options.health ?? ':8081', 'health'));
+  const metrics = checked(() => parseListenAddress(options.metrics ?? '0', 'metrics'));
+  const gracefulShutdownTimeout = checked(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
+  const cacheSyncTimeout = checked(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
+  findings.throwIfAny();
+
+  const log = options.log ?? createLogger(options.logLevel === undefined ? {} : { level: options.logLevel });
+  const cluster = await connectCluster({
+    kubeconfig: options.kubeconfig,
+    cluster: options.cluster,
+    name,
+    log,
+  });
+  return new Manager({
+    name,
+    log,
+    cluster,
+    namespaces,
+    health,
+    metrics,
+    gracefulShutdownTimeout,
+    cacheSyncTimeout,
+  });
+}

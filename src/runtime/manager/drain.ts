@@ -1,0 +1,62 @@
+import { OpSdkError } from '../../errors/index.ts';
+import type { Clock } from '../clock.ts';
+
+/** How long work that was told to stop at once may take to notice. */
+const LAST_MOMENT_MS = 1000;
+
+export interface DrainOptions {
+  /** Resolves when all work has ended; never rejects. */
+  readonly work: Promise<unknown>;
+  /** Milliseconds for it. */
+  readonly timeout: number;
+  /** Ends the wait early. */
+  readonly hurry: AbortSignal | undefined;
+  /** Aborted when the wait is over and work is left. */
+  readonly abort: AbortController;
+  readonly clock: Clock;
+  /** What is still at work, for the error. */
+  left(): readonly string[];
+}
+
+/**
+ * Waits for running work to end, and aborts what does not.
+ *
+ * @throws OpSdkError `runtime/drain-timeout`
+ */
+export async function drain(options: DrainOptions): Promise<void> {
+  const { work, timeout, hurry, clock } = options;
+  const outcome = await firstOf(work, timeout, hurry, clock);
+  if (outcome === 'done') return;
+  const left = options.left();
+  const error = new OpSdkError({
+    code: 'runtime/drain-timeout',
+    message: `${outcome === 'late' ? `not ended within ${timeout / 1000} s` : 'not ended when told to hurry'}: ${left.join(', ')}`,
+    fix: [
+      'pass ctx.signal to what waits in reconcile, and use requeueAfter instead of waiting',
+      'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',
+    ],
+  });
+  options.abort.abort(error);
+  await firstOf(work, LAST_MOMENT_MS, undefined, clock);
+  throw error;
+}
+
+async function firstOf(
+  work: Promise<unknown>,
+  timeout: number,
+  hurry: AbortSignal | undefined,
+  clock: Clock,
+): Promise<'done' | 'late' | 'hurried'> {
+  return new Promise((resolve) => {
+    const settle = (end: () => void): void => {
+      cancel();
+      hurry?.removeEventListener('abort', hurried);
+      end();
+    };
+    const hurried = (): void => settle(() => resolve('hurried'));
+    const cancel = clock.after(timeout, () => settle(() => resolve('late')));
+    hurry?.addEventListener('abort', hurried);
+    if (hurry?.aborted === true) hurried();
+    void work.then(() => settle(() => resolve('done')));
+  });
+}

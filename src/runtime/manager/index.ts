@@ -1,0 +1,5 @@
+/** The manager: owns the cluster's connection, cache, servers and controllers, and the order in which they start and stop. */
+export { createManager, type ManagerOptions } from './create-manager.ts';
+export type { Manager } from './manager.ts';
+export type { Runnable, RunnableContext } from './runnable.ts';
+export { StopRequest } from './stop-request.ts';

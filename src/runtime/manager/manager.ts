@@ -1,0 +1,274 @@
+import { OpSdkError } from '../../errors/index.ts';
+import type { Client } from '../../kube/types.ts';
+import { Cache, CachedReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
+import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
+import { processClock } from '../clock.ts';
+import { ControllerRunner } from '../controller/controller-runner.ts';
+import type { Controller } from '../controller/index.ts';
+import {
+  HealthChecks,
+  servePlain,
+  type HealthCheck,
+  type ListenAddress,
+  type PlainServer,
+} from '../http/index.ts';
+import type { Logger } from '../log/index.ts';
+import { serveMetrics } from '../metrics/index.ts';
+import { drain } from './drain.ts';
+import type { Runnable } from './runnable.ts';
+import { StopRequest } from './stop-request.ts';
+import { wireController } from './wire-controller.ts';
+
+/** What a manager needs of a cluster. */
+export interface ClusterAccess {
+  readonly client: Client;
+  readonly reflect: RunReflector;
+  close(): Promise<void>;
+}
+
+export interface ManagerSettings {
+  readonly name: string;
+  readonly log: Logger;
+  readonly cluster: ClusterAccess;
+  readonly namespaces: readonly string[] | undefined;
+  readonly health: ListenAddress | undefined;
+  readonly metrics: ListenAddress | undefined;
+  /** Milliseconds. */
+  readonly gracefulShutdownTimeout: number;
+  /** Milliseconds. */
+  readonly cacheSyncTimeout: number;
+}
+
+/** Runs controllers and what they need, from the first to the last moment of an operator. Made by `createManager`. */
+export class Manager {
+  readonly name: string;
+  readonly log: Logger;
+  /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name. */
+  readonly client: ControllerClient;
+  readonly #settings: ManagerSettings;
+  readonly #cache: Cache;
+  readonly #checks = new HealthChecks();
+  readonly #controllers: ControllerRunner[] = [];
+  readonly #runnables: Runnable[] = [];
+  readonly #running = new Set<Runnable>();
+  readonly #ports: { health?: number; metrics?: number } = {};
+  /** Aborted when work must end that had its time to drain. */
+  readonly #abort = new AbortController();
+  /** Aborted when work is to end in an orderly way: by the caller's signal, or by the failure of a part. */
+  readonly #stop = new AbortController();
+  #state: 'new' | 'running' | 'closed' = 'new';
+
+  constructor(settings: ManagerSettings) {
+    const { name, log, cluster, namespaces } = settings;
+    this.#settings = settings;
+    this.name = name;
+    this.log = log;
+    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: processClock });
+    this.client = new CacheBackedClient({
+      cached: new CachedReader(this.#cache, this.#abort.signal),
+      live: cluster.client,
+      fieldManager: name,
+      signal: this.#abort.signal,
+    });
+    this.#checks.add('healthz', 'ping', () => undefined);
+    this.#checks.add('readyz', 'caches', () => this.#checkCaches());
+  }
+
+  /** The ports that the servers listen on while the manager runs, also where any free one was asked for (`:0`). */
+  get ports(): { readonly health?: number; readonly metrics?: number } {
+    return this.#ports;
+  }
+
+  /**
+   * Adds a controller or a runnable.
+   *
+   * @throws OpSdkError `runtime/duplicate-controller`; `runtime/manager-started` once it runs
+   */
+  add(item: Controller | Runnable): void {
+    this.#mustBeNew();
+    if ('reconcile' in item) this.#addController(item);
+    else this.#runnables.push(item);
+  }
+
+  /** Adds a check to `/healthz`: while it throws, the kubelet restarts the container. */
+  addHealthzCheck(name: string, check: HealthCheck): void {
+    this.#mustBeNew();
+    this.#checks.add('healthz', name, check);
+  }
+
+  /** Adds a check to `/readyz`: while it throws, the pod gets no traffic. */
+  addReadyzCheck(name: string, check: HealthCheck): void {
+    this.#mustBeNew();
+    this.#checks.add('readyz', name, check);
+  }
+
+  /**
+   * Runs until the signal aborts: HTTP servers first, then the caches, then controllers and runnables; stops in reverse.
+   * Resolves when the running reconciles have ended.
+   *
+   * @throws OpSdkError `runtime/cannot-listen`, `runtime/cache-not-synced`, `runtime/drain-timeout`; what a runnable throws
+   */
+  async run(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#mustBeNew();
+    this.#state = 'running';
+    const { signal } = options;
+    const requested = (): void => this.#stop.abort(signal?.reason);
+    signal?.addEventListener('abort', requested, { once: true });
+    if (signal?.aborted === true) requested();
+    const servers: PlainServer[] = [];
+    const watching = new AbortController();
+    let caches: Promise<void> | undefined;
+    try {
+      await this.#serve(servers);
+      caches = this.#startCaches(watching.signal);
+      await this.#cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal);
+      await this.#work();
+    } catch (error) {
+      // A stop while starting is what was asked for, not a failure.
+      if (error !== this.#stop.signal.reason || !isRequest(this.#stop.signal, signal)) throw error;
+    } finally {
+      signal?.removeEventListener('abort', requested);
+      watching.abort();
+      await caches;
+      await Promise.all(servers.map((server) => server.close()));
+      await this.close();
+    }
+    this.log.info('Stopped');
+  }
+
+  /** Ends the connection to the cluster; `run` does it itself. */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    await this.#settings.cluster.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #addController(controller: Controller): void {
+    if (this.#controllers.some((runner) => runner.controller.name === controller.name)) {
+      throw new OpSdkError({
+        code: 'runtime/duplicate-controller',
+        message: `there are two controllers of the name ${controller.name}`,
+        where: { object: `controller ${controller.name}`, path: 'name' },
+        fix: ['give one of them another `name` in defineController'],
+      });
+    }
+    const { log } = this;
+    const cached = new CachedReader(this.#cache, this.#abort.signal);
+    const fieldManager = `${this.name}/${controller.name}`;
+    const runner = new ControllerRunner(controller, {
+      lookUp: (key) => this.#cache.lookUp(controller.for, key),
+      clientFor: (owner) =>
+        new CacheBackedClient({
+          cached,
+          live: this.#settings.cluster.client,
+          fieldManager,
+          signal: this.#abort.signal,
+          owner,
+        }),
+      log,
+      signal: this.#abort.signal,
+    });
+    wireController(controller, { cache: this.#cache, queue: runner.queue, reader: cached, log });
+    this.#controllers.push(runner);
+  }
+
+  async #serve(servers: PlainServer[]): Promise<void> {
+    const { health, metrics } = this.#settings;
+    if (health !== undefined) {
+      const server = await servePlain('health probes', health, this.#checks.answer);
+      servers.push(server);
+      this.#ports.health = server.port;
+    }
+    if (metrics !== undefined) {
+      const server = await serveMetrics(metrics);
+      servers.push(server);
+      this.#ports.metrics = server.port;
+    }
+    this.log.info(this.#ports, 'Serving');
+  }
+
+  /** Resolves when all watches have ended. A failure stops the manager. */
+  async #startCaches(signal: AbortSignal): Promise<void> {
+    this.log.info('Starting caches');
+    try {
+      await this.#cache.start(signal);
+    } catch (error) {
+      this.#stop.abort(error);
+    }
+  }
+
+  /** From the start of the controllers to the end of the last reconcile. */
+  async #work(): Promise<void> {
+    for (const runner of this.#controllers) {
+      runner.start();
+      const { name, concurrency } = runner.controller;
+      this.log.info({ controller: name, workers: concurrency }, 'Starting workers');
+    }
+    const runnables = this.#runnables.map((runnable) => this.#run(runnable));
+    await aborted(this.#stop.signal);
+    const cause: unknown = this.#stop.signal.reason;
+    this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
+    await drain({
+      work: Promise.all([...this.#controllers.map((runner) => runner.stop()), ...runnables]),
+      timeout: this.#settings.gracefulShutdownTimeout,
+      hurry: cause instanceof StopRequest ? cause.hurry : undefined,
+      abort: this.#abort,
+      clock: processClock,
+      left: () => this.#left(),
+    });
+    this.#stop.signal.throwIfAborted();
+  }
+
+  async #run(runnable: Runnable): Promise<void> {
+    const log = this.log.child({ runnable: runnable.name });
+    this.#running.add(runnable);
+    try {
+      await runnable.run({ client: this.client, log, signal: this.#stop.signal });
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#stop.abort(error);
+      else if (error !== this.#stop.signal.reason) log.error({ error }, 'Error while stopping');
+    } finally {
+      this.#running.delete(runnable);
+    }
+  }
+
+  /** What is at work now, for people. */
+  #left(): string[] {
+    const reconciles = this.#controllers.flatMap(({ controller, running }) =>
+      running.map((key) => `reconcile of ${controller.for.kind} ${key}`),
+    );
+    return [...reconciles, ...[...this.#running].map(({ name }) => `runnable ${name}`)];
+  }
+
+  #checkCaches(): void {
+    const missing = this.#cache.unsynced;
+    if (this.#state === 'running' && this.#cache.started && missing.length === 0) return;
+    const reasons = missing.map(
+      (informer) => `${resourceName(informer.resource)}: ${reason(informer.state.error)}`,
+    );
+    throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
+  }
+
+  #mustBeNew(): void {
+    if (this.#state === 'new') return;
+    throw new OpSdkError({
+      code: 'runtime/manager-started',
+      message: `the manager ${this.name} has been started already`,
+      fix: ['add controllers, runnables and checks before run, and call run once'],
+    });
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** True if the stop came from outside: the caller's signal, not the failure of a part. */
+function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
+  return outside !== undefined && outside.aborted && stop.reason === outside.reason;
+}

@@ -1,0 +1,6 @@
+/** Prometheus metrics under controller-runtime's names, in a registry of our own. */
+export { metricsRegistry } from './registry.ts';
+export { reconcileMetrics, type ReconcileMetrics, type ReconcileOutcome } from './reconcile-metrics.ts';
+export { queueMetrics, watchUnfinishedWork } from './queue-metrics.ts';
+export { observeRequest } from './request-metrics.ts';
+export { serveMetrics } from './serve-metrics.ts';

@@ -1,0 +1,85 @@
+import { Counter, exponentialBuckets, Gauge, Histogram } from 'prom-client';
+import type { QueueObserver, WorkQueue } from '../queue/index.ts';
+import { metricsRegistry } from './registry.ts';
+
+// Names, labels and buckets: controller-runtime `pkg/internal/metrics/workqueue.go`. Dashboards depend on them.
+const registers = [metricsRegistry];
+const labelNames = ['name', 'controller'] as const;
+const buckets = exponentialBuckets(1e-8, 10, 12);
+
+const depth = new Gauge({
+  name: 'workqueue_depth',
+  help: 'Current depth of workqueue',
+  labelNames,
+  registers,
+});
+const adds = new Counter({
+  name: 'workqueue_adds_total',
+  help: 'Total number of adds handled by workqueue',
+  labelNames,
+  registers,
+});
+const waits = new Histogram({
+  name: 'workqueue_queue_duration_seconds',
+  help: 'How long in seconds an item stays in workqueue before being requested',
+  labelNames,
+  buckets,
+  registers,
+});
+const works = new Histogram({
+  name: 'workqueue_work_duration_seconds',
+  help: 'How long in seconds processing an item from workqueue takes.',
+  labelNames,
+  buckets,
+  registers,
+});
+const retries = new Counter({
+  name: 'workqueue_retries_total',
+  help: 'Total number of retries handled by workqueue',
+  labelNames,
+  registers,
+});
+
+/** The queues whose unfinished work is asked for when metrics are read. */
+const queues = new Map<string, WorkQueue>();
+
+new Gauge({
+  name: 'workqueue_unfinished_work_seconds',
+  help: 'Seconds of work in progress that work_duration has not seen yet. Large values mean stuck workers.',
+  labelNames,
+  registers,
+  collect() {
+    for (const [name, queue] of queues) this.set({ name, controller: name }, queue.unfinishedWork.total);
+  },
+});
+new Gauge({
+  name: 'workqueue_longest_running_processor_seconds',
+  help: 'How many seconds the longest running worker of the workqueue has been running.',
+  labelNames,
+  registers,
+  collect() {
+    for (const [name, queue] of queues) this.set({ name, controller: name }, queue.unfinishedWork.longest);
+  },
+});
+
+/** Makes all series of a controller's queue, at 0, and what feeds them. */
+export function queueMetrics(name: string): QueueObserver {
+  const labels = { name, controller: name };
+  depth.set(labels, 0);
+  adds.inc(labels, 0);
+  retries.inc(labels, 0);
+  waits.zero(labels);
+  works.zero(labels);
+  return {
+    added: () => adds.inc(labels),
+    retried: () => retries.inc(labels),
+    depth: (length) => depth.set(labels, length),
+    waited: (seconds) => waits.observe(labels, seconds),
+    worked: (seconds) => works.observe(labels, seconds),
+  };
+}
+
+/** Lets the metrics ask this queue for its unfinished work. */
+export function watchUnfinishedWork(name: string, queue: WorkQueue): void {
+  queues.set(name, queue);
+}
