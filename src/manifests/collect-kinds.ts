@@ -1,8 +1,14 @@
 import type { Finding, FindingList } from '../errors/index.ts';
-import { generateSchema, type ResourceDeclaration, type SourceProgram } from '../schema/index.ts';
+import {
+  generateSchema,
+  type FieldColumn,
+  type ResourceDeclaration,
+  type SourcePlace,
+  type SourceProgram,
+} from '../schema/index.ts';
 import { checkColumns } from './crd/check-columns.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
-import type { KindWithSchema } from './crd/kind-version.ts';
+import type { ColumnDeclaration, KindWithSchema } from './crd/kind-version.ts';
 import { readDefinition } from './crd/read-definition.ts';
 
 /** The kinds that a project declares, each with the schemas of its versions. */
@@ -23,9 +29,24 @@ export function collectKinds(
     const generated = generateSchema(source, declaration.root);
     findings.add(...generated.findings);
     warnings.push(...generated.warnings);
-    if (kind === undefined || generated.schema === undefined) return [];
-    return [{ ...kind, schema: generated.schema }];
+    if (kind === undefined) return [];
+    const tagged = generated.printerColumns.map((column) => taggedColumn(column, declaration.place));
+    return [
+      {
+        ...kind,
+        columns: [...tagged, ...kind.columns],
+        schema: generated.schema,
+        complete: generated.findings.length === 0,
+      },
+    ];
   });
-  for (const kind of declared) warnings.push(...checkColumns(findings, kind));
+  // Against an incomplete schema, columns would lead nowhere for no fault of theirs.
+  for (const kind of declared.filter(({ complete }) => complete))
+    warnings.push(...checkColumns(findings, kind));
   return { kinds: groupVersions(findings, declared), warnings };
+}
+
+/** A column of a `@printerColumn` tag. Those come first: they show the fields, and the declared ones often end with the age. */
+function taggedColumn(column: FieldColumn, place: SourcePlace): ColumnDeclaration {
+  return { ...column, jsonPath: { value: column.jsonPath, place }, place };
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../errors/index.ts';
 import { placeOf, unaliased } from './evaluate-context.ts';
 import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
-import type { SourceProgram } from './load.ts';
+import { isProjectFile, type SourceProgram } from './load.ts';
 
 /** One `defineResource<Root>({…})`. */
 export interface ResourceDeclaration {
@@ -21,11 +21,10 @@ export interface ManifestCall {
   /** Absolute. */
   readonly file: string;
   readonly place: SourcePlace;
-  /** The range of the whole call in the text of the file. */
-  readonly start: number;
-  readonly end: number;
   readonly resource: Evaluated | undefined;
   readonly path: Evaluated | undefined;
+  /** The range of the path's expression in the text of the file. */
+  readonly range: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** One call that takes a single argument. */
@@ -46,9 +45,11 @@ export interface ProjectDeclarations {
   readonly findings: readonly Finding[];
 }
 
-/** Reads the declarations in the root files of a program, without running them. */
+/** Reads the declarations in the sources of a project (the root files and all that they import), without running them. */
 export function readDeclarations(source: SourceProgram): ProjectDeclarations {
-  const files = source.rootFiles.flatMap((file) => source.program.getSourceFile(file) ?? []);
+  const files = source.program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && isProjectFile(source.program, file));
   const { calls, findings } = findDeclarations(source, files);
   const roots = calls.flatMap((call) =>
     call.callee === 'defineResource' ? [{ call, root: rootOf(source, call) }] : [],
@@ -73,9 +74,10 @@ function fileOf({ node }: DeclarationCall): string {
 }
 
 function manifestCall(call: DeclarationCall): ManifestCall {
-  const { node, place } = call;
   const [resource, path] = call.arguments;
-  return { file: fileOf(call), place, start: node.getStart(), end: node.getEnd(), resource, path };
+  const argument = call.node.arguments[1];
+  const range = argument && { start: argument.getStart(), end: argument.getEnd() };
+  return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
 /** The interface that `defineResource<Root>` names. */

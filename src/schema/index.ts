@@ -7,7 +7,6 @@
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
 export { placeInProject } from './place.ts';
 export type { TypeScript } from './compiler.ts';
-export type { JSONSchemaProps } from './json-schema-props.ts';
 export {
   readDeclarations,
   type ManifestCall,
@@ -24,3 +23,6 @@ export {
   type SourcePlace,
   type TokenInfo,
 } from './evaluated-value.ts';
+export { generateSchema, type GeneratedSchema } from './generate-schema.ts';
+export type { JsonValue, JSONSchemaProps, ValidationRule } from './json-schema-props.ts';
+export type { FieldColumn } from './printer-columns.ts';

@@ -34,6 +34,7 @@ const metadata: JSONSchemaProps = {
  */
 export function checkColumns(findings: FindingList, kind: KindWithSchema): readonly Finding[] {
   const root: JSONSchemaProps = { ...kind.schema, properties: { ...kind.schema.properties, metadata } };
+  checkDuplicates(findings, kind.columns);
   return kind.columns.flatMap((column) => {
     const steps = parseJsonPath(column.jsonPath.value);
     const reached = typeof steps === 'string' ? steps : follow(root, steps, '');
@@ -46,6 +47,18 @@ export function checkColumns(findings: FindingList, kind: KindWithSchema): reado
     });
     return [];
   });
+}
+
+function checkDuplicates(findings: FindingList, columns: readonly ColumnDeclaration[]): void {
+  for (const [index, { name, place }] of columns.entries()) {
+    if (!columns.slice(0, index).some((column) => column.name === name)) continue;
+    findings.add({
+      code: 'manifests/invalid-printer-column',
+      message: `there are two printer columns named '${name}'`,
+      where: place,
+      fix: ['remove one of them, or give it another name'],
+    });
+  }
 }
 
 /** The schema that a path leads to (an empty one where anything may stand), or what is wrong. */

@@ -1,0 +1,190 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
+import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
+import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { checkManifests, type CheckedManifest } from './check-manifests.ts';
+import { bundleSize, forbiddenInputs, type BundleSize } from './inspect-bundle.ts';
+import { manifestPlugin } from './manifest-plugin.ts';
+import { schemaLookup } from './manifest-schema.ts';
+
+export interface BuildOperatorOptions {
+  /** Absolute. Manifest paths and the two files below are relative to it. */
+  readonly projectDir: string;
+  /** Default: `src/main.ts`. */
+  readonly entry?: string;
+  /** An `.mjs` file; chunks that are loaded when needed go into `chunks` beside it. Default: `dist/main.mjs`. */
+  readonly outfile?: string;
+  /** Import specifiers that mean other files (absolute paths); for tests that bundle against sources. */
+  readonly alias?: Readonly<Record<string, string>>;
+}
+
+/** A file of the bundle. */
+export interface BundleFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface OperatorBundle {
+  readonly files: readonly BundleFile[];
+  /** Chunks of former builds beside the new ones, relative to the project: nothing loads them any more. */
+  readonly staleChunks: readonly string[];
+  readonly size: BundleSize;
+  /** The operand manifests inside, relative to the project. */
+  readonly manifests: readonly string[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Packages in CommonJS call `require` for Node's own modules, which an ES module does not have. */
+const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';const require=__opsdkCreateRequire(import.meta.url);`;
+
+/**
+ * Bundles an operator into one ES module for Node 20 (and chunks for what it loads only when needed), with the manifests
+ * of its `loadManifest` calls inside. Writes nothing.
+ * @throws OpSdkError with every fault of manifests and code
+ */
+export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
+  const { projectDir } = options;
+  const entry = options.entry ?? 'src/main.ts';
+  const outfile = options.outfile ?? 'dist/main.mjs';
+  checkPaths(projectDir, entry, outfile);
+  const { manifests, warnings } = readManifests(projectDir, entry);
+  const { build } = await import('esbuild');
+  const built = await build(esbuildOptions({ ...options, entry, outfile }, manifests)).catch(
+    (error: unknown) => {
+      throw bundleFailure(error);
+    },
+  );
+  const { metafile, outputFiles } = built;
+  const forbidden = forbiddenInputs(metafile, entry);
+  if (forbidden.length > 0) throw new OpSdkError(forbidden);
+  const files = outputFiles
+    .map((file) => bundleFile(projectDir, file))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    files,
+    staleChunks: staleChunks(projectDir, outfile, files),
+    size: bundleSize(metafile, outfile),
+    manifests: [...new Set(manifests.map((manifest) => manifest.path))].sort(),
+    warnings: [
+      ...warnings,
+      ...built.warnings.map((message) => bundlerFinding('build/bundle-warning', message)),
+    ],
+  };
+}
+
+function checkPaths(projectDir: string, entry: string, outfile: string): void {
+  const findings = new FindingList();
+  if (!existsSync(path.join(projectDir, entry))) {
+    findings.add({
+      code: 'build/entry-not-found',
+      message: `there is no ${entry} in this folder`,
+      where: { file: entry },
+      fix: ['run the command in the folder of the project, or name the file with --entry'],
+    });
+  }
+  const normal = path.posix.normalize(outfile.replaceAll('\\', '/'));
+  if (
+    normal !== outfile ||
+    !outfile.endsWith('.mjs') ||
+    path.isAbsolute(outfile) ||
+    outfile.startsWith('../')
+  ) {
+    findings.add({
+      code: 'build/invalid-outfile',
+      message: `'${outfile}' is not an .mjs file inside the project`,
+      where: { flag: '--outfile' },
+      fix: ['write, for example, --outfile dist/main.mjs'],
+    });
+  }
+  findings.throwIfAny();
+}
+
+function readManifests(
+  projectDir: string,
+  entry: string,
+): { readonly manifests: readonly CheckedManifest[]; readonly warnings: readonly Finding[] } {
+  const program = loadProgram({ projectDir, rootFiles: [entry] });
+  const findings = new FindingList();
+  findings.add(...program.diagnostics);
+  findings.throwIfAny();
+  const declared = readDeclarations(program);
+  findings.add(...declared.findings);
+  const checked = checkManifests(
+    findings,
+    projectDir,
+    declared.manifests,
+    schemaLookup(program, declared.resources),
+  );
+  findings.throwIfAny();
+  return checked;
+}
+
+function esbuildOptions(
+  options: BuildOperatorOptions & { readonly entry: string; readonly outfile: string },
+  manifests: readonly CheckedManifest[],
+): BuildOptions & { readonly metafile: true; readonly write: false } {
+  const { entry, outfile, projectDir } = options;
+  const name = path.posix.basename(outfile, '.mjs');
+  return {
+    absWorkingDir: projectDir,
+    entryPoints: [{ in: entry, out: name }],
+    outdir: path.posix.dirname(outfile),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // Names stay: they are in stack traces, logs and error messages.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: 'linked',
+    banner: { js: banner },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [manifestPlugin(manifests)],
+    ...(options.alias === undefined ? {} : { alias: { ...options.alias } }),
+  };
+}
+
+/** Only names that this bundler gives are taken for chunks. */
+function staleChunks(projectDir: string, outfile: string, files: readonly BundleFile[]): readonly string[] {
+  const folder = path.posix.join(path.posix.dirname(outfile), 'chunks');
+  const absolute = path.join(projectDir, folder);
+  const current = new Set(files.map((file) => file.path));
+  const names = existsSync(absolute) ? readdirSync(absolute) : [];
+  return names
+    .filter((name) => /-[A-Z0-9]{8}\.mjs(?:\.map)?$/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => !current.has(name))
+    .sort();
+}
+
+function bundleFile(projectDir: string, file: OutputFile): BundleFile {
+  return { path: path.relative(projectDir, file.path).split(path.sep).join('/'), content: file.text };
+}
+
+function bundleFailure(error: unknown): unknown {
+  const { errors } = error as Partial<BuildFailure>;
+  if (errors === undefined || errors.length === 0) return error;
+  return new OpSdkError(
+    errors.map((message) => bundlerFinding('build/bundle-failed', message)),
+    { cause: error },
+  );
+}
+
+function bundlerFinding(code: 'build/bundle-failed' | 'build/bundle-warning', message: Message): Finding {
+  const { location, text, notes } = message;
+  const fix = notes.map((note) => note.text).filter((note) => note !== '');
+  if (location === null) return { code, message: text, fix };
+  return {
+    code,
+    message: text,
+    where: { file: location.file, line: location.line, column: location.column + 1 },
+    fix,
+  };
+}

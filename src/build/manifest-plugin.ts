@@ -1,0 +1,26 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+import type { CheckedManifest } from './check-manifests.ts';
+import { inlineManifests, type Splice } from './inline-manifests.ts';
+
+/** Hands source files with `loadManifest` calls to esbuild with the manifests in place of their paths. */
+export function manifestPlugin(manifests: readonly CheckedManifest[]): Plugin {
+  const splices = new Map<string, Splice[]>();
+  for (const { call, value } of manifests) {
+    if (call.range === undefined) continue;
+    const file = realpathSync(call.file);
+    splices.set(file, [...(splices.get(file) ?? []), { ...call.range, value }]);
+  }
+  return {
+    name: 'opsdk-manifests',
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?tsx?$/, namespace: 'file' }, (file) => {
+        const inFile = splices.get(file.path);
+        if (inFile === undefined) return undefined;
+        const contents = inlineManifests(readFileSync(file.path, 'utf8'), path.basename(file.path), inFile);
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { Option } from 'commander';
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { FileChange } from '../../../scaffold/plan.ts';
+import type { CliContext, CommandModule, CommandOutcome } from '../../command.ts';
+import { booleanFlag, dryRunFlag } from '../../flags.ts';
+
+interface Options {
+  readonly only?: 'crd' | 'rbac';
+  readonly apisDir?: string;
+  readonly outputDir?: string;
+  readonly check?: boolean;
+  readonly stdout?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk generate manifests`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.addOption(new Option('--only <part>', 'generate one part only').choices(['crd', 'rbac']));
+    command.option('--apis-dir <folder>', 'the folder that declares the kinds (default: src)');
+    command.option(
+      '--output-dir <folder>',
+      'write all files into this folder (default: config/crd/bases and config/rbac)',
+    );
+    booleanFlag(command, 'check', 'write nothing; exit 1 if a file is out of date', false);
+    booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
+    dryRunFlag(command);
+    command.addHelpText(
+      'after',
+      `
+Reads the calls of defineResource, defineController and rbac in src, and writes
+  config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind
+  config/rbac/role.yaml                    the ClusterRole of the operator`,
+    );
+  },
+  async run(context, given) {
+    const options = given as Options;
+    await checkFolder(context, options);
+    const { generateManifests } = await import('../../../manifests/index.ts');
+    const { renderManifests } = await import('./shared/manifest-changes.ts');
+    const place = outputPlace(context.cwd, options.outputDir);
+    const generated = generateManifests({
+      projectDir: context.cwd,
+      ...(options.only === undefined ? {} : { only: options.only }),
+      ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
+      ...(place.folder === undefined ? {} : { outputDir: place.folder }),
+    });
+    if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
+    const rendered = await renderManifests(generated.files);
+    if (options.stdout === true) {
+      const documents = generated.files.map((file) => file.document);
+      return {
+        result: { documents },
+        text: rendered.map((file) => file.content).join(''),
+        warnings: generated.warnings,
+      };
+    }
+    return write(context, options, place.root, rendered, generated.warnings);
+  },
+};
+
+async function write(
+  context: CliContext,
+  options: Options,
+  root: string,
+  rendered: readonly { readonly path: string; readonly content: string }[],
+  warnings: readonly Finding[],
+): Promise<CommandOutcome> {
+  const { changesFor, staleManifests } = await import('./shared/manifest-changes.ts');
+  const { carryOut } = await import('../../apply-plan.ts');
+  // Only in the project's own folder is it certain that every CRD comes from these sources.
+  const owned = options.apisDir === undefined && options.outputDir === undefined && options.only !== 'rbac';
+  const stale = owned ? await staleManifests(root, rendered) : { changes: [], warnings: [] };
+  const changes = [...(await changesFor(root, rendered)), ...stale.changes];
+  const all = [...warnings, ...stale.warnings];
+  if (options.check === true) {
+    for (const warning of all) context.report.warn(warning);
+    return checked(context, changes);
+  }
+  const result = await carryOut(context, { root, changes }, { dryRun: options.dryRun === true });
+  return { result, warnings: all };
+}
+
+/** The verdict of `--check`. */
+function checked(context: CliContext, changes: readonly FileChange[]): CommandOutcome {
+  const words = {
+    create: 'is missing',
+    update: 'is out of date',
+    delete: 'belongs to no kind any more',
+    unchanged: '',
+  };
+  const differing = changes.filter((change) => change.action !== 'unchanged');
+  if (differing.length > 0) {
+    throw new OpSdkError(
+      differing.map(({ action, path }) => ({
+        code: 'manifests/out-of-date',
+        message: `${path} ${words[action]}`,
+        where: { file: path },
+        fix: ['run `op-sdk generate manifests`'],
+      })),
+    );
+  }
+  context.report.info(`${changes.length} generated files are up to date`);
+  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
+}
+
+/** Where the command may run and write. */
+async function checkFolder({ cwd }: CliContext, options: Options): Promise<void> {
+  const { layout, loadProject, readFileOf } = await import('../../../project/index.ts');
+  const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
+  if (options.apisDir === undefined || isProject) await loadProject(cwd);
+  const { outputDir } = options;
+  if (outputDir === undefined) return;
+  const invalid = (message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'manifests/output-dir', message, where: { flag: '--output-dir' }, fix: [fix] });
+  if (options.stdout === true)
+    throw invalid('--stdout and --output-dir exclude each other', 'leave one of them out');
+  const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
+  if (outputDir === '' || existing?.isDirectory() === false)
+    throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is made if it does not exist');
+}
+
+/** The root of the plan, and the output folder relative to it. */
+function outputPlace(
+  cwd: string,
+  outputDir: string | undefined,
+): { readonly root: string; readonly folder?: string } {
+  if (outputDir === undefined) return { root: cwd };
+  const wanted = resolve(cwd, outputDir);
+  // A plan writes below its root only, and its root must exist.
+  const root = isBelow(cwd, wanted) ? cwd : existingAncestor(wanted);
+  const folder = relative(root, wanted).split(sep).join('/');
+  return { root, folder: folder === '' ? '.' : folder };
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function existingAncestor(path: string): string {
+  return existsSync(path) ? path : existingAncestor(dirname(path));
+}
+
+function reportNoKinds({ report }: CliContext, { apisDir }: Options): void {
+  if (apisDir !== undefined) {
+    throw new OpSdkError({
+      code: 'manifests/no-kinds',
+      message: `no file in ${apisDir} calls defineResource`,
+      where: { flag: '--apis-dir' },
+      fix: ['name the folder that holds the files with defineResource'],
+    });
+  }
+  report.info('no kind is declared yet: `op-sdk create api` adds one');
+}
