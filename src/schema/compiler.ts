@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as engine from 'ts-json-schema-generator';
-import type * as typescript from 'typescript';
+import type typescript from 'typescript';
 
 /** The compiler's programming interface. */
 export type TypeScript = typeof typescript;

@@ -67,11 +67,8 @@ export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean
 
 function createHost(ts: TypeScript, options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true);
-  const cache = ts.createModuleResolutionCache(
-    host.getCurrentDirectory(),
-    host.getCanonicalFileName,
-    options,
-  );
+  const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
+  const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
   const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {
     resolveModuleNameLiterals: (literals, containingFile, redirected, compiler, file) =>
       literals.map((literal) => {

@@ -13,4 +13,177 @@ export const schemaErrors = {
       'How imports are resolved is read from the tsconfig.json nearest to the project; it must be valid JSON with comments.',
     exit: 1,
   },
+  'schema/no-such-type': {
+    title: 'The interface of a kind is not there',
+    explain:
+      'A kind is declared by an interface and a value of the same name; the interface was not found, or is not an interface.',
+    exit: 1,
+  },
+  'schema/not-a-resource': {
+    title: 'The interface of a kind is not a resource',
+    explain:
+      'The interface of a kind extends CustomResource, which brings apiVersion, kind and metadata. These three are not declared again.',
+    exit: 1,
+  },
+  'schema/unresolved-type': {
+    title: 'A type cannot be found',
+    explain:
+      'An API type names a type that is not declared, or an import that does not resolve. The compiler would take it for `any` and the field would lose its schema.',
+    exit: 1,
+  },
+  'schema/plain-number': {
+    title: 'A plain `number`',
+    explain:
+      'Kubernetes distinguishes integers from floating point numbers, TypeScript does not. Use Int32 or Int64 from opsdk. `@format int32|int64|float|double`, a union of number literals, and `@k8s {"type": …}` are answers too.',
+    exit: 1,
+  },
+  'schema/any-type': {
+    title: 'A type that says nothing',
+    explain:
+      'The API server drops fields that a schema does not name. `any`, `unknown`, `object` and `{}` name none. Json and JsonObject keep unknown fields on purpose.',
+    exit: 1,
+  },
+  'schema/not-json': {
+    title: 'A type that has no form in JSON',
+    explain:
+      'Objects of Kubernetes are JSON. Maps, sets, dates, functions, symbols and the like cannot be stored in them.',
+    exit: 1,
+  },
+  'schema/tuple': {
+    title: 'A tuple',
+    explain:
+      'The items of a list in a CRD all have one schema; the API server refuses a schema for each position.',
+    exit: 1,
+  },
+  'schema/recursive-type': {
+    title: 'A type that refers to itself',
+    explain:
+      'The schema of a CRD has no references, so a recursive type would be endless. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
+    exit: 1,
+  },
+  'schema/mixed-union': {
+    title: 'A union of different types',
+    explain:
+      'A structural schema gives each field one type. `null`, literals of one type, IntOrString and Quantity can be expressed; other unions cannot.',
+    exit: 1,
+  },
+  'schema/object-union': {
+    title: 'A union of objects',
+    explain:
+      'A structural schema names all fields in one place. Declare one interface and tie the fields together with CEL rules.',
+    exit: 1,
+  },
+  'schema/index-signature': {
+    title: 'An object with known fields and arbitrary keys',
+    explain: 'The API server refuses `properties` and `additionalProperties` side by side.',
+    exit: 1,
+  },
+  'schema/record-key': {
+    title: 'A constraint on the keys of a record',
+    explain: 'A schema in a CRD cannot constrain keys; a CEL rule on the field can.',
+    exit: 1,
+  },
+  'schema/client-node-type': {
+    title: 'A model class of @kubernetes/client-node as a field type',
+    explain:
+      'The classes of the JavaScript client have other field names than the API, no integer types and no list types. The built-in types of `opsdk/k8s/*` are made from the API server itself.',
+    exit: 1,
+  },
+  'schema/embedded-metadata': {
+    title: 'Object metadata as a field type',
+    explain:
+      'Inside of an object the API server keeps only the names of embedded metadata and drops labels and annotations.',
+    exit: 1,
+  },
+  'schema/embedded-resource': {
+    title: 'A whole resource as a field type',
+    explain: 'A field that holds a complete object of another kind is not supported yet.',
+    exit: 1,
+  },
+  'schema/unsupported-type': {
+    title: 'A type that cannot be expressed',
+    explain: 'The message says what it is about the type and what to write instead.',
+    exit: 1,
+  },
+  'schema/disagreement': {
+    title: 'The generated schema is not what the type checker says',
+    explain:
+      'After generation the schema is compared with the compiler: field names, optional fields, null, and values of enumerations. Here they differ, so the type expression is not understood exactly and nothing is generated. An interface that is written out always works.',
+    exit: 1,
+  },
+  'schema/ignored-comment': {
+    title: 'A comment that has no effect',
+    explain:
+      'TypeScript reads a doc comment only where it stands directly above a declaration on lines of its own, takes only the last of several, and reads no tags in other comments.',
+    exit: 1,
+  },
+  'schema/go-marker': {
+    title: "A marker of the Go tools' in a comment",
+    explain: "kubebuilder's `+kubebuilder:…` markers have no effect here; op-sdk reads JSDoc tags.",
+    exit: 1,
+  },
+  'schema/unknown-tag': {
+    title: 'An unknown tag',
+    explain: 'A misspelt tag would be a constraint that silently does not hold. docs/crd.md lists the tags.',
+    exit: 1,
+  },
+  'schema/repeated-tag': {
+    title: 'A tag stands twice',
+    explain: 'Only `@cel` and `@k8s` may stand several times in one comment.',
+    exit: 1,
+  },
+  'schema/tag-value': {
+    title: 'The value of a tag cannot be used',
+    explain: 'The message says what the tag expects.',
+    exit: 1,
+  },
+  'schema/tag-type': {
+    title: 'A tag that does not fit its type',
+    explain:
+      'The API server would accept the constraint and never apply it, such as a `minLength` on an integer.',
+    exit: 1,
+  },
+  'schema/default-value': {
+    title: 'A default or example that does not fit its type',
+    explain: 'The API server refuses a CRD with a default that its own schema does not allow.',
+    exit: 1,
+  },
+  'schema/pattern': {
+    title: 'A pattern that is not RE2',
+    explain: 'The API server matches with RE2, which has no look-around and no back references.',
+    exit: 1,
+  },
+  'schema/bounds': {
+    title: 'Bounds that no value can meet',
+    explain: 'A minimum is greater than its maximum.',
+    exit: 1,
+  },
+  'schema/list-type': {
+    title: 'A list whose items cannot be identified',
+    explain:
+      'The keys of a ListMap are required (or defaulted) fields of its items with a string, integer or boolean; the items of a ListSet are plain values.',
+    exit: 1,
+  },
+  'schema/printer-column': {
+    title: 'A field that cannot be a column',
+    explain: 'A column shows one plain value: no list, no object, nothing inside of a list or record.',
+    exit: 1,
+  },
+  'schema/k8s-tag': {
+    title: 'A `@k8s` tag that makes no valid schema',
+    explain: 'The tag is merged into the schema last, as it is; the result must be a structural schema.',
+    exit: 1,
+  },
+  'schema/float': {
+    title: 'A floating point number',
+    explain:
+      "A warning. The API conventions discourage floating point numbers: they do not survive all languages' round trips. Use integers of a smaller unit, or Quantity.",
+    exit: 1,
+  },
+  'schema/int64-maximum': {
+    title: 'A 64-bit integer without a safe maximum',
+    explain:
+      'A warning. JavaScript is exact only up to 9007199254740991 (2^53-1). `@maximum 9007199254740991` keeps greater values out of the API.',
+    exit: 1,
+  },
 } as const satisfies Record<`schema/${string}`, CatalogEntry>;

@@ -1,0 +1,131 @@
+import type ts from 'typescript';
+import type { SourceProgram } from './load.ts';
+import { placementProblems } from './doc-placement.ts';
+import type { Doc, Problem, Tag } from './shape.ts';
+
+/** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
+export interface DocReader {
+  of(node: ts.Node): Doc;
+  byId(id: number): Doc;
+}
+
+/**
+ * The engine's own reader keeps only the last of a repeated tag, parses values before their type is known, and joins lines. This one takes
+ * the compiler's idea of where a comment and its tags begin, and the source text between these positions.
+ */
+export function createDocReader(source: SourceProgram): DocReader {
+  const byNode = new Map<ts.Node, Doc>();
+  const docs: Doc[] = [];
+  return {
+    of(node) {
+      const known = byNode.get(node);
+      if (known !== undefined) return known;
+      const doc = readDoc(source, node, docs.length);
+      byNode.set(node, doc);
+      docs.push(doc);
+      return doc;
+    },
+    byId(id) {
+      const doc = docs[id];
+      if (doc === undefined) throw new RangeError(`no doc comment has the id ${id}`);
+      return doc;
+    },
+  };
+}
+
+function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
+  const { ts } = source;
+  const file = node.getSourceFile();
+  const blocks = (node as { jsDoc?: ts.JSDoc[] }).jsDoc ?? [];
+  const block = blocks.at(-1);
+  const description = block === undefined ? '' : descriptionOf(file, block);
+  const tags = block === undefined ? [] : tagsOf(file, block);
+  return {
+    id,
+    label: labelOf(ts, node),
+    kind: ts.isPropertySignature(node) ? 'member' : 'declaration',
+    node,
+    ...(description === '' ? {} : { description }),
+    tags,
+    problems: [
+      ...detachedBlocks(file, blocks.slice(0, -1)),
+      ...(block === undefined ? [] : goMarkers(file, block, description)),
+      ...placementProblems(ts, node),
+    ],
+  };
+}
+
+function descriptionOf(file: ts.SourceFile, block: ts.JSDoc): string {
+  return withoutMargin(
+    file.text.slice(block.pos + '/**'.length, block.tags?.[0]?.pos ?? block.end - '*/'.length),
+  );
+}
+
+function tagsOf(file: ts.SourceFile, block: ts.JSDoc): Tag[] {
+  const tags = block.tags ?? [];
+  return tags.map((tag, index) => {
+    const end = tags[index + 1]?.pos ?? block.end - '*/'.length;
+    const raw = file.text.slice(tag.pos, end);
+    const name = /^@([^\s{*]*)/.exec(raw)?.[1] ?? '';
+    return { name, text: withoutMargin(raw.slice(1 + name.length)), file, position: tag.pos };
+  });
+}
+
+/** The text of a comment without the stars in front of its lines, blank edges, and the escape `*\/`. */
+export function withoutMargin(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => (index === 0 ? line.trim() : line.replace(/^[ \t]*(?:\* ?)?/, '').trimEnd()))
+    .join('\n')
+    .trim()
+    .replaceAll('*\\/', '*/');
+}
+
+function detachedBlocks(file: ts.SourceFile, blocks: readonly ts.JSDoc[]): Problem[] {
+  return blocks
+    .filter((block) => (block.tags ?? []).length > 0)
+    .map((block) => ({
+      code: 'schema/ignored-comment',
+      message:
+        'of several doc comments in front of a declaration only the last one counts; this one holds tags',
+      fix: ['join the comments into one'],
+      at: { file, position: block.pos },
+    }));
+}
+
+const goMarker =
+  /^\+(?:kubebuilder:|k8s:|operator-sdk:|optional\b|required\b|nullable\b|default=|enum\b|listType=|listMapKey=|mapType=|structType=)/m;
+
+function goMarkers(file: ts.SourceFile, block: ts.JSDoc, description: string): Problem[] {
+  const marker = goMarker.exec(description);
+  if (marker === null) return [];
+  return [
+    {
+      code: 'schema/go-marker',
+      message: `\`${marker[0]}…\` is a marker of the Go tools; here it would only become a part of the description`,
+      fix: ["write it as a tag of op-sdk, such as `@minimum 1`; op-sdk's tags are listed in docs/crd.md"],
+      at: { file, position: block.pos },
+    },
+  ];
+}
+
+/** `MemcachedSpec.ports.name` for a member, its own name for a declaration. */
+function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
+  if (ts.isPropertySignature(node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
+  const name = (node as { name?: ts.Node }).name;
+  return name === undefined ? ownerLabel(ts, node) : name.getText();
+}
+
+function ownerLabel(ts: SourceProgram['ts'], node: ts.Node): string {
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.name.text;
+  if (ts.isPropertySignature(node)) return labelOf(ts, node);
+  if (ts.isSourceFile(node)) return 'a type';
+  return ownerLabel(ts, node.parent);
+}
+
+/** The name of a member as it appears in JSON; the source text for a computed name. */
+export function memberName(ts: SourceProgram['ts'], name: ts.PropertyName): string {
+  if (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name)) return name.text;
+  if (ts.isComputedPropertyName(name) && ts.isStringLiteral(name.expression)) return name.expression.text;
+  return name.getText();
+}

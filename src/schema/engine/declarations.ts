@@ -1,0 +1,170 @@
+import type * as tsj from 'ts-json-schema-generator';
+import type ts from 'typescript';
+import { memberName } from '../doc-comments.ts';
+import { emptyObject, engineFailure, notJson, recursive, unsupported } from './refusals.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+
+// Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
+const deepest = 64;
+
+type ObjectNode = ts.InterfaceDeclaration | ts.TypeLiteralNode;
+
+/**
+ * Interfaces, type literals, aliases and enums. The engine's own parsers drop methods and same-named declarations, and tell types apart by
+ * positions that two files may share; these know each node by its identity.
+ */
+export function declarationParsers(context: ParserContext): EngineParser[] {
+  const { ts } = context.source;
+  const circular = circularGuard(context);
+  return [
+    circular({
+      supportsNode: (node) => ts.isTypeAliasDeclaration(node),
+      createType: (node, engineContext) => aliasType(context, node as ts.TypeAliasDeclaration, engineContext),
+    }),
+    circular({
+      supportsNode: (node) => ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node),
+      createType: (node, engineContext) => objectType(context, node as ObjectNode, engineContext),
+    }),
+    enumParser(context),
+  ];
+}
+
+function aliasType(
+  context: ParserContext,
+  node: ts.TypeAliasDeclaration,
+  engineContext: EngineContext,
+): EngineType {
+  pushTypeParameters(context, node, engineContext);
+  const inner = context.chain.createType(node.type, engineContext);
+  if (inner instanceof context.engine.NeverType) return inner;
+  const alias = new context.engine.AliasType(keyOf(node, engineContext), inner);
+  return named(context, node.name.text, context.annotated(node, alias));
+}
+
+function objectType(context: ParserContext, node: ObjectNode, engineContext: EngineContext): EngineType {
+  const { engine, source } = context;
+  const isInterface = source.ts.isInterfaceDeclaration(node);
+  if (isInterface) pushTypeParameters(context, node, engineContext);
+  if (!isInterface && node.members.length === 0) return context.refused(node, emptyObject('{}'));
+  const bases = isInterface ? baseTypes(context, node, engineContext) : [];
+  const properties = node.members.flatMap((member) => propertyOf(context, member, engineContext));
+  const index = node.members.find((member) => source.ts.isIndexSignatureDeclaration(member));
+  const additional = index === undefined ? false : child(context, index.type, index, engineContext);
+  const type = new engine.ObjectType(keyOf(node, engineContext), bases, properties, additional);
+  return isInterface
+    ? named(context, node.name.text, context.annotated(node, type))
+    : context.annotated(node, type);
+}
+
+function baseTypes(
+  context: ParserContext,
+  node: ts.InterfaceDeclaration,
+  engineContext: EngineContext,
+): EngineType[] {
+  return (node.heritageClauses ?? []).flatMap((clause) =>
+    clause.types.map((type) => child(context, type, type, engineContext)),
+  );
+}
+
+function propertyOf(
+  context: ParserContext,
+  member: ts.TypeElement,
+  engineContext: EngineContext,
+): tsj.ObjectProperty[] {
+  const { ts } = context.source;
+  if (ts.isIndexSignatureDeclaration(member)) return [];
+  const { ObjectProperty } = context.engine;
+  const text = member.getText().split('\n')[0] ?? '';
+  if (!ts.isPropertySignature(member)) {
+    const refused = context.refused(member, notJson(text, 'take it out of the API type'));
+    const name = member.name === undefined ? text : memberName(ts, member.name);
+    return [new ObjectProperty(name, refused, true)];
+  }
+  const name = memberName(ts, member.name);
+  const computed = ts.isComputedPropertyName(member.name) && !ts.isStringLiteral(member.name.expression);
+  const type = computed
+    ? context.refused(member, unsupported(`the field name \`${name}\` is computed`, 'write the name out'))
+    : child(context, member.type, member, engineContext);
+  return [new ObjectProperty(name, context.annotated(member, type), member.questionToken === undefined)];
+}
+
+/** The type of a node; what the engine cannot read becomes a refusal, so that all of them are found. */
+function child(
+  context: ParserContext,
+  node: ts.TypeNode | undefined,
+  place: ts.Node,
+  engineContext: EngineContext,
+): EngineType {
+  const { engine } = context;
+  if (node === undefined)
+    return context.refused(place, unsupported('the field has no type', 'give it a type'));
+  try {
+    const type = context.chain.createType(node, engineContext);
+    if (!(type instanceof engine.NeverType)) return type;
+    return context.refused(node, unsupported('no value can have the type `never`', 'take the field out'));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return context.refused(node, engineFailure(error.message));
+  }
+}
+
+function enumParser(context: ParserContext): EngineParser {
+  const { ts, checker } = context.source;
+  const parser = new context.engine.EnumNodeParser(checker);
+  return {
+    supportsNode: (node) => ts.isEnumDeclaration(node),
+    createType: (node, engineContext) => {
+      const declaration = node as ts.EnumDeclaration;
+      const values = (parser.createType(declaration, engineContext) as tsj.EnumType).getValues();
+      const type = new context.engine.EnumType(keyOf(node, engineContext), values);
+      return named(context, declaration.name.text, context.annotated(node, type));
+    },
+  };
+}
+
+function pushTypeParameters(
+  context: ParserContext,
+  node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration,
+  engineContext: EngineContext,
+): void {
+  for (const parameter of node.typeParameters ?? []) {
+    engineContext.pushParameter(parameter.name.text);
+    if (parameter.default === undefined) continue;
+    engineContext.setDefault(parameter.name.text, context.chain.createType(parameter.default, engineContext));
+  }
+}
+
+// The engine's mapped types look through annotations and aliases, but not through definitions: without this an optional `Int32` would lose
+// its name, and an alias its tags, inside of Partial.
+function named(context: ParserContext, name: string, type: EngineType): EngineType {
+  return new context.engine.DefinitionType(name, type);
+}
+
+const nodeIds = new WeakMap<ts.Node, number>();
+let lastNodeId = 0;
+
+function keyOf(node: ts.Node, engineContext: EngineContext): string {
+  const id = nodeIds.get(node) ?? ++lastNodeId;
+  nodeIds.set(node, id);
+  const args = engineContext.getArguments().map((arg: EngineType | undefined) => arg?.getId() ?? '');
+  return `node-${id}<${args.join(',')}>`;
+}
+
+/** Finds types that refer to themselves while they are being parsed. */
+function circularGuard(context: ParserContext): (parser: EngineParser) => EngineParser {
+  const open = new Set<string>();
+  return (parser) => ({
+    supportsNode: (node) => parser.supportsNode(node),
+    createType: (node, engineContext) => {
+      const key = keyOf(node, engineContext);
+      const name = (node as { name?: ts.Identifier }).name?.text ?? '';
+      if (open.has(key) || open.size > deepest) return context.refused(undefined, recursive(name));
+      open.add(key);
+      try {
+        return parser.createType(node, engineContext);
+      } finally {
+        open.delete(key);
+      }
+    },
+  });
+}

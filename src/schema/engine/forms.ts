@@ -1,0 +1,40 @@
+import type { SchemaEngine } from '../compiler.ts';
+import type { Form } from '../shape.ts';
+import type { EngineType } from './types.ts';
+
+/** The form of primitives, literals and enums; undefined for every other type. */
+export function keywordForms(engine: SchemaEngine, core: EngineType): Form | undefined {
+  if (core instanceof engine.StringType) return { kind: 'string' };
+  if (core instanceof engine.BooleanType) return { kind: 'boolean' };
+  if (core instanceof engine.NumberType) return { kind: 'number' };
+  if (core instanceof engine.LiteralType) return { kind: 'enum', values: [core.getValue()] };
+  if (core instanceof engine.EnumType) {
+    return { kind: 'enum', values: core.getValues().filter((value) => value !== null) };
+  }
+  if (core instanceof engine.NullType)
+    return refused('null', 'the value can only be null', 'take the field out');
+  if (core instanceof engine.UndefinedType)
+    return refused('undefined', 'there is never a value', 'take the field out');
+  if (core instanceof engine.TupleType) return tuple;
+  if (core instanceof engine.FunctionType)
+    return refused('function', 'a function has no form in JSON', 'take it out of the API type');
+  return undefined;
+}
+
+function refused(_name: string, message: string, fix: string): Form {
+  return {
+    kind: 'refused',
+    problem: { code: 'schema/unsupported-type', message, fix: [fix] },
+    escapable: false,
+  };
+}
+
+const tuple: Form = {
+  kind: 'refused',
+  escapable: true,
+  problem: {
+    code: 'schema/tuple',
+    message: 'a tuple: Kubernetes knows only lists whose items are all of one type',
+    fix: ['use an array, or an interface with named fields'],
+  },
+};

@@ -1,0 +1,85 @@
+import type ts from 'typescript';
+import { loadSchemaEngine, type SchemaEngine } from '../compiler.ts';
+import { createDocReader } from '../doc-comments.ts';
+import { isProjectFile, type SourceProgram } from '../load.ts';
+import type { Shape } from '../shape.ts';
+import { declarationParsers } from './declarations.ts';
+import { operatorParsers } from './operators.ts';
+import { ownTypeParser } from './own-types.ts';
+import { createShapeReader, type ShapeReader } from './shapes.ts';
+import { typeReferenceParser } from './type-references.ts';
+import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
+
+/** From the declaration of a kind to its shape. */
+export interface Reader {
+  resource(node: ts.InterfaceDeclaration): { readonly shape: Shape; readonly isResource: boolean };
+}
+
+const readers = new WeakMap<SourceProgram, Reader>();
+
+/** The reader of a program; one for all kinds, since types parsed once are remembered. */
+export function readerOf(source: SourceProgram): Reader {
+  const known = readers.get(source);
+  if (known !== undefined) return known;
+  const reader = createReader(source, loadSchemaEngine());
+  readers.set(source, reader);
+  return reader;
+}
+
+function createReader(source: SourceProgram, engine: SchemaEngine): Reader {
+  const opaque = new Map<EngineType, OpaqueForm>();
+  const config = { ...engine.DEFAULT_CONFIG, expose: 'none', jsDoc: 'none', topRef: false } as const;
+  let shapes: ShapeReader | undefined;
+  const parser = engine.createParser(source.program, config, (chain) => {
+    const context = createContext(source, engine, chain as ParserContext['chain'], opaque);
+    shapes = createShapeReader(context, opaque);
+    const own = [
+      ownTypeParser(context),
+      typeReferenceParser(context),
+      ...operatorParsers(context),
+      ...declarationParsers(context),
+    ];
+    for (const item of own) chain.addNodeParser(item);
+  });
+  return {
+    resource(node) {
+      if (shapes === undefined) throw new TypeError('the engine did not call for our parsers');
+      return shapes.resource(parser.createType(node, new engine.Context()));
+    },
+  };
+}
+
+function createContext(
+  source: SourceProgram,
+  engine: SchemaEngine,
+  chain: ParserContext['chain'],
+  forms: Map<EngineType, OpaqueForm>,
+): ParserContext {
+  const docs = createDocReader(source);
+  let refusals = 0;
+  const opaque: ParserContext['opaque'] = (id, form, inner = new engine.AnyType()) => {
+    const type = new engine.DefinitionType(id, new engine.AliasType(`opsdk-${id}`, inner));
+    forms.set(type, form);
+    return type;
+  };
+  return {
+    source,
+    engine,
+    chain,
+    docs,
+    opaque,
+    refused(node, problem, escapable = true) {
+      const file = node?.getSourceFile();
+      const own = node !== undefined && file !== undefined && isProjectFile(source.program, file);
+      const at = own ? { at: { file, position: node.getStart() } } : {};
+      refusals += 1;
+      return opaque(`refused-${refusals}`, { kind: 'refused', problem: { ...problem, ...at }, escapable });
+    },
+    annotated(node, type) {
+      const file = node.getSourceFile();
+      // What the standard library says about Partial or Record describes no API.
+      if (source.program.isSourceFileDefaultLibrary(file)) return type;
+      return new engine.AnnotatedType(type, { [docAnnotation]: docs.of(node).id }, false);
+    },
+  };
+}

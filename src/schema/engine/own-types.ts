@@ -1,0 +1,106 @@
+import type ts from 'typescript';
+import { builtInSchema } from '../tables.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { ownPath } from '../own-package.ts';
+import { fixedUtilityTypes, listUtilityTypes } from '../utility-types.ts';
+import { anyType, unsupported } from './refusals.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+
+type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
+
+const resourceBases = new Set(['CustomResource', 'KubeObject']);
+const builtIns = 'k8s/generated/';
+
+/** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
+export function ownTypeParser(context: ParserContext): EngineParser {
+  const { ts } = context.source;
+  const isDeclaration = (node: ts.Node): node is Declaration =>
+    ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
+  return {
+    supportsNode: (node) => isDeclaration(node) && isOwn(node),
+    createType: (node, engineContext) => {
+      const declaration = node as Declaration;
+      const path = ownPath(declaration.getSourceFile().fileName) ?? '';
+      return path.startsWith(builtIns)
+        ? builtInType(context, declaration, path.slice(builtIns.length))
+        : utilityType(context, declaration, engineContext);
+    },
+  };
+}
+
+function isOwn(node: Declaration): boolean {
+  const path = ownPath(node.getSourceFile().fileName);
+  if (path === undefined) return false;
+  const name = node.name.text;
+  return (
+    path.startsWith(builtIns) ||
+    name in fixedUtilityTypes ||
+    name in listUtilityTypes ||
+    resourceBases.has(name) ||
+    name === 'ObjectMeta'
+  );
+}
+
+function builtInType(context: ParserContext, node: Declaration, path: string): EngineType {
+  const name = node.name.text;
+  const schema = builtInSchema(path, name);
+  if (schema === undefined) {
+    const problem = unsupported(
+      `the schema of \`${name}\` from 'opsdk/k8s/${path}' is not known`,
+      'write the fields out',
+    );
+    return context.refused(node, problem);
+  }
+  return context.opaque(`k8s:${path}:${name}`, { kind: 'fixed', name, schema });
+}
+
+function utilityType(context: ParserContext, node: Declaration, engineContext: EngineContext): EngineType {
+  const name = node.name.text;
+  if (resourceBases.has(name)) return context.opaque(name, { kind: 'resourceBase' });
+  if (name === 'ObjectMeta') {
+    return context.refused(node, {
+      code: 'schema/embedded-metadata',
+      message: 'the API server drops everything but names from metadata inside of an object',
+      fix: [
+        'declare an interface with the fields that you need, such as labels and annotations: Record<string, string>',
+      ],
+    });
+  }
+  const list = listUtilityTypes[name];
+  if (list !== undefined) return listType(context, node, engineContext, list);
+  const schema = fixedUtilityTypes[name]?.();
+  if (schema === undefined) throw new TypeError(`no schema for ${name}`);
+  return context.opaque(name, { kind: 'fixed', name, schema }, innerType(context, schema));
+}
+
+// What the engine sees in conditional types and indexed access.
+function innerType({ engine }: ParserContext, schema: JSONSchemaProps): EngineType {
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return new engine.UnionType([new engine.NumberType(), new engine.StringType()]);
+  if (schema.type === 'string') return new engine.StringType();
+  return schema.type === 'integer' || schema.type === 'number'
+    ? new engine.NumberType()
+    : new engine.AnyType();
+}
+
+function listType(
+  context: ParserContext,
+  node: Declaration,
+  engineContext: EngineContext,
+  list: 'map' | 'set' | 'atomic',
+): EngineType {
+  const { engine } = context;
+  const [items, key] = engineContext.getArguments();
+  if (items === undefined) return context.refused(node, anyType(node.name.text));
+  const keys = key === undefined ? [] : literalsOf(context, key);
+  const id = `${node.name.text}<${items.getId()},${keys.join('|')}>`;
+  const kind = list === 'map' ? { type: list, keys } : { type: list };
+  return context.opaque(id, { kind: 'list', items, list: kind }, new engine.ArrayType(items));
+}
+
+function literalsOf({ engine }: ParserContext, type: EngineType): string[] {
+  const inner = engine.derefType(type);
+  const types =
+    inner instanceof engine.UnionType ? inner.getFlattenedTypes((item) => engine.derefType(item)) : [inner];
+  return types.flatMap((item) => (item instanceof engine.LiteralType ? [String(item.getValue())] : []));
+}

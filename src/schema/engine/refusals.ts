@@ -1,0 +1,127 @@
+import type ts from 'typescript';
+import type { Problem } from '../shape.ts';
+
+export type Refusal = Omit<Problem, 'at'>;
+
+const useJson =
+  "use Json (any value) or JsonObject (any object) from 'opsdk' to keep unknown fields, or write out the fields";
+
+export const anyType = (text: string): Refusal => ({
+  code: 'schema/any-type',
+  message: `\`${text}\` says nothing about the value`,
+  fix: [useJson],
+});
+
+export const emptyObject = (text: string): Refusal => ({
+  code: 'schema/any-type',
+  message: `\`${text}\` has no fields: the API server would drop everything that is in it`,
+  fix: [useJson],
+});
+
+export const notJson = (text: string, fix: string): Refusal => ({
+  code: 'schema/not-json',
+  message: `\`${text}\` has no form in JSON`,
+  fix: [fix],
+});
+
+export const unsupported = (message: string, fix: string): Refusal => ({
+  code: 'schema/unsupported-type',
+  message,
+  fix: [fix],
+});
+
+export const unresolved = (name: string): Refusal => ({
+  code: 'schema/unresolved-type',
+  message: `cannot find the type \`${name}\``,
+  fix: ['import or declare it; check the name for a typing error'],
+});
+
+export const unresolvedImport = (name: string, specifier: string): Refusal => ({
+  code: 'schema/unresolved-type',
+  message: `cannot find the type \`${name}\`: the import of '${specifier}' has no such type or does not resolve`,
+  fix: [
+    'correct the import, install the package it names, or check `paths` and `moduleResolution` in tsconfig.json',
+  ],
+});
+
+export const engineFailure = (message: string): Refusal => ({
+  code: 'schema/unsupported-type',
+  message: `this type cannot be read: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  fix: ['write the type out as an interface'],
+});
+
+export const recursive = (name: string): Refusal => ({
+  code: 'schema/recursive-type',
+  message: `the type refers to itself${name === '' ? '' : ` (${name})`}; a schema of a CRD must be finite`,
+  fix: [
+    'write out as many levels as you need',
+    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
+  ],
+});
+
+/** Types of the language that have no JSON form, by the kind of their syntax node. */
+export function keywordRefusals(
+  typescript: typeof ts,
+): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
+  const { SyntaxKind } = typescript;
+  const callable = (text: string): Refusal => notJson(text, 'take it out of the API type');
+  return new Map([
+    [SyntaxKind.AnyKeyword, anyType],
+    [SyntaxKind.UnknownKeyword, anyType],
+    [SyntaxKind.ObjectKeyword, emptyObject],
+    [SyntaxKind.SymbolKeyword, (text) => notJson(text, 'use string')],
+    [
+      SyntaxKind.BigIntKeyword,
+      (text) => notJson(text, "use Int64 from 'opsdk', with a `@maximum` of at most 9007199254740991"),
+    ],
+    [SyntaxKind.VoidKeyword, (text) => notJson(text, 'make the field optional: `name?: …`')],
+    [
+      SyntaxKind.TupleType,
+      (text) => ({
+        code: 'schema/tuple',
+        message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,
+        fix: ['use an array, or an interface with named fields'],
+      }),
+    ],
+    [SyntaxKind.FunctionType, callable],
+    [SyntaxKind.ConstructorType, callable],
+    [SyntaxKind.TypePredicate, callable],
+    [SyntaxKind.ThisType, () => recursive('this')],
+    [
+      SyntaxKind.ImportType,
+      (text) =>
+        unsupported(`\`${text}\` imports inside of a type`, 'write an `import type` at the top of the file'),
+    ],
+    [
+      SyntaxKind.ClassDeclaration,
+      () =>
+        unsupported(
+          'a class describes behaviour as well as data',
+          'declare an interface with the same fields',
+        ),
+    ],
+  ]);
+}
+
+/** Interfaces of the standard library and of Node that are not JSON, with what to write instead. */
+export const globalTypeFixes: Readonly<Record<string, string>> = {
+  Map: 'use Record<string, …>',
+  ReadonlyMap: 'use Record<string, …>',
+  WeakMap: 'use Record<string, …>',
+  Set: "use ListSet<…> from 'opsdk'",
+  ReadonlySet: "use ListSet<…> from 'opsdk'",
+  WeakSet: "use ListSet<…> from 'opsdk'",
+  Date: "use DateTime from 'opsdk': on the wire a time is a string",
+  RegExp: 'use string',
+  URL: 'use string with `@format uri`',
+  Promise: 'take the type out of the Promise',
+  PromiseLike: 'take the type out of the Promise',
+  ArrayBuffer: "use Base64 from 'opsdk'",
+  Buffer: "use Base64 from 'opsdk'",
+  Uint8Array: "use Base64 from 'opsdk'",
+  BigInt: "use Int64 from 'opsdk'",
+  Boolean: 'use boolean',
+  Number: "use Int32 or Int64 from 'opsdk'",
+  String: 'use string',
+  Object: useJson,
+};

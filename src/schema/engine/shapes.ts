@@ -1,0 +1,231 @@
+import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
+import { keywordForms } from './forms.ts';
+import { anyType, emptyObject, engineFailure, unsupported, type Refusal } from './refusals.ts';
+import {
+  docAnnotation,
+  keysAnnotation,
+  type EngineType,
+  type OpaqueForm,
+  type ParserContext,
+} from './types.ts';
+import { toleratedTags } from '../tags/tag-names.ts';
+import { unionForm } from './unions.ts';
+
+/** A type stripped of the engine's wrappers. */
+export interface Unwrapped {
+  readonly core: EngineType;
+  readonly docs: readonly Doc[];
+}
+
+export interface ShapeReader {
+  /** The shape of any type. */
+  shape(type: EngineType): Shape;
+  /** The shape of an interface that is a resource, and whether it extends CustomResource. */
+  resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean };
+  unwrap(type: EngineType): Unwrapped;
+}
+
+/** Reads the engine's types as shapes. */
+export function createShapeReader(
+  context: ParserContext,
+  opaque: ReadonlyMap<EngineType, OpaqueForm>,
+): ShapeReader {
+  const { engine, docs } = context;
+
+  function unwrap(type: EngineType): Unwrapped {
+    const found: Doc[] = [];
+    let core = type;
+    for (;;) {
+      if (opaque.has(core)) return { core, docs: found };
+      if (core instanceof engine.AnnotatedType) {
+        const id: unknown = core.getAnnotations()[docAnnotation];
+        const doc = typeof id === 'number' ? docs.byId(id) : undefined;
+        if (doc !== undefined && found.at(-1) !== doc) found.push(doc);
+      } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType)) {
+        return { core, docs: found };
+      }
+      core = core.getType();
+    }
+  }
+
+  function shape(type: EngineType): Shape {
+    const keys = keyProblem(type);
+    const { core, docs: outer } = unwrap(type);
+    const known = opaque.get(core);
+    if (keys !== undefined) return plain(outer, refusedForm(keys));
+    if (known !== undefined) return plain(outer, opaqueForm(known));
+    if (core instanceof engine.UnionType) return unionShape(core, outer);
+    return plain(outer, form(core));
+  }
+
+  function unionShape(type: InstanceType<typeof engine.UnionType>, outer: readonly Doc[]): Shape {
+    const members = flatten(type);
+    const nullable = members.some(({ core }) => core instanceof engine.NullType);
+    const optional = members.some(({ core }) => core instanceof engine.UndefinedType);
+    const rest = members.filter(
+      ({ core }) => !(core instanceof engine.NullType || core instanceof engine.UndefinedType),
+    );
+    const [only] = rest;
+    if (only !== undefined && rest.length === 1) {
+      const inner = shape(only.core);
+      return { form: inner.form, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
+    }
+    const shapes = rest.map((member) => ({ ...shape(member.core), docs: member.docs }));
+    return { form: unionForm(shapes), docs: outer, nullable, optional };
+  }
+
+  function flatten(type: InstanceType<typeof engine.UnionType>): Unwrapped[] {
+    return type.getTypes().flatMap((member) => {
+      const unwrapped = unwrap(member);
+      if (!(unwrapped.core instanceof engine.UnionType) || opaque.has(unwrapped.core)) return [unwrapped];
+      return flatten(unwrapped.core).map((item) => ({ ...item, docs: [...unwrapped.docs, ...item.docs] }));
+    });
+  }
+
+  function opaqueForm(known: OpaqueForm): Form {
+    if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
+    if (known.kind !== 'resourceBase') return known;
+    return refusedForm({
+      code: 'schema/embedded-resource',
+      message: 'a whole resource inside of another one is not supported',
+      fix: ['use JsonObject, or an interface with the fields that you need'],
+    });
+  }
+
+  function form(core: EngineType): Form {
+    if (core instanceof engine.ArrayType) return { kind: 'array', items: shape(core.getItem()) };
+    if (core instanceof engine.ObjectType || core instanceof engine.IntersectionType)
+      return objectForm(core).form;
+    return keywordForms(engine, core) ?? refusedForm(anyType(core.getId()));
+  }
+
+  function objectForm(core: EngineType): { form: Form; isResource: boolean } {
+    const parts: Parts = {
+      properties: new Map(),
+      inherited: [],
+      values: [],
+      problems: [],
+      isResource: false,
+    };
+    collect(core, parts);
+    const [problem] = parts.problems;
+    const [values] = parts.values;
+    const { isResource, inherited } = parts;
+    const result = (value: Form) => ({ form: value, isResource });
+    if (problem !== undefined) return result(refusedForm(problem));
+    if (values === undefined)
+      return result({ kind: 'object', properties: [...parts.properties.values()], inherited });
+    if (parts.properties.size > 0 || parts.values.length > 1) return result(refusedForm(mixedIndex));
+    return result({ kind: 'record', values: shape(values) });
+  }
+
+  // Bases first, so that a field declared again replaces the inherited one.
+  function collect(core: EngineType, parts: Parts): void {
+    if (core instanceof engine.IntersectionType) return collectIntersection(core, parts);
+    if (!(core instanceof engine.ObjectType)) {
+      parts.problems.push(
+        engineFailure(`the type ${core.getName()} cannot be a base or a part of an intersection`),
+      );
+      return;
+    }
+    if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
+    for (const base of core.getBaseTypes()) collectPart(base, parts);
+    for (const property of core.getProperties())
+      parts.properties.set(property.getName(), shapeProperty(property));
+    const additional = core.getAdditionalProperties();
+    if (typeof additional !== 'boolean') parts.values.push(additional);
+  }
+
+  function collectPart(type: EngineType, parts: Parts): void {
+    const { core, docs: own } = unwrap(type);
+    const known = opaque.get(core);
+    parts.inherited.push(...own);
+    if (known?.kind === 'resourceBase') parts.isResource = true;
+    else if (known?.kind === 'refused') parts.problems.push(known.problem);
+    else if (known !== undefined)
+      parts.problems.push(unsupported('a built-in or utility type cannot be a base', 'make it a field'));
+    else collect(core, parts);
+  }
+
+  function collectIntersection(core: InstanceType<typeof engine.IntersectionType>, parts: Parts): void {
+    for (const type of core.getTypes()) {
+      const single: Parts = {
+        properties: new Map(),
+        inherited: [],
+        values: [],
+        problems: [],
+        isResource: false,
+      };
+      collectPart(type, single);
+      for (const [name, property] of single.properties) {
+        if (parts.properties.has(name)) parts.problems.push(twice(name));
+        parts.properties.set(name, property);
+      }
+      parts.inherited.push(...single.inherited);
+      parts.values.push(...single.values);
+      parts.problems.push(...single.problems);
+      parts.isResource ||= single.isResource;
+    }
+  }
+
+  function shapeProperty(property: InstanceType<typeof engine.ObjectProperty>): ShapeProperty {
+    return { name: property.getName(), required: property.isRequired(), shape: shape(property.getType()) };
+  }
+
+  // A record whose key type carries constraints: a schema cannot say them.
+  function keyProblem(type: EngineType): Refusal | undefined {
+    for (let core = type; ; core = core.getType()) {
+      if (core instanceof engine.AnnotatedType) {
+        const keys = core.getAnnotations()[keysAnnotation] as Record<string, unknown> | undefined;
+        const id = keys?.[docAnnotation];
+        const tags = typeof id === 'number' ? docs.byId(id).tags : [];
+        if (tags.some((tag) => !toleratedTags.has(tag.name))) return taggedKeys;
+      } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType))
+        return undefined;
+    }
+  }
+
+  return {
+    shape,
+    unwrap,
+    resource(type) {
+      const { core, docs: outer } = unwrap(type);
+      const { form: found, isResource } = objectForm(core);
+      return { shape: plain(outer, found), isResource };
+    },
+  };
+}
+
+interface Parts {
+  readonly properties: Map<string, ShapeProperty>;
+  readonly inherited: Doc[];
+  readonly values: EngineType[];
+  readonly problems: Refusal[];
+  isResource: boolean;
+}
+
+function plain(docs: readonly Doc[], form: Form): Shape {
+  return { form, docs, nullable: false, optional: false };
+}
+
+function refusedForm(problem: Refusal): Form {
+  return { kind: 'refused', problem, escapable: true };
+}
+
+const mixedIndex: Refusal = {
+  code: 'schema/index-signature',
+  message: 'an object has either known fields or arbitrary keys (an index signature), not both',
+  fix: ['put the arbitrary keys into a field of their own: Record<string, …>'],
+};
+
+const taggedKeys: Refusal = {
+  code: 'schema/record-key',
+  message: 'the constraints of a key type have no place in a schema',
+  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
+};
+
+const twice = (name: string): Refusal => ({
+  code: 'schema/unsupported-type',
+  message: `the field \`${name}\` is in more than one part of the intersection`,
+  fix: ['declare an interface that has the field once'],
+});

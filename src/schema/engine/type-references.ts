@@ -1,0 +1,99 @@
+import type ts from 'typescript';
+import type { EngineParser, ParserContext } from './types.ts';
+import {
+  globalTypeFixes,
+  notJson,
+  unresolved,
+  unresolvedImport,
+  unsupported,
+  type Refusal,
+} from './refusals.ts';
+
+const arrays = new Set(['Array', 'ReadonlyArray']);
+
+/**
+ * References to types that the engine would silently read as something else: names that do not resolve (it takes `any`), and interfaces of
+ * the standard library (it walks into their methods and sizes).
+ */
+export function typeReferenceParser(context: ParserContext): EngineParser {
+  const { ts } = context.source;
+  return {
+    supportsNode: (node) => isReference(ts, node) && refusalOf(context, node) !== undefined,
+    createType: (node) => {
+      const refusal = refusalOf(context, node as ts.TypeReferenceNode | ts.ExpressionWithTypeArguments);
+      if (refusal === undefined) throw new TypeError('the parser was given a node that it does not support');
+      return context.refused(node, refusal, refusal.code !== 'schema/unresolved-type');
+    },
+  };
+}
+
+type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.TypeQueryNode;
+
+function isReference(typescript: typeof ts, node: ts.Node): node is Reference {
+  return (
+    typescript.isTypeReferenceNode(node) ||
+    typescript.isExpressionWithTypeArguments(node) ||
+    typescript.isTypeQueryNode(node)
+  );
+}
+
+function nameOf(typescript: typeof ts, node: Reference): ts.Node {
+  if (typescript.isTypeReferenceNode(node)) return node.typeName;
+  return typescript.isTypeQueryNode(node) ? node.exprName : node.expression;
+}
+
+function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefined {
+  const { ts, checker, program } = source;
+  const nameNode = nameOf(ts, node);
+  const named = checker.getSymbolAtLocation(nameNode);
+  const symbol =
+    named !== undefined && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
+  const name = nameNode.getText();
+  const declarations = symbol?.declarations ?? [];
+  if (symbol === undefined || declarations.length === 0) {
+    const specifier = named === undefined ? undefined : importSpecifier(ts, named);
+    if (specifier !== undefined) return unresolvedImport(name, specifier);
+    const fix = globalTypeFixes[name];
+    return fix === undefined ? unresolved(name) : notJson(name, fix);
+  }
+  if (
+    declarations.some((item) =>
+      item.getSourceFile().fileName.includes('/node_modules/@kubernetes/client-node/'),
+    )
+  ) {
+    return clientNode(name);
+  }
+  const isGlobal = declarations.every(
+    (item) =>
+      program.isSourceFileDefaultLibrary(item.getSourceFile()) ||
+      item.getSourceFile().fileName.includes('/node_modules/@types/node/'),
+  );
+  const interfaces = declarations.filter((item) => ts.isInterfaceDeclaration(item));
+  if (!isGlobal && interfaces.length > 1) return merged(name);
+  const isAlias = declarations.some(
+    (item) => ts.isTypeAliasDeclaration(item) || ts.isTypeParameterDeclaration(item),
+  );
+  if (!isGlobal || isAlias || arrays.has(symbol.name)) return undefined;
+  return notJson(name, globalTypeFixes[symbol.name] ?? 'use a type that has a JSON form');
+}
+
+function importSpecifier(typescript: typeof ts, symbol: ts.Symbol): string | undefined {
+  let node: ts.Node | undefined = symbol.declarations?.[0];
+  while (node !== undefined && !typescript.isImportDeclaration(node)) node = node.parent;
+  return node !== undefined && typescript.isStringLiteral(node.moduleSpecifier)
+    ? node.moduleSpecifier.text
+    : undefined;
+}
+
+function clientNode(name: string): Refusal {
+  const short = name.replace(/^.*\./, '').replace(/^V\d+(?:(?:alpha|beta)\d+)?/, '');
+  return {
+    code: 'schema/client-node-type',
+    message: `\`${name}\` is a model class of @kubernetes/client-node: its field names and types are not those of the API`,
+    fix: [`import { ${short} } from 'opsdk/k8s/<group>/<version>', for example 'opsdk/k8s/core/v1'`],
+  };
+}
+
+function merged(name: string): Refusal {
+  return unsupported(`the interface \`${name}\` is declared in several places`, 'declare it once');
+}

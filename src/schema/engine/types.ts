@@ -1,0 +1,36 @@
+import type * as engine from 'ts-json-schema-generator';
+import type ts from 'typescript';
+import type { SchemaEngine } from '../compiler.ts';
+import type { DocReader } from '../doc-comments.ts';
+import type { SourceProgram } from '../load.ts';
+import type { Form, ListKind, Problem } from '../shape.ts';
+
+export type EngineType = engine.BaseType;
+export type EngineContext = engine.Context;
+export type EngineParser = engine.SubNodeParser;
+
+/** A form that the engine knows nothing of. */
+export type OpaqueForm =
+  | Form
+  | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
+  /** The base interface of custom resources. */
+  | { readonly kind: 'resourceBase' };
+
+/** What our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
+export interface ParserContext {
+  readonly source: SourceProgram;
+  readonly engine: SchemaEngine;
+  readonly chain: engine.MutableParser & engine.NodeParser;
+  readonly docs: DocReader;
+  /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside. */
+  opaque(id: string, form: OpaqueForm, inner?: EngineType): EngineType;
+  /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
+  refused(node: ts.Node | undefined, problem: Omit<Problem, 'at'>, escapable?: boolean): EngineType;
+  /** The type with the doc of a declaration around it. */
+  annotated(node: ts.Node, type: EngineType): EngineType;
+}
+
+/** The annotation under which a doc travels through the engine. */
+export const docAnnotation = 'doc';
+/** The annotation under which the engine keeps what is known of a record's keys. */
+export const keysAnnotation = 'propertyNames';

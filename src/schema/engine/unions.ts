@@ -1,0 +1,94 @@
+import type { Form, Shape } from '../shape.ts';
+import { toleratedTags } from '../tags/tag-names.ts';
+
+type Scalar = string | number | boolean;
+
+/** The form of a union of several types, null and undefined taken away: an enumeration, or a refusal. */
+export function unionForm(members: readonly Shape[]): Form {
+  const broken = members.find((member) => member.form.kind === 'refused');
+  if (broken !== undefined) return broken.form;
+  const tagged = members
+    .flatMap((member) => member.docs)
+    .find((doc) => doc.tags.some((tag) => !toleratedTags.has(tag.name)));
+  const kinds = new Set(members.map((member) => member.form.kind));
+  if (kinds.size === 1 && kinds.has('enum')) {
+    if (tagged !== undefined) return taggedMember(tagged.label);
+    return enumForm(members.flatMap((member) => (member.form.kind === 'enum' ? member.form.values : [])));
+  }
+  const open = members.find((member) => member.form.kind === 'string');
+  // `'a' | (string & {})`: any string, some of them suggested by the editor.
+  if (open !== undefined && members.every((member) => isStrings(member.form))) {
+    return tagged === undefined ? open.form : taggedMember(tagged.label);
+  }
+  if (members.every((member) => isObject(member.form))) return objectUnion;
+  return mixedUnion(members.map((member) => member.form));
+}
+
+function enumForm(values: readonly Scalar[]): Form {
+  const unique = [...new Set(values)];
+  if (new Set(unique.map((value) => typeof value)).size > 1) return mixedUnion([]);
+  return unique.length === 2 && typeof unique[0] === 'boolean'
+    ? { kind: 'boolean' }
+    : { kind: 'enum', values: unique };
+}
+
+function isStrings(form: Form): boolean {
+  return (
+    form.kind === 'string' ||
+    (form.kind === 'enum' && form.values.every((value) => typeof value === 'string'))
+  );
+}
+
+function isObject(form: Form): boolean {
+  return (
+    form.kind === 'object' ||
+    form.kind === 'record' ||
+    (form.kind === 'fixed' && form.schema.type === 'object')
+  );
+}
+
+function isNumeric(form: Form): boolean {
+  return form.kind === 'number' || (form.kind === 'fixed' && form.schema.type === 'integer');
+}
+
+const objectUnion: Form = {
+  kind: 'refused',
+  escapable: true,
+  problem: {
+    code: 'schema/object-union',
+    message: 'a union of objects is not supported yet',
+    fix: [
+      'declare one interface with all fields, optional where they differ, and say in a `@cel` rule on it which belong together, such as `@cel has(self.a) != has(self.b) : "set a or b"`',
+    ],
+  },
+};
+
+function mixedUnion(forms: readonly Form[]): Form {
+  const stringOrNumber =
+    forms.length === 2 &&
+    forms.some((form) => form.kind === 'string') &&
+    forms.some((form) => isNumeric(form));
+  return {
+    kind: 'refused',
+    escapable: true,
+    problem: {
+      code: 'schema/mixed-union',
+      message: 'a union of different types has no structural schema',
+      fix: stringOrNumber
+        ? ["use IntOrString from 'opsdk' for an integer or a string, Quantity for an amount"]
+        : ["use one type, separate fields, or Json from 'opsdk' for any value"],
+    },
+  };
+}
+
+function taggedMember(label: string): Form {
+  return {
+    kind: 'refused',
+    escapable: false,
+    problem: {
+      code: 'schema/mixed-union',
+      message: `the tags of ${label} would be lost in the union`,
+      fix: ['put them on the field, and take them off the type'],
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type ts from 'typescript';
+import type { Finding } from '../errors/index.ts';
+import { readerOf } from './engine/index.ts';
+import { guard } from './guard.ts';
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import { isProjectFile, type SourceProgram } from './load.ts';
+import { placeInProject } from './place.ts';
+import type { FieldColumn } from './printer-columns.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+import type { Shape } from './shape.ts';
+import { structuralSchema } from './structural.ts';
+
+/** The schema of one version of a kind. */
+export interface GeneratedSchema {
+  /** The root schema, `openAPIV3Schema`. Only meaningful without findings. */
+  readonly schema: JSONSchemaProps;
+  /** What keeps the schema from being right, sorted by place. */
+  readonly findings: readonly Finding[];
+  /** Advice; the schema is right without it. */
+  readonly warnings: readonly Finding[];
+  /** From `@printerColumn` tags, in the order of the fields. */
+  readonly printerColumns: readonly FieldColumn[];
+}
+
+/** Descriptions of the fields that every object has. Source: apimachinery `metav1.TypeMeta`. */
+const typeMeta = {
+  apiVersion:
+    'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
+  kind: 'Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
+};
+
+const reserved = ['apiVersion', 'kind', 'metadata'];
+
+/**
+ * The CRD schema of a kind.
+ *
+ * @param source a program without syntax errors (`SourceProgram.diagnostics` is empty)
+ * @param type the interface that extends CustomResource, or its name if it is unique in the project
+ */
+export function generateSchema(
+  source: SourceProgram,
+  type: ts.InterfaceDeclaration | string,
+): GeneratedSchema {
+  const declaration = typeof type === 'string' ? findInterface(source, type) : type;
+  const nothing = { schema: {}, warnings: [], printerColumns: [] };
+  if ('code' in declaration) return { ...nothing, findings: [declaration] };
+  const { shape, isResource } = readerOf(source).resource(declaration);
+  const reporter = createReporter(source);
+  checkRoot(reporter, declaration, shape, isResource);
+  const structural = structuralSchema(shape, reporter);
+  // With findings the schema is incomplete, and the comparison would only repeat them.
+  if (reporter.findings.length === 0) guard(source, declaration, structural, reporter);
+  return {
+    schema: rootSchema(structural.schema),
+    findings: reporter.findings,
+    warnings: reporter.warnings,
+    printerColumns: structural.columns,
+  };
+}
+
+function rootSchema(schema: JSONSchemaProps): JSONSchemaProps {
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      apiVersion: { description: typeMeta.apiVersion, type: 'string' },
+      kind: { description: typeMeta.kind, type: 'string' },
+      metadata: { type: 'object' },
+    },
+  };
+}
+
+function checkRoot(
+  reporter: Reporter,
+  node: ts.InterfaceDeclaration,
+  shape: Shape,
+  isResource: boolean,
+): void {
+  const at = { file: node.getSourceFile(), position: node.name.getStart() };
+  if (!isResource) {
+    reporter.error(
+      {
+        code: 'schema/not-a-resource',
+        message: `the interface ${node.name.text} of a kind does not extend CustomResource`,
+        fix: [
+          `write \`export interface ${node.name.text} extends CustomResource\`, with CustomResource from 'opsdk'`,
+        ],
+        at,
+      },
+      shape.docs,
+    );
+  }
+  const properties = shape.form.kind === 'object' ? shape.form.properties : [];
+  for (const { name, shape: field } of properties.filter((property) => reserved.includes(property.name))) {
+    const message = `the field ${name} comes with CustomResource and has a fixed schema`;
+    reporter.error({ code: 'schema/not-a-resource', message, fix: ['take the field away'] }, field.docs);
+  }
+}
+
+function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclaration | Finding {
+  const { ts, program } = source;
+  const found = program
+    .getSourceFiles()
+    .filter((file) => isProjectFile(program, file))
+    .flatMap((file) => file.statements.filter((item) => ts.isInterfaceDeclaration(item)))
+    .filter((item) => item.name.text === name);
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
+  if (first === undefined) {
+    return {
+      code: 'schema/no-such-type',
+      message: `there is no interface ${name} in the project`,
+      fix: [`declare \`export interface ${name} extends CustomResource { … }\``],
+    };
+  }
+  return {
+    code: 'schema/no-such-type',
+    message: `the name ${name} is not unique: ${found.length} interfaces of the project have it`,
+    where: placeInProject(source.projectDir, first.getSourceFile(), first.name.getStart()),
+    fix: ['name the interface by its declaration'],
+  };
+}

@@ -1,0 +1,75 @@
+import type ts from 'typescript';
+import type { FindingCode } from '../errors/index.ts';
+import type { JSONSchemaProps } from './json-schema-props.ts';
+
+/** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */
+export interface Tag {
+  readonly name: string;
+  readonly text: string;
+  readonly file: ts.SourceFile;
+  readonly position: number;
+}
+
+/** What stands above a field, an interface, an alias or an enum. Every declaration on the way to a type has one, empty or not. */
+export interface Doc {
+  /** Stable within a program; the annotation that travels through the engine. */
+  readonly id: number;
+  /** For messages: `MemcachedSpec.size`, `Port`. */
+  readonly label: string;
+  readonly kind: 'member' | 'declaration';
+  readonly node: ts.Node;
+  readonly description?: string;
+  readonly tags: readonly Tag[];
+  /** What is wrong with the comment itself. */
+  readonly problems: readonly Problem[];
+}
+
+/** A finding whose place is still a syntax position; see `reportProblem`. */
+export interface Problem {
+  readonly code: FindingCode;
+  readonly message: string;
+  readonly fix: readonly string[];
+  /** Default: the nearest declaration of the user. */
+  readonly at?: { readonly file: ts.SourceFile; readonly position: number };
+}
+
+/** A type as the engine understood it, before Kubernetes' rules. The seam between the engine and everything after it. */
+export interface Shape {
+  readonly form: Form;
+  /** The outermost (the field) first, the innermost (the declaration of its type) last. */
+  readonly docs: readonly Doc[];
+  /** `null` is among the values. */
+  readonly nullable: boolean;
+  /** `undefined` is among the values. */
+  readonly optional: boolean;
+}
+
+export interface ShapeProperty {
+  readonly name: string;
+  readonly required: boolean;
+  readonly shape: Shape;
+}
+
+export type Form =
+  | { readonly kind: 'string' }
+  | { readonly kind: 'boolean' }
+  /** A plain `number`: JSON Schema cannot tell whether integers are meant. */
+  | { readonly kind: 'number' }
+  | { readonly kind: 'enum'; readonly values: readonly (string | number | boolean)[] }
+  | { readonly kind: 'array'; readonly items: Shape; readonly list?: ListKind }
+  | { readonly kind: 'record'; readonly values: Shape }
+  | {
+      readonly kind: 'object';
+      readonly properties: readonly ShapeProperty[];
+      /** The docs of base interfaces and of the parts of an intersection: their constraints hold, their descriptions do not. */
+      readonly inherited: readonly Doc[];
+    }
+  /** A utility type or a built-in Kubernetes type: its schema is known. */
+  | { readonly kind: 'fixed'; readonly name: string; readonly schema: JSONSchemaProps }
+  /** What cannot be expressed. `escapable`: a `@k8s` tag that gives the type resolves it. */
+  | { readonly kind: 'refused'; readonly problem: Problem; readonly escapable: boolean };
+
+export type ListKind =
+  | { readonly type: 'map'; readonly keys: readonly string[] }
+  | { readonly type: 'set' }
+  | { readonly type: 'atomic' };

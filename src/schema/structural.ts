@@ -1,0 +1,207 @@
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import { createColumns, type ColumnCollector, type FieldColumn } from './printer-columns.ts';
+import type { Reporter } from './reporter.ts';
+import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
+import { listMapProblems, structuralProblems } from './structural-rules.ts';
+import { applyTags } from './tags/apply-tags.ts';
+import { k8sOverrides, saysType } from './tags/k8s.ts';
+
+/** A structural schema, and what the guard and the CRD need to know about it beside. */
+export interface Structural {
+  readonly schema: JSONSchemaProps;
+  readonly columns: readonly FieldColumn[];
+  /** Schemas that do not come from the type alone: the guard leaves them, or their nullability, out. */
+  readonly exempt: ReadonlyMap<JSONSchemaProps, Exemption>;
+}
+
+/** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
+export type Exemption = 'type' | 'nullable';
+
+/** A field's place in the object, for columns: undefined inside of lists and records. */
+type Path = readonly string[] | undefined;
+
+const maxSafe = Number.MAX_SAFE_INTEGER;
+
+/** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
+export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
+  const walk: Walk = { reporter, columns: createColumns(reporter), exempt: new Map() };
+  const schema = convert(walk, shape, [], []);
+  return { schema, columns: walk.columns.all, exempt: walk.exempt };
+}
+
+interface Walk {
+  readonly reporter: Reporter;
+  readonly columns: ColumnCollector;
+  readonly exempt: Map<JSONSchemaProps, Exemption>;
+}
+
+function convert(walk: Walk, shape: Shape, outer: readonly Doc[], path: Path): JSONSchemaProps {
+  const { docs, form } = shape;
+  const near = [...outer, ...docs];
+  const inherited = form.kind === 'object' ? form.inherited : [];
+  for (const doc of [...docs, ...inherited]) {
+    for (const problem of doc.problems) walk.reporter.error(problem, near);
+  }
+  const overrides = k8sOverrides(docs);
+  const given = saysType(overrides);
+  const schema = given && isReplaceable(form) ? {} : base(walk, form, near, path);
+  const description = docs.find((doc) => doc.description !== undefined)?.description;
+  if (description !== undefined) schema.description = description;
+  if (shape.nullable) schema.nullable = true;
+  if (form.kind !== 'refused' || given) finish(walk, schema, shape, near, overrides);
+  walk.columns.add(docs[0], schema, path);
+  return schema;
+}
+
+// A refused type, or a bare `number`, for which a `@k8s` tag says the type.
+function isReplaceable(form: Form): boolean {
+  return form.kind === 'number' || (form.kind === 'refused' && form.escapable);
+}
+
+function finish(
+  walk: Walk,
+  schema: JSONSchemaProps,
+  shape: Shape,
+  near: readonly Doc[],
+  overrides: JSONSchemaProps,
+): void {
+  const { reporter, exempt } = walk;
+  const { docs, form } = shape;
+  // A type that comes from the tag is there before the other tags are checked against it.
+  if (saysType(overrides)) Object.assign(schema, overrides);
+  applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
+    reporter.error(problem, near),
+  );
+  if (Object.keys(overrides).length > 0) {
+    exempt.set(schema, 'type');
+    for (const problem of structuralProblems(schema)) {
+      const fix = ['correct the JSON of the tag'];
+      reporter.error({ code: 'schema/k8s-tag', message: `${labelOf(near)}: ${problem}`, fix }, near);
+    }
+  } else if (form.kind === 'fixed') exempt.set(schema, 'type');
+  else if (schema.nullable === true && !shape.nullable) exempt.set(schema, 'nullable');
+  lintNumbers(walk, schema, form, near);
+}
+
+function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSchemaProps {
+  switch (form.kind) {
+    case 'string':
+    case 'boolean':
+      return { type: form.kind };
+    case 'number':
+      return plainNumber(walk, near);
+    case 'enum':
+      return enumeration(form.values);
+    case 'array':
+      return list(walk, form.items, form.list, near);
+    case 'record':
+      return { type: 'object', additionalProperties: convert(walk, form.values, near, undefined) };
+    case 'object':
+      return object(walk, form, near, path);
+    case 'fixed':
+      // Deep: tags of one field must not reach the others.
+      return structuredClone(form.schema);
+    case 'refused':
+      walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
+      return {};
+  }
+}
+
+function object(
+  walk: Walk,
+  form: Form & { kind: 'object' },
+  near: readonly Doc[],
+  path: Path,
+): JSONSchemaProps {
+  const schema: JSONSchemaProps = { type: 'object' };
+  const required: string[] = [];
+  for (const property of form.properties) {
+    schema.properties ??= {};
+    const place = path === undefined ? undefined : [...path, property.name];
+    const converted = convert(walk, property.shape, near, place);
+    // Not by assignment: a field may be called `__proto__`.
+    Object.defineProperty(schema.properties, property.name, {
+      value: converted,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+    if (property.required && !property.shape.optional) required.push(property.name);
+  }
+  if (required.length > 0) schema.required = required.sort();
+  return schema;
+}
+
+function list(walk: Walk, items: Shape, kind: ListKind | undefined, near: readonly Doc[]): JSONSchemaProps {
+  const schema: JSONSchemaProps = { type: 'array', items: convert(walk, items, near, undefined) };
+  if (kind === undefined) return schema;
+  schema['x-kubernetes-list-type'] = kind.type;
+  if (items.form.kind === 'refused') return schema;
+  const problems = kind.type === 'map' ? listMapProblems(schema.items ?? {}, kind.keys) : [];
+  if (kind.type === 'map') schema['x-kubernetes-list-map-keys'] = [...kind.keys];
+  const plain = ['string', 'integer', 'number', 'boolean'].includes(schema.items?.type ?? '');
+  const intOrString = schema.items?.['x-kubernetes-int-or-string'] === true;
+  if (kind.type === 'set' && !plain && !intOrString) problems.push('the items of a set are plain values');
+  for (const problem of problems) {
+    const fix = ['correct the item type or the keys, or use AtomicList<T>'];
+    walk.reporter.error({ code: 'schema/list-type', message: `${labelOf(near)}: ${problem}`, fix }, near);
+  }
+  return schema;
+}
+
+function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {
+  const [first] = values;
+  if (typeof first !== 'number') return { type: typeof first, enum: [...values] };
+  return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
+}
+
+/** A bare `number` is an integer or not by its `@format`. */
+function plainNumber(walk: Walk, near: readonly Doc[]): JSONSchemaProps {
+  const tag = near
+    .findLast((doc) => doc.tags.some((item) => item.name === 'format'))
+    ?.tags.find((item) => item.name === 'format');
+  if (tag?.text === 'int32' || tag?.text === 'int64') return { type: 'integer' };
+  if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
+  const problem: Problem = {
+    code: 'schema/plain-number',
+    message: `${labelOf(near)} is a plain \`number\``,
+    fix: [
+      "use Int32 or Int64 from 'opsdk'",
+      'or say which with a tag: `@format int32`, `int64`, `float` or `double`',
+    ],
+  };
+  walk.reporter.error(problem, near);
+  return {};
+}
+
+function lintNumbers(walk: Walk, schema: JSONSchemaProps, form: Form, near: readonly Doc[]): void {
+  const isOurs =
+    form.kind === 'number' ||
+    (form.kind === 'fixed' && ['Int64', 'Float32', 'Double', 'Float'].includes(form.name));
+  if (!isOurs) return;
+  if (schema.type === 'number') {
+    walk.reporter.warn(
+      {
+        code: 'schema/float',
+        message: `${labelOf(near)} is a floating point number, which the API conventions discourage`,
+        fix: ['use an integer of a smaller unit (milliseconds, bytes), or Quantity'],
+      },
+      near,
+    );
+  }
+  if (schema.type !== 'integer' || schema.format !== 'int64' || (schema.maximum ?? Infinity) <= maxSafe)
+    return;
+  walk.reporter.warn(
+    {
+      code: 'schema/int64-maximum',
+      message: `${labelOf(near)} admits integers that JavaScript cannot hold`,
+      fix: [`add \`@maximum ${maxSafe}\`, or use Int32`],
+    },
+    near,
+  );
+}
+
+/** The innermost field on the way, or the declaration where there is none. */
+function labelOf(near: readonly Doc[]): string {
+  return (near.findLast((doc) => doc.kind === 'member') ?? near.at(-1))?.label ?? 'the type';
+}

@@ -1,0 +1,165 @@
+import { closestName } from '../../util/closest-name.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
+import type { Doc, Problem, Tag } from '../shape.ts';
+import { parseCel } from './cel.ts';
+import { parseK8s } from './k8s.ts';
+import {
+  knownTags,
+  repeatableTags,
+  schemaTags,
+  tagHints,
+  toleratedTags,
+  type SchemaTag,
+} from './tag-names.ts';
+import { boundPairs, tagRules } from './tag-rules.ts';
+
+type Report = (problem: Problem) => void;
+
+/** A tag of the field itself takes the place of these tags of its type. */
+const sameMeaning: Readonly<Record<string, string>> = {
+  exclusiveMinimum: 'minimum',
+  exclusiveMaximum: 'maximum',
+};
+
+/**
+ * Applies the tags of a field and of its type to the schema: of a tag with one value the outermost counts, CEL rules add up, `@k8s` comes
+ * last.
+ *
+ * @param docs the field's doc first, the doc of its type's declaration last
+ * @param inherited the docs of base interfaces
+ */
+export function applyTags(
+  schema: JSONSchemaProps,
+  docs: readonly Doc[],
+  inherited: readonly Doc[],
+  report: Report,
+): void {
+  const all = [...docs, ...inherited];
+  for (const doc of all) checkNames(doc, report);
+  const label = docs[0]?.label ?? 'the type';
+  applySingle(schema, effectiveTags(all), label, report);
+  applyRules(schema, all, report);
+  for (const { text, ...tag } of tagsNamed(all.toReversed(), 'k8s')) {
+    const parsed = parseK8s(text);
+    if ('value' in parsed) Object.assign(schema, parsed.value);
+    else report(tagProblem('schema/tag-value', tag, `@k8s ${parsed.problem}`));
+  }
+  for (const [least, greatest] of boundPairs) {
+    const [low, high] = [schema[least], schema[greatest]];
+    if (low === undefined || high === undefined || low <= high) continue;
+    report({
+      code: 'schema/bounds',
+      message: `${label}: ${least} ${low} is greater than ${greatest} ${high}`,
+      fix: ['exchange or correct the values'],
+    });
+  }
+}
+
+function checkNames(doc: Doc, report: Report): void {
+  const seen = new Set<string>();
+  for (const tag of doc.tags) {
+    if (!knownTags.has(tag.name) && !toleratedTags.has(tag.name)) report(unknownTag(tag));
+    if (seen.has(tag.name) && knownTags.has(tag.name) && !repeatableTags.has(tag.name)) {
+      report({
+        ...tagProblem('schema/repeated-tag', tag, `@${tag.name} stands here for the second time`),
+        fix: ['keep one of them'],
+      });
+    }
+    seen.add(tag.name);
+  }
+}
+
+function unknownTag(tag: Pick<Tag, 'name' | 'file' | 'position'>): Problem {
+  const hint = tagHints[tag.name.split(/[-.:]/)[0] ?? ''];
+  const meant = closestName(tag.name, [...schemaTags, ...toleratedTags]);
+  const fix = hint ?? (meant === undefined ? undefined : `did you mean @${meant}?`);
+  return {
+    ...tagProblem('schema/unknown-tag', tag, `unknown tag @${tag.name}`),
+    fix: [fix ?? 'op-sdk has no such tag: see docs/crd.md; in a text, put the word into backticks'],
+  };
+}
+
+/** The tags with one value: the outermost of each. */
+function effectiveTags(docs: readonly Doc[]): Map<string, Tag> {
+  const effective = new Map<string, Tag>();
+  const taken = new Set<string>();
+  for (const doc of docs) {
+    const here = new Set<string>();
+    for (const tag of doc.tags) {
+      const meaning = sameMeaning[tag.name] ?? tag.name;
+      here.add(meaning);
+      if (!taken.has(meaning) && !effective.has(tag.name)) effective.set(tag.name, tag);
+    }
+    for (const meaning of here) taken.add(meaning);
+  }
+  return effective;
+}
+
+function applySingle(
+  schema: JSONSchemaProps,
+  tags: ReadonlyMap<string, Tag>,
+  label: string,
+  report: Report,
+): void {
+  for (const [name, rule] of tagRules) {
+    const tag = tags.get(name);
+    if (tag === undefined) continue;
+    if (!rule.fits(schema)) {
+      report({
+        ...tagProblem(
+          'schema/tag-type',
+          tag,
+          `${label}: @${name} needs ${rule.needs}; the type is ${describe(schema)}`,
+        ),
+        fix: fixOf(schema, name),
+      });
+      continue;
+    }
+    const problem = rule.apply(schema, tag.text);
+    if (problem !== undefined)
+      report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${name} ${problem}`));
+  }
+}
+
+function fixOf(schema: JSONSchemaProps, name: SchemaTag): string[] {
+  return schema.type === 'array' || schema.additionalProperties !== undefined
+    ? [`if the items are meant, declare an alias for their type and put @${name} above it`]
+    : ['take the tag away, or correct the type'];
+}
+
+function describe(schema: JSONSchemaProps): string {
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return schema.pattern === undefined ? 'IntOrString' : 'Quantity';
+  return schema.type ?? 'any JSON value';
+}
+
+function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): void {
+  const rules: ValidationRule[] = [];
+  for (const doc of docs.toReversed()) {
+    for (const tag of doc.tags) {
+      if (tag.name === 'immutable') {
+        if (tag.text !== '') report(tagProblem('schema/tag-value', tag, '@immutable takes no value'));
+        rules.push({ rule: 'self == oldSelf', message: 'field is immutable' });
+      }
+      if (tag.name !== 'cel') continue;
+      const parsed = parseCel(tag.text);
+      if ('value' in parsed) rules.push(parsed.value);
+      else report(tagProblem('schema/tag-value', tag, `@cel: ${parsed.problem}`));
+    }
+  }
+  if (rules.length > 0) schema['x-kubernetes-validations'] = rules;
+}
+
+function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
+  return docs.flatMap((doc) => doc.tags).filter((tag) => tag.name === name);
+}
+
+/** A problem at the place of a tag. */
+export function tagProblem(
+  code: Problem['code'],
+  tag: Pick<Tag, 'file' | 'position'>,
+  message: string,
+  fix: readonly string[] = ['correct the value of the tag'],
+): Problem {
+  return { code, message, fix, at: { file: tag.file, position: tag.position } };
+}

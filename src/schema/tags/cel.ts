@@ -1,0 +1,68 @@
+import type { ValidationRule } from '../json-schema-props.ts';
+import { closestName } from '../../util/closest-name.ts';
+import { isRecord, parseJson, type Parsed } from './values.ts';
+
+const fields = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
+/** Source: apiextensions `validation.go`, supported validation reasons. */
+const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+
+/** The rule of a `@cel` tag: `rule`, `rule : "message"`, or a JSON object with the fields of a validation rule. */
+export function parseCel(text: string): Parsed<ValidationRule> {
+  if (text === '')
+    return { problem: 'a rule is missing, such as `@cel self.min <= self.max : "min must not exceed max"`' };
+  const json = text.startsWith('{') ? parseJson(text) : undefined;
+  if (json !== undefined && 'value' in json && isRecord(json.value)) return fromJson(json.value);
+  // A JSON object that was meant but cannot be read must not become a rule.
+  if (/^\{\s*"rule"\s*:/.test(text))
+    return {
+      problem: `the JSON cannot be read: ${json !== undefined && 'problem' in json ? json.problem : ''}`,
+    };
+  const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
+  if (message === undefined) return checked({ rule: oneLine(rule ?? text) });
+  const parsed = parseJson(message);
+  if ('problem' in parsed || typeof parsed.value !== 'string')
+    return { problem: `the message ${message} is not a JSON string` };
+  const value = { rule: oneLine(rule ?? text), message: parsed.value };
+  return checked(value);
+}
+
+// A rule may be written over several lines of a comment; without a message the API server refuses it like that.
+function oneLine(rule: string): string {
+  return rule
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+}
+
+function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
+  for (const [name, content] of Object.entries(value)) {
+    if (!fields.includes(name)) {
+      const meant = closestName(name, fields);
+      return {
+        problem: `a rule has no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      };
+    }
+    const type = name === 'optionalOldSelf' ? 'boolean' : 'string';
+    if (typeof content !== type) return { problem: `${name} is not a ${type}` };
+  }
+  return typeof value['rule'] === 'string'
+    ? checked(value as unknown as ValidationRule)
+    : { problem: 'the field rule is missing' };
+}
+
+/** What the API server would refuse without looking into the expression. */
+function checked(value: ValidationRule): Parsed<ValidationRule> {
+  const { rule, message, reason, optionalOldSelf } = value;
+  if (rule.trim() === '') return { problem: 'the rule is empty' };
+  if (message !== undefined && (message.includes('\n') || message.trim() === '')) {
+    return { problem: 'a message is one line and not empty' };
+  }
+  if (rule.includes('\n') && message === undefined)
+    return { problem: 'a rule of several lines needs a message' };
+  if (reason !== undefined && !reasons.includes(reason))
+    return { problem: `the reason is one of ${reasons.join(', ')}` };
+  if (optionalOldSelf === true && !/\boldSelf\b/.test(rule))
+    return { problem: 'optionalOldSelf needs a rule that uses oldSelf' };
+  return { value };
+}

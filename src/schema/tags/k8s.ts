@@ -1,0 +1,42 @@
+import { closestName } from '../../util/closest-name.ts';
+import { crdSchemaFields, refusedSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
+import type { Doc } from '../shape.ts';
+import { isRecord, parseJson, type Parsed } from './values.ts';
+
+/** The object of a `@k8s` tag: any fields of JSONSchemaProps that the API server takes. */
+export function parseK8s(text: string): Parsed<JSONSchemaProps> {
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return { problem: `expects a JSON object: ${parsed.problem}` };
+  if (!isRecord(parsed.value)) return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
+  for (const name of Object.keys(parsed.value)) {
+    if (refusedSchemaFields.some((field) => field === name))
+      return { problem: `the API server refuses ${name} in a CRD` };
+    if (crdSchemaFields.some((field) => field === name)) continue;
+    const meant = closestName(name, crdSchemaFields);
+    return {
+      problem: `a schema has no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    };
+  }
+  return { value: parsed.value };
+}
+
+/** What the `@k8s` tags of a field and its type say together, the field's last; broken ones are left out here and reported elsewhere. */
+export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
+  const merged: JSONSchemaProps = {};
+  for (const doc of docs.toReversed()) {
+    for (const tag of doc.tags) {
+      const parsed = tag.name === 'k8s' ? parseK8s(tag.text) : undefined;
+      if (parsed !== undefined && 'value' in parsed) Object.assign(merged, parsed.value);
+    }
+  }
+  return merged;
+}
+
+/** Whether the overrides alone say what kind of value a field holds. */
+export function saysType(overrides: JSONSchemaProps): boolean {
+  return (
+    overrides.type !== undefined ||
+    overrides['x-kubernetes-int-or-string'] === true ||
+    overrides['x-kubernetes-preserve-unknown-fields'] === true
+  );
+}

@@ -1,0 +1,130 @@
+import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import { isRecord, numberRange } from './values.ts';
+import { patternMatches, patternProblem } from './re2.ts';
+
+/**
+ * Why the API server would refuse the value under the schema; undefined if it would not. Knows what a generated schema can say; formats
+ * of strings and CEL rules are not evaluated.
+ */
+export function misfit(schema: JSONSchemaProps, value: JsonValue, path = ''): string | undefined {
+  const at = path === '' ? '' : ` (at ${path})`;
+  if (value === null) return schema.nullable === true ? undefined : `null is not allowed${at}`;
+  const problem = kindMisfit(schema, value) ?? enumMisfit(schema, value) ?? scalarMisfit(schema, value);
+  if (problem !== undefined) return `${problem}${at}`;
+  if (Array.isArray(value)) return listMisfit(schema, value as readonly JsonValue[], path);
+  return isRecord(value) ? objectMisfit(schema, value, path) : undefined;
+}
+
+function kindMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    return typeof value === 'string' || Number.isSafeInteger(value)
+      ? undefined
+      : `${show(value)} is neither an integer nor a string`;
+  }
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return typeof value === schema.type ? undefined : `${show(value)} is not a ${schema.type}`;
+    case 'integer':
+      return Number.isSafeInteger(value)
+        ? undefined
+        : `${show(value)} is not an integer that JavaScript can hold`;
+    case 'array':
+      return Array.isArray(value) ? undefined : `${show(value)} is not a list`;
+    case 'object':
+      return isRecord(value) ? undefined : `${show(value)} is not an object`;
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+function enumMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  if (schema.enum === undefined || schema.enum.includes(value)) return undefined;
+  return `${show(value)} is none of ${schema.enum.map(show).join(', ')}`;
+}
+
+function scalarMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  if (typeof value === 'number') return numberMisfit(schema, value);
+  return typeof value === 'string' ? stringMisfit(schema, value) : undefined;
+}
+
+function numberMisfit(schema: JSONSchemaProps, value: number): string | undefined {
+  const range = numberRange(schema);
+  if (value < range.least || value > range.greatest)
+    return `${value} is not in the range of ${schema.format ?? 'the type'}`;
+  const { minimum, maximum, multipleOf } = schema;
+  if (minimum !== undefined && (value < minimum || (schema.exclusiveMinimum === true && value === minimum))) {
+    return `${value} is less than the minimum`;
+  }
+  if (maximum !== undefined && (value > maximum || (schema.exclusiveMaximum === true && value === maximum))) {
+    return `${value} is greater than the maximum`;
+  }
+  const isMultiple = multipleOf === undefined || Number.isInteger(value / multipleOf);
+  return isMultiple ? undefined : `${value} is not a multiple of ${multipleOf}`;
+}
+
+function stringMisfit(schema: JSONSchemaProps, value: string): string | undefined {
+  // Lengths count characters, not UTF-16 units. Source: kube-openapi `validation/validate/values.go`.
+  const length = [...value].length;
+  if (schema.minLength !== undefined && length < schema.minLength)
+    return `${show(value)} is shorter than minLength`;
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    return `${show(value)} is longer than maxLength`;
+  const { pattern } = schema;
+  if (pattern === undefined || patternProblem(pattern) !== undefined || patternMatches(pattern, value))
+    return undefined;
+  return `${show(value)} does not match the pattern`;
+}
+
+function listMisfit(schema: JSONSchemaProps, value: readonly JsonValue[], path: string): string | undefined {
+  if (schema.minItems !== undefined && value.length < schema.minItems)
+    return 'the list has fewer items than minItems';
+  if (schema.maxItems !== undefined && value.length > schema.maxItems)
+    return 'the list has more items than maxItems';
+  if (schema['x-kubernetes-list-type'] === 'set' && new Set(value).size < value.length)
+    return 'the set has an item twice';
+  const { items } = schema;
+  if (items === undefined) return undefined;
+  return first(value, (item, index) => misfit(items, item, `${path}[${index}]`));
+}
+
+function objectMisfit(
+  schema: JSONSchemaProps,
+  value: Record<string, JsonValue>,
+  path: string,
+): string | undefined {
+  const size = Object.keys(value).length;
+  if (schema.minProperties !== undefined && size < schema.minProperties)
+    return 'the object has fewer fields than minProperties';
+  if (schema.maxProperties !== undefined && size > schema.maxProperties)
+    return 'the object has more fields than maxProperties';
+  const missing = (schema.required ?? []).find(
+    (name) => !Object.hasOwn(value, name) && schema.properties?.[name]?.default === undefined,
+  );
+  if (missing !== undefined)
+    return `the required field ${path === '' ? '' : `${path}.`}${missing} is missing`;
+  return first(Object.entries(value), ([name, item]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    const known = schema.properties?.[name] ?? schema.additionalProperties;
+    if (typeof known === 'object') return misfit(known, item, place);
+    const open = known === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+    return open ? undefined : `there is no field ${place}`;
+  });
+}
+
+function first<T>(
+  items: readonly T[],
+  check: (item: T, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const problem = check(item, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function show(value: JsonValue): string {
+  return JSON.stringify(value);
+}

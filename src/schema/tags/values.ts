@@ -1,0 +1,69 @@
+import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+
+/** The outcome of reading a tag's text. */
+export type Parsed<T> = { readonly value: T } | { readonly problem: string };
+
+/** A number as JSON writes it; undefined for any other text. */
+export function parseNumber(text: string): number | undefined {
+  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** JSON; the problem names what the parser stumbled over. */
+export function parseJson(text: string): Parsed<JsonValue> {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * The text of a `@default` or `@example` as a value of the schema's type: a string may be written bare, in double or in single quotes,
+ * everything else is JSON. `@default 10` is the string "10" for a string field and the number 10 for an integer.
+ */
+export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue> {
+  if (text === '') return { problem: 'a value is missing; write an empty string as `""`' };
+  if (text === 'null' && schema.nullable === true) return { value: null };
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    const number = parseNumber(text);
+    return number === undefined ? coerceString(text) : { value: number };
+  }
+  if (schema.type === 'string') return coerceString(text);
+  const parsed = parseJson(text);
+  return 'value' in parsed ? parsed : { problem: `${text} is not ${expected(schema)}` };
+}
+
+function coerceString(text: string): Parsed<JsonValue> {
+  if (text.startsWith('"')) {
+    const parsed = parseJson(text);
+    return 'value' in parsed && typeof parsed.value === 'string'
+      ? parsed
+      : { problem: `${text} is not a JSON string; write the text bare, or escape the quotes in it` };
+  }
+  const single = /^'([^']*)'$/.exec(text);
+  if (single !== null) return { value: single[1] ?? '' };
+  return text.startsWith('`') ? { problem: 'write the text bare or in double quotes' } : { value: text };
+}
+
+function expected(schema: JSONSchemaProps): string {
+  if (schema.type === 'object') return 'an object in JSON';
+  if (schema.type === 'array') return 'a list in JSON';
+  return schema.type === 'boolean'
+    ? 'true or false'
+    : schema.type === undefined
+      ? 'JSON'
+      : `a ${schema.type}`;
+}
+
+/** The range of the schema's number type, by its format. */
+export function numberRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
+  if (schema.type !== 'integer') return { least: -Number.MAX_VALUE, greatest: Number.MAX_VALUE };
+  return schema.format === 'int32'
+    ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
+    : { least: Number.MIN_SAFE_INTEGER, greatest: Number.MAX_SAFE_INTEGER };
+}
+
+/** Whether a JSON value is an object, neither null nor a list. */
+export function isRecord(value: JsonValue | undefined): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
