@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isOpSdkError } from '../../../src/errors/index.ts';
+import { goPlatform } from '../../../src/testing/assets/platform.ts';
+import { installAssets, listAssets, resolveAssets } from '../../../src/testing/index.ts';
+import { tar } from './tar.ts';
+
+const version = '1.35.2';
+const archiveName = `envtest-v${version}-${goPlatform()}.tar.gz`;
+
+let folder: string;
+let cache: string;
+let server: Server | undefined;
+let requests: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-'));
+  cache = join(folder, 'op-sdk', 'testenv');
+  requests = [];
+});
+
+afterEach(async () => {
+  const open = server;
+  server = undefined;
+  if (open !== undefined) {
+    open.closeAllConnections();
+    await new Promise((resolve) => open.close(resolve));
+  }
+  await rm(folder, { recursive: true });
+});
+
+/** Serves files by path; a path that is not there is a 404. */
+async function serve(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const listening = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    const content = files[request.url ?? ''];
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  });
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+const archive = gzipSync(
+  tar([
+    { name: 'controller-tools/envtest/etcd', content: Buffer.from('the etcd') },
+    { name: 'controller-tools/envtest/kube-apiserver', content: Buffer.alloc(70_000, 'a') },
+    { name: 'controller-tools/envtest/kubectl', content: Buffer.from('the kubectl') },
+  ]),
+);
+
+function sha512(bytes: Uint8Array): string {
+  return createHash('sha512').update(bytes).digest('hex');
+}
+
+/** Serves an index and an archive. @returns the URL of the index */
+async function publish(content: Uint8Array = archive, hash = sha512(content)): Promise<string> {
+  const files: Record<string, string | Uint8Array> = { '/archive.tar.gz': content };
+  const base = await serve(files);
+  files['/index.yaml'] = [
+    'releases:',
+    `    v${version}:`,
+    `        ${archiveName}:`,
+    `            hash: ${hash}`,
+    `            selfLink: ${base}/archive.tar.gz`,
+    '    v1.35.0: {}',
+    '    v1.34.0: {}',
+  ].join('\n');
+  return `${base}/index.yaml`;
+}
+
+/**
+ * Puts a `go` on the PATH that answers as the real one does: a downloaded go.mod, and programs that say how they were
+ * built. `script` is JavaScript that runs before.
+ */
+async function fakeGo(script = ''): Promise<string> {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  const goMod = [
+    'module k8s.io/kubernetes',
+    'go 1.25.0',
+    'require (',
+    '\tgo.etcd.io/etcd/server/v3 v3.6.5 // indirect',
+    ')',
+    'replace (',
+    '\tk8s.io/api => ./staging/src/k8s.io/api',
+    ')',
+  ].join('\n');
+  await writeFile(join(bin, 'kubernetes.mod'), goMod);
+  await writeFile(
+    join(bin, 'go'),
+    [
+      `#!${process.execPath}`,
+      `const fs = require('node:fs');`,
+      `const args = process.argv.slice(2);`,
+      script,
+      `if (args[0] === 'mod') {`,
+      `  console.error('go: downloading');`,
+      `  console.log(JSON.stringify({ GoMod: ${JSON.stringify(join(bin, 'kubernetes.mod'))} }));`,
+      `} else {`,
+      `  const output = args[args.indexOf('-o') + 1];`,
+      `  const told = { args, goMod: fs.readFileSync('go.mod', 'utf8'), cgo: process.env.CGO_ENABLED, os: process.env.GOOS };`,
+      `  fs.writeFileSync(output, JSON.stringify(told), { mode: 0o755 });`,
+      `}`,
+    ].join('\n'),
+  );
+  await chmod(join(bin, 'go'), 0o755);
+  return bin;
+}
+
+function env(more: Readonly<Record<string, string>> = {}) {
+  return {
+    XDG_CACHE_HOME: folder,
+    PATH: '',
+    OPSDK_ENVTEST_INDEX: 'http://127.0.0.1:1/index.yaml',
+    ...more,
+  };
+}
+
+async function failureOf(promise: Promise<unknown>) {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isOpSdkError(error)) throw new Error(`not an OpSdkError: ${String(error)}`);
+  return error.findings[0];
+}
+
+const quiet = { progress: () => undefined };
+
+describe('the published archive', () => {
+  test('is downloaded, checked and extracted, once', async () => {
+    const index = await publish();
+    const request = { version, env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet };
+    const assets = await installAssets(request);
+    expect(assets).toEqual({
+      version,
+      folder: join(cache, version),
+      binaries: { etcd: 'archive', 'kube-apiserver': 'archive', kubectl: 'archive' },
+    });
+    expect((await readdir(assets.folder)).sort()).toEqual([
+      'assets.json',
+      'etcd',
+      'kube-apiserver',
+      'kubectl',
+    ]);
+    expect(await readFile(join(assets.folder, 'etcd'), 'utf8')).toBe('the etcd');
+    expect(await readdir(cache)).toEqual([version]);
+
+    await installAssets(request);
+    expect(requests).toEqual(['/index.yaml', '/archive.tar.gz']);
+  });
+
+  test('with another SHA-512 than the index says, nothing is installed and nothing else is tried', async () => {
+    const index = await publish(archive, sha512(Buffer.from('another')));
+    const bin = await fakeGo();
+    const finding = await failureOf(
+      installAssets({ version, env: env({ OPSDK_ENVTEST_INDEX: index, PATH: bin }), ...quiet }),
+    );
+    expect(finding.code).toBe('testenv/checksum-mismatch');
+    expect(finding.message).toContain(sha512(archive));
+    expect(await readdir(cache)).toEqual([]);
+  });
+
+  test('that is damaged in spite of its SHA-512 is not used', async () => {
+    const index = await publish(archive.subarray(0, archive.length - 40));
+    const finding = await failureOf(
+      installAssets({ version, env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet }),
+    );
+    expect(finding.code).toBe('testenv/no-binaries');
+    expect(finding.message).toContain('cannot be extracted');
+    expect(await readdir(cache)).toEqual([]);
+  });
+
+  test('an index without the version names the neighbours', async () => {
+    const index = await publish();
+    const finding = await failureOf(
+      installAssets({ version: '1.35.9', env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet }),
+    );
+    expect(finding.message).toContain('does not list');
+    expect(finding.message).toContain('v1.35.2, v1.35.0');
+    expect(finding.message).not.toContain('v1.34.0');
+  });
+
+  test.each([
+    ['what is no YAML', 'releases: [', 'is no release index'],
+    ['an empty file', '', 'is no release index'],
+  ])('an index that is %s', async (_name, content, expected) => {
+    const base = await serve({ '/index.yaml': content });
+    const finding = await failureOf(
+      installAssets({ version, env: env({ OPSDK_ENVTEST_INDEX: `${base}/index.yaml` }), ...quiet }),
+    );
+    expect(finding.message).toContain(expected);
+  });
+});
+
+describe('the build from Go modules', () => {
+  test('follows when there is no archive', async () => {
+    const bin = await fakeGo();
+    const lines: string[] = [];
+    const assets = await installAssets({
+      version,
+      controllerManager: true,
+      env: env({ PATH: `/does/not/exist${delimiter}${bin}`, GOOS: 'plan9' }),
+      progress: (line) => lines.push(line),
+    });
+    expect(assets.binaries).toEqual({ etcd: 'go', 'kube-apiserver': 'go', 'kube-controller-manager': 'go' });
+    const told = JSON.parse(await readFile(join(assets.folder, 'kube-apiserver'), 'utf8')) as {
+      args: string[];
+      goMod: string;
+    };
+    expect(told).toMatchObject({ cgo: '0' });
+    expect(told).not.toHaveProperty('os');
+    expect(told.args.at(-1)).toBe('k8s.io/kubernetes/cmd/kube-apiserver');
+    expect(told.args.join(' ')).toContain('-X k8s.io/component-base/version.gitVersion=v1.35.2');
+    expect(told.goMod).toContain('k8s.io/api => k8s.io/api v0.35.2');
+    expect(lines).toContain('building kube-controller-manager (3 of 3)');
+    expect(await readdir(cache)).toEqual([version]);
+  });
+
+  test('adds kube-controller-manager to what the archive gave', async () => {
+    const index = await publish();
+    const bin = await fakeGo();
+    const request = { version, env: env({ OPSDK_ENVTEST_INDEX: index, PATH: bin }), ...quiet };
+    await installAssets(request);
+    const assets = await installAssets({ ...request, controllerManager: true });
+    expect(assets.binaries).toEqual({
+      etcd: 'archive',
+      'kube-apiserver': 'archive',
+      kubectl: 'archive',
+      'kube-controller-manager': 'go',
+    });
+    expect(await readFile(join(assets.folder, 'etcd'), 'utf8')).toBe('the etcd');
+    expect(await listAssets(request.env)).toEqual([assets]);
+  });
+
+  test('that fails shows what Go said, and leaves nothing', async () => {
+    const bin = await fakeGo(
+      `if (args.at(-1).endsWith('kube-apiserver')) { console.error('out of memory'); process.exit(2); }`,
+    );
+    const finding = await failureOf(installAssets({ version, env: env({ PATH: bin }), ...quiet }));
+    expect(finding.code).toBe('testenv/no-binaries');
+    expect(finding.message).toContain('`go build` failed while building kube-apiserver (2 of 2)');
+    expect(finding.message).toContain('out of memory');
+    expect(await readdir(cache)).toEqual([]);
+  });
+
+  test('that is interrupted leaves nothing, and the next one works', async () => {
+    const bin = await fakeGo(`if (args[0] === 'build') return setTimeout(() => undefined, 1e9);`);
+    const abort = new AbortController();
+    const interrupted = installAssets({
+      version,
+      env: env({ PATH: bin }),
+      signal: abort.signal,
+      progress: (line) => {
+        if (line.startsWith('building')) setTimeout(() => abort.abort(new Error('interrupted')), 200);
+      },
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    expect(await readdir(cache)).toEqual([]);
+
+    await rm(bin, { recursive: true });
+    const again = await fakeGo();
+    await installAssets({ version, env: env({ PATH: again }), ...quiet });
+    expect(await readdir(cache)).toEqual([version]);
+  });
+
+  test('leftovers of a machine that lost power are removed', async () => {
+    await mkdir(join(cache, `.partial-${version}-abcdef`, 'binaries'), { recursive: true });
+    const bin = await fakeGo();
+    await installAssets({ version, env: env({ PATH: bin }), ...quiet });
+    expect(await readdir(cache)).toEqual([version]);
+  });
+
+  test('two at once build once', async () => {
+    const bin = await fakeGo(`fs.appendFileSync(${JSON.stringify(join(folder, 'calls'))}, args[0] + '\\n');`);
+    const request = { version, env: env({ PATH: bin }) };
+    const lines: string[] = [];
+    const progress = (line: string): void => void lines.push(line);
+    const [first, second] = await Promise.all([
+      installAssets({ ...request, progress }),
+      installAssets({ ...request, progress }),
+    ]);
+    expect(first).toEqual(second);
+    expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('mod\nbuild\nbuild\n');
+    expect(lines).toContain(`waiting for process ${process.pid}, which is installing Kubernetes ${version}`);
+  });
+});
+
+describe('with neither network nor Go', () => {
+  test('one error names what was tried and every way to get the binaries', async () => {
+    const finding = await failureOf(installAssets({ version, env: env(), ...quiet }));
+    expect(finding.code).toBe('testenv/no-binaries');
+    expect(finding.message).toContain('etcd, kube-apiserver of Kubernetes 1.35.2');
+    expect(finding.message).toContain('the published archive: http://127.0.0.1:1/index.yaml');
+    expect(finding.message).toContain('a build from Go modules: there is no `go` on the PATH');
+    expect(finding.fix?.join('\n')).toContain('KUBEBUILDER_ASSETS');
+    expect(finding.fix?.join('\n')).toContain('op-sdk testenv install --version 1.35.2');
+    expect(finding.fix?.join('\n')).toContain('Go 1.25 or newer');
+  });
+});
+
+describe('KUBEBUILDER_ASSETS', () => {
+  test('is used before everything else', async () => {
+    for (const name of ['etcd', 'kube-apiserver']) {
+      await writeFile(join(folder, name), '');
+      await chmod(join(folder, name), 0o755);
+    }
+    const assets = await resolveAssets({ env: env({ KUBEBUILDER_ASSETS: folder }) });
+    expect(assets).toEqual({ folder, from: 'KUBEBUILDER_ASSETS' });
+    await expect(access(cache)).rejects.toThrow('ENOENT');
+  });
+
+  test('without all binaries is an error that names those that are missing', async () => {
+    await writeFile(join(folder, 'etcd'), '');
+    await chmod(join(folder, 'etcd'), 0o755);
+    await writeFile(join(folder, 'kube-apiserver'), 'not executable', { mode: 0o644 });
+    const finding = await failureOf(
+      resolveAssets({ env: env({ KUBEBUILDER_ASSETS: folder }), controllerManager: true }),
+    );
+    expect(finding.code).toBe('testenv/missing-binaries');
+    expect(finding.message).toContain('no executable kube-apiserver, kube-controller-manager');
+  });
+});
