@@ -76,6 +76,8 @@ function canonical(schema, typeName, path = '') {
   for (const keyword of kept) {
     if (schema[keyword] !== undefined) result[keyword] = schema[keyword];
   }
+  // Bytes are a list in Go and a string in JSON (APIServiceSpec.caBundle).
+  if (schema.type === 'string') delete result['x-kubernetes-list-type'];
   if (schema.enum !== undefined) result.knownValues = schema.enum;
   if (schema.description !== undefined) result.description = withoutValues(schema.description);
   if (schema.items !== undefined) result.items = canonical(schema.items, typeName, `${path}[]`);

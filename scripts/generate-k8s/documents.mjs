@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 
-/** Group versions only: `api` and `apis/apps` are documents about discovery. */
-const isGroupVersion = (name) => /^(api|apis\/[^/]+)\/v[^/]+$/.test(name);
+/** The built-in group versions: `apis/apps` is a document about discovery, `apis/example.com/v1` comes from a CRD. */
+const isGroupVersion = (name) => /^(api|apis\/([a-z]+|[^/]+\.k8s\.io))\/v[^/]+$/.test(name);
 
 /** @returns {Map<string, object>} */
 export function readDocuments(folder) {
