@@ -3,9 +3,8 @@
  * (kustomize), checking (build) and embedding into CRDs (schema) need to know. `generated/` is made by
  * scripts/generate-k8s.mjs and never reaches an operator.
  */
-export { kubernetesVersion } from './generated/names.ts';
 export { tableNameOf, tableNameOfKind } from './names.ts';
 export { tableSchema } from './table-schema.ts';
-export { structuralSchema, type StructuralSchemaOptions } from './structural-schema.ts';
+export { structuralSchema } from './structural-schema.ts';
 export { SchemaTableError } from './schema-table-error.ts';
-export type { StructuralSchema, TableSchema, TableValue } from './types.ts';
+export type { StructuralSchema } from './types.ts';

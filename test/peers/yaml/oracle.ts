@@ -10,12 +10,15 @@ export interface YamlOracle {
   close(): void;
 }
 
+/** The Go command; GO names another than the one on the PATH. */
+const go = process.env.GO ?? 'go';
+
 /** Builds the program, or says why it cannot be had. */
 export function buildYamlOracle(): YamlOracle | { readonly missing: string } {
-  if (spawnSync('go', ['version']).status !== 0) return { missing: 'no go on the PATH' };
+  if (spawnSync(go, ['version']).status !== 0) return { missing: 'no go on the PATH' };
   const folder = mkdtempSync(join(tmpdir(), 'op-sdk-yaml-oracle-'));
   const program = join(folder, 'oracle');
-  const build = spawnSync('go', ['build', '-o', program, '.'], {
+  const build = spawnSync(go, ['build', '-o', program, '.'], {
     cwd: import.meta.dirname,
     encoding: 'utf8',
   });
