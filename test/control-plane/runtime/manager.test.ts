@@ -1,0 +1,441 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  defineController,
+  isConflict,
+  metricsRegistry,
+  ownedBy,
+  requeueAfter,
+  setCondition,
+  watch,
+  type Controller,
+  type OpSdkError,
+  type ReconcileContext,
+} from '../../../src/index.ts';
+import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
+import { ConfigMap, Namespace, Secret } from '../../../src/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import { uniqueNamespace } from '../../helpers/control-plane.ts';
+import { get, runManager } from './running-manager.ts';
+import { installSite, Site } from './site.ts';
+
+let plane: ControlPlane;
+let client: KubeClient;
+
+beforeAll(async () => {
+  plane = await startControlPlane({ controllerManager: true });
+  client = createClient({
+    cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
+    fieldManager: 'test',
+  });
+  await installSite(plane);
+});
+afterAll(async () => {
+  await client.close();
+  await plane.stop();
+});
+
+const slow = { timeout: 60_000 };
+
+function deploymentOf(site: Readonly<Site>) {
+  const labels = { app: site.metadata.name };
+  return {
+    metadata: { name: site.metadata.name, ...ownedBy(site) },
+    spec: {
+      replicas: site.spec.replicas ?? 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+    },
+  };
+}
+
+/** Keeps a Deployment for each Site and says so in the status. */
+function siteController(name: string): Controller {
+  return defineController({
+    name,
+    for: Site,
+    owns: [Deployment],
+    async reconcile(site, { client, key }) {
+      const deployment = await client.apply(Deployment, deploymentOf(site));
+      await client.applyStatus(Site, key, {
+        conditions: setCondition(site.status?.conditions, {
+          type: 'Available',
+          status: deployment.status?.readyReplicas === site.spec.replicas ? 'True' : 'False',
+          reason: 'Counted',
+          message: `of ${site.spec.replicas ?? 1}`,
+          observedGeneration: site.metadata.generation,
+        }),
+      });
+    },
+  });
+}
+
+async function reconciles(controller: string): Promise<number> {
+  const { values } = (await metricsRegistry.getSingleMetric('controller_runtime_reconcile_total')?.get()) ?? {
+    values: [],
+  };
+  return values.filter((v) => v.labels['controller'] === controller).reduce((sum, v) => sum + v.value, 0);
+}
+
+/** Waits until the controller has rested for a while; gives its number of reconciles. */
+async function untilQuiet(controller: string): Promise<number> {
+  return eventually(async () => {
+    const before = await reconciles(controller);
+    await sleep(1500);
+    return (await reconciles(controller)) === before && before;
+  }, slow);
+}
+
+describe('a controller that owns a Deployment', () => {
+  test('creates it, heals it, follows the spec, rests when all is well, and logs when the object is gone', async () => {
+    const namespace = await uniqueNamespace(plane);
+    const key = { name: 'shop', namespace };
+    await using running = await runManager({ kubeconfig: plane.kubeconfig }, siteController('owner'));
+
+    const site = await client.create(Site, { metadata: key, spec: { replicas: 2 } });
+    const first = await eventually(() => client.get(Deployment, key), slow);
+    expect(first.spec?.replicas).toBe(2);
+    expect(first.metadata.ownerReferences).toEqual([
+      {
+        apiVersion: 'web.example.com/v1',
+        kind: 'Site',
+        name: 'shop',
+        uid: site.metadata.uid,
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ]);
+    expect(first.metadata.managedFields?.map((f) => f.manager)).toContain('test-operator/owner');
+
+    await client.delete(Deployment, key);
+    const second = await eventually(async () => {
+      const found = await client.get(Deployment, key);
+      return found.metadata.uid !== first.metadata.uid && found;
+    }, slow);
+    expect(second.spec?.replicas).toBe(2);
+
+    await client.patch(Deployment, key, { type: 'merge', body: { spec: { replicas: 5 } } });
+    await eventually(async () => (await client.get(Deployment, key)).spec?.replicas === 2, slow);
+
+    await client.patch(Site, key, { type: 'merge', body: { spec: { replicas: 0 } } });
+    await eventually(async () => (await client.get(Deployment, key)).spec?.replicas === 0, slow);
+    await client.patch(Site, key, { type: 'merge', body: { spec: { replicas: null } } });
+    await eventually(async () => (await client.get(Deployment, key)).spec?.replicas === 1, slow);
+
+    const count = await untilQuiet('owner');
+    const resting = await client.get(Deployment, key);
+    await sleep(2000);
+    expect(await reconciles('owner')).toBe(count);
+    expect((await client.get(Deployment, key)).metadata.resourceVersion).toBe(
+      resting.metadata.resourceVersion,
+    );
+    expect((await client.get(Site, key)).status?.conditions).toEqual([
+      expect.objectContaining({ type: 'Available', reason: 'Counted', observedGeneration: 3 }),
+    ]);
+
+    await client.delete(Site, key);
+    await eventually(async () => (await client.find(Deployment, key)) === undefined, slow);
+    await eventually(() => {
+      expect(running.lines).toContainEqual(
+        expect.objectContaining({
+          level: 'info',
+          msg: 'Operator resource object not found.',
+          controller: 'owner',
+          kind: 'Site',
+          namespace,
+          name: 'shop',
+        }),
+      );
+    });
+    expect(running.lines.filter((l) => l.level === 'error')).toEqual([]);
+    await running.stop();
+  });
+
+  test('goes on when the API server was killed', async () => {
+    const namespace = await uniqueNamespace(plane);
+    await using running = await runManager({ kubeconfig: plane.kubeconfig }, siteController('survivor'));
+    const key = { name: 'before', namespace };
+    await client.create(Site, { metadata: key, spec: { replicas: 1 } });
+    await eventually(() => client.get(Deployment, key), slow);
+    await untilQuiet('survivor');
+
+    await plane.killApiServer('SIGKILL');
+    await eventually(() => running.lines.some((l) => l.msg === 'Failed to list and watch'), slow);
+    await plane.restartApiServer();
+
+    await eventually(() => client.patch(Site, key, { type: 'merge', body: { spec: { replicas: 4 } } }), slow);
+    await eventually(async () => (await client.get(Deployment, key)).spec?.replicas === 4, {
+      timeout: 90_000,
+    });
+    await client.delete(Deployment, key);
+    await eventually(() => client.get(Deployment, key), { timeout: 90_000 });
+    await running.stop();
+  }, 240_000);
+});
+
+test('a watch maps other objects to keys, with reads from the cache', async () => {
+  const namespace = await uniqueNamespace(plane);
+  const seen: string[] = [];
+  const controller = defineController({
+    name: 'watcher',
+    for: Site,
+    watches: [
+      watch(Secret, {
+        map: async (secret, { client: cached }) => {
+          const sites = await cached.list(Site, { namespace: secret.metadata.namespace ?? '' });
+          return sites.items
+            .filter((site) => site.spec.secretName === secret.metadata.name)
+            .map((site) => site.metadata);
+        },
+      }),
+    ],
+    async reconcile(site, { client: cached }) {
+      const name = site.spec.secretName ?? '';
+      const secret = await cached.find(Secret, { name, namespace });
+      seen.push(`${site.metadata.name}: ${secret?.data?.['word'] ?? 'none'}`);
+      await expect(cached.find(ConfigMap, { name, namespace })).rejects.toThrow(/undeclared-kind/);
+      expect(await cached.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace })).toBeDefined();
+    },
+  });
+  await using running = await runManager(
+    { kubeconfig: plane.kubeconfig, namespaces: [namespace] },
+    controller,
+  );
+  await client.create(Site, { metadata: { name: 'a', namespace }, spec: { secretName: 's' } });
+  await client.create(Site, { metadata: { name: 'b', namespace }, spec: { secretName: 'other' } });
+  await client.create(Site, {
+    metadata: { name: 'elsewhere', namespace: 'default' },
+    spec: { secretName: 's' },
+  });
+  await eventually(() => expect([...seen].sort()).toEqual(['a: none', 'b: none']), slow);
+  await client.create(Secret, { metadata: { name: 's', namespace }, data: { word: 'aGk=' } });
+  await eventually(() => expect(seen.slice(2)).toEqual(['a: aGk=']), slow);
+  await client.delete(Site, { name: 'elsewhere', namespace: 'default' });
+  await running.stop();
+});
+
+test('a conflict is tried again, not fatal', async () => {
+  const namespace = await uniqueNamespace(plane);
+  const errors: unknown[] = [];
+  const controller = defineController({
+    name: 'conflicting',
+    for: ConfigMap,
+    async reconcile(map, { client: own }) {
+      if (map.data?.['done'] !== undefined) return;
+      if (errors.length === 0) {
+        // Someone else is faster.
+        await client.patch(ConfigMap, map.metadata, { type: 'merge', body: { data: { other: 'x' } } });
+      }
+      try {
+        await own.update(ConfigMap, { ...map, data: { ...map.data, done: 'yes' } });
+      } catch (error) {
+        errors.push(error);
+        throw error;
+      }
+    },
+  });
+  await using running = await runManager(
+    { kubeconfig: plane.kubeconfig, namespaces: [namespace] },
+    controller,
+  );
+  await client.create(ConfigMap, { metadata: { name: 'c', namespace }, data: {} });
+  await eventually(async () => {
+    expect((await client.get(ConfigMap, { name: 'c', namespace })).data).toEqual({ done: 'yes', other: 'x' });
+  }, slow);
+  expect(errors.every((error) => isConflict(error))).toBe(true);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(running.lines).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      msg: 'Reconciler error',
+      controller: 'conflicting',
+      namespace,
+      name: 'c',
+      error: expect.objectContaining({ type: 'ApiError' }),
+    }),
+  );
+  await running.stop();
+});
+
+test('owners in other namespaces and of cluster-scoped objects are refused before the write', async () => {
+  const namespace = await uniqueNamespace(plane);
+  const messages: string[] = [];
+  const controller = defineController({
+    name: 'crossing',
+    for: Site,
+    async reconcile(site, { client: own }) {
+      const owned = ownedBy(site);
+      for (const write of [
+        () => own.apply(ConfigMap, { metadata: { name: 'x', ...owned, namespace: 'default' } }),
+        () => own.create(Namespace, { metadata: { name: 'never', ownerReferences: owned.ownerReferences } }),
+      ]) {
+        messages.push(
+          await write().then(
+            () => 'written',
+            (error: OpSdkError) => error.code,
+          ),
+        );
+      }
+    },
+  });
+  await using running = await runManager(
+    { kubeconfig: plane.kubeconfig, namespaces: [namespace] },
+    controller,
+  );
+  await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
+  await eventually(() => expect(messages).toEqual(['runtime/owner-scope', 'runtime/owner-scope']), slow);
+  expect(await client.find(ConfigMap, { name: 'x', namespace: 'default' })).toBeUndefined();
+  await running.stop();
+});
+
+describe('start', () => {
+  test('without permission ends with the verb, the kind and what to do; readyz says so meanwhile', async () => {
+    const { path } = await plane.userKubeconfig('nobody');
+    const running = await runManager(
+      { kubeconfig: path, cacheSyncTimeout: '3s' },
+      siteController('forbidden'),
+    );
+    await eventually(async () => {
+      const ready = await get(running.ports.health, '/readyz');
+      expect(ready.status).toBe(500);
+      expect(ready.text).toMatch(/\[-\]caches failed: not synced: .*cannot (list|watch) resource "sites"/);
+    }, slow);
+    expect((await get(running.ports.health, '/healthz')).status).toBe(200);
+    const error = await running.ended.then(
+      () => undefined,
+      (reason: OpSdkError) => reason,
+    );
+    expect(error?.findings.map((f) => f.message)).toEqual([
+      expect.stringMatching(
+        /sites\.v1\.web\.example\.com within 3 s: .*User "nobody" cannot (list|watch) resource "sites"/,
+      ),
+      expect.stringMatching(/deployments\.v1\.apps within 3 s: .*cannot (list|watch) resource "deployments"/),
+    ]);
+    expect(error?.findings[1]?.fix).toEqual([
+      'allow list and watch of deployments in API group apps: run op-sdk generate manifests and apply config/rbac',
+    ]);
+  });
+
+  test('without the CRD names the CRD', async () => {
+    const Missing = { ...Site, plural: 'missings', kind: 'Missing' };
+    const controller = defineController({ name: 'no-crd', for: Missing, reconcile: () => undefined });
+    const running = await runManager({ kubeconfig: plane.kubeconfig, cacheSyncTimeout: '2s' }, controller);
+    await expect(running.ended).rejects.toMatchObject({
+      findings: [
+        {
+          code: 'runtime/cache-not-synced',
+          fix: [expect.stringContaining('CustomResourceDefinition of Missing')],
+        },
+      ],
+    });
+  });
+
+  test('can be called off', async () => {
+    const { path } = await plane.userKubeconfig('nobody');
+    const running = await runManager({ kubeconfig: path }, siteController('called-off'));
+    await eventually(async () => (await get(running.ports.health, '/readyz')).status === 500);
+    await running.stop();
+  });
+});
+
+describe('stop', () => {
+  test('lets running reconciles end, starts no others, and does not abort them', async () => {
+    const namespace = await uniqueNamespace(plane);
+    const { promise: release, resolve: letGo } = promiseWithResolver();
+    const log: string[] = [];
+    const controller = defineController({
+      name: 'draining',
+      for: Site,
+      async reconcile(site, { client: own, signal }) {
+        log.push(`begin ${site.metadata.name}`);
+        await release;
+        await own.apply(ConfigMap, {
+          metadata: { name: 'last', ...ownedBy(site) },
+          data: { aborted: String(signal.aborted) },
+        });
+        log.push('end');
+        return requeueAfter('1ms');
+      },
+    });
+    const running = await runManager({ kubeconfig: plane.kubeconfig, namespaces: [namespace] }, controller);
+    await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
+    await client.create(Site, { metadata: { name: 'b', namespace }, spec: {} });
+    await eventually(() => log.length > 0, slow);
+    const stopped = running.stop();
+    await eventually(() => running.lines.some((l) => l.msg === 'Stopping'));
+    expect((await get(running.ports.health, '/healthz')).status).toBe(200);
+    letGo();
+    await stopped;
+    expect(log).toHaveLength(2);
+    expect((await client.get(ConfigMap, { name: 'last', namespace })).data).toEqual({ aborted: 'false' });
+    await expect(get(running.ports.health, '/healthz')).rejects.toThrow();
+  });
+
+  test('aborts what does not end in time, and says what it was', async () => {
+    const namespace = await uniqueNamespace(plane);
+    let context: ReconcileContext | undefined;
+    const controller = defineController({
+      name: 'stuck',
+      for: Site,
+      async reconcile(_, ctx) {
+        context = ctx;
+        await new Promise(() => undefined);
+      },
+    });
+    const options = {
+      kubeconfig: plane.kubeconfig,
+      namespaces: [namespace],
+      gracefulShutdownTimeout: '200ms',
+    };
+    const running = await runManager(options, controller);
+    await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
+    await eventually(() => context !== undefined, slow);
+    await expect(running.stop()).rejects.toThrow(
+      `runtime/drain-timeout] not ended within 0.2 s: reconcile of Site ${namespace}/a`,
+    );
+    expect(context?.signal.aborted).toBe(true);
+  });
+
+  test('is what the failure of a runnable causes', async () => {
+    const runnable = {
+      name: 'broken',
+      run: async () => {
+        await sleep(50);
+        throw new Error('the runnable broke');
+      },
+    };
+    const running = await runManager({ kubeconfig: plane.kubeconfig }, runnable, siteController('bystander'));
+    await expect(running.ended).rejects.toThrow('the runnable broke');
+  });
+});
+
+test('metrics are served with the reconciles of a controller and the requests', async () => {
+  const namespace = await uniqueNamespace(plane);
+  await using running = await runManager(
+    { kubeconfig: plane.kubeconfig, namespaces: [namespace] },
+    siteController('measured'),
+  );
+  await client.create(Site, { metadata: { name: 'a', namespace }, spec: { replicas: 1 } });
+  await eventually(() => client.get(Deployment, { name: 'a', namespace }), slow);
+  await eventually(async () => {
+    const { status, text } = await get(running.ports.metrics, '/metrics');
+    expect(status).toBe(200);
+    expect(text).toMatch(
+      /controller_runtime_reconcile_total\{controller="measured",result="success"\} [1-9]/,
+    );
+    expect(text).toMatch(/workqueue_adds_total\{name="measured",controller="measured"\} [1-9]/);
+    expect(text).toMatch(
+      /rest_client_requests_total\{code="201",method="PATCH",host="127\.0\.0\.1:\d+"\} [1-9]/,
+    );
+    expect(text).toMatch(/process_cpu_seconds_total /);
+  });
+  expect((await get(running.ports.health, '/readyz')).text).toBe('ok');
+  await running.stop();
+});
+
+function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineResource, type Condition, type CustomResource, type Int32 } from '../../../src/index.ts';
+import type { ControlPlane } from '../../../src/testing/index.ts';
+
+/** The kind that these tests reconcile. */
+export interface Site extends CustomResource {
+  spec: { replicas?: Int32; secretName?: string };
+  status?: { conditions?: Condition[] };
+}
+
+export const Site = defineResource<Site>({ group: 'web.example.com', version: 'v1', kind: 'Site' });
+
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+const crd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'sites.web.example.com' },
+  spec: {
+    group: 'web.example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Site', plural: 'sites', singular: 'site', listKind: 'SiteList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } },
+      },
+    ],
+  },
+};
+
+export async function installSite(controlPlane: ControlPlane): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'opsdk-site-'));
+  try {
+    await writeFile(join(folder, 'site.json'), JSON.stringify(crd));
+    await controlPlane.installCrds([folder]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
