@@ -26,6 +26,7 @@ export {
   loadProject,
   newProjectFile,
   recordTemplates,
+  setController,
   type LoadedProject,
   type NewProject,
   type Project,

@@ -99,6 +99,14 @@ export function addResource(text: string, resource: ProjectResource): string {
   );
 }
 
+/** The text of PROJECT in which the resource at `index` has a controller. */
+export function setController(text: string, index: number): string {
+  const byHand = `controller: true   # in resources[${index}]`;
+  return editYaml(layout.projectFile, byHand, () =>
+    setInYamlMap(text, ['resources', index], { controller: true }),
+  );
+}
+
 /** The text of PROJECT with the hashes of more scaffolded files. */
 export function recordTemplates(text: string, templates: Readonly<Record<string, string>>): string {
   const byHand = toYaml({ plugins: { [LAYOUT_KEY]: { templates } } });

@@ -7,6 +7,7 @@ export { boilerplate, licenses, spdxOf, type License } from './boilerplate.ts';
 export { render, TemplateError, variablesOf, type JsonValue, type TemplateModel } from './engine.ts';
 export { renderMachineDocument } from './machine-document.ts';
 export { insertAtMarker } from './markers.ts';
+export { opsdkDependency, type OpsdkDependency } from './opsdk-dependency.ts';
 export { planFiles, type PlanFilesOptions, type WantedFile } from './plan-files.ts';
 export type { FileChange, FilePlan } from './plan.ts';
 export {

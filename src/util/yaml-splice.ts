@@ -15,7 +15,8 @@ import { toYaml } from './yaml.ts';
 /** A file that cannot be edited by splices: not YAML, another shape than expected, or a splice that would change more than it should. */
 export class YamlSpliceError extends Error {}
 
-type Path = readonly string[];
+/** Keys of maps, and indexes of lists. */
+type Path = readonly (string | number)[];
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -39,7 +40,7 @@ export function addToYamlList(
 
   const expected = withValue(value, path, where === 'first' ? [item, ...items] : [...items, item]);
   if (isSeq(list)) return verified(insertItem(text, list, item, where), expected);
-  return verified(addToMap(text, root, path.slice(0, -1), { [path.at(-1) ?? '']: [item] }), expected);
+  return verified(addToMap(text, root, path.slice(0, -1), { [String(path.at(-1))]: [item] }), expected);
 }
 
 /**
@@ -82,8 +83,8 @@ function verified(text: string, expected: unknown): string {
 function find(root: ParsedNode | null, path: Path): ParsedNode | undefined {
   let node: ParsedNode | null | undefined = root;
   for (const key of path) {
-    if (!isMap(node)) return undefined;
-    node = pairOf(node, key)?.value;
+    if (typeof key === 'number') node = isSeq(node) ? (node.items[key]) : undefined;
+    else node = isMap(node) ? pairOf(node, key)?.value : undefined;
   }
   return node ?? undefined;
 }
@@ -111,8 +112,8 @@ function addToMap(text: string, root: ParsedNode | null, path: Path, entries: Js
   if (isMap(node)) return insertEntry(text, node, entries);
   const isEmpty = node === undefined || (isScalar(node) && node.value === null);
   const [key, ...above] = path.toReversed();
-  if (isEmpty && key !== undefined) return addToMap(text, root, above.reverse(), { [key]: entries });
-  if (isEmpty) return insertLines(text, text.length, block(entries, 0));
+  if (isEmpty && typeof key === 'string') return addToMap(text, root, above.reverse(), { [key]: entries });
+  if (isEmpty && key === undefined) return insertLines(text, text.length, block(entries, 0));
   throw new YamlSpliceError(`${path.join('.')} is not a map`);
 }
 
@@ -199,15 +200,20 @@ function aboveComments(text: string, offset: number): number {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  );
+  return path.reduce<unknown>((inner, key) => {
+    if (typeof key === 'number') return isArray(inner) ? inner[key] : undefined;
+    return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, value);
 }
 
 function withValue(value: unknown, path: Path, leaf: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return leaf;
+  if (typeof key === 'number') {
+    return isArray(value)
+      ? value.map((item, index) => (index === key ? withValue(item, rest, leaf) : item))
+      : value;
+  }
   const object = isObject(value) ? value : {};
   return { ...object, [key]: withValue(object[key], rest, leaf) };
 }

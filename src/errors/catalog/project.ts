@@ -42,6 +42,18 @@ export const projectErrors = {
       'The project has a resource of this group, version and kind. Choose another version or kind, or overwrite the scaffolded files with --force.',
     exit: 1,
   },
+  'project/resource-missing': {
+    title: 'The project has no such resource',
+    explain:
+      'A controller without a new resource reconciles a kind that the project has. PROJECT lists no resource of this group, version and kind.',
+    exit: 1,
+  },
+  'project/controller-exists': {
+    title: 'The kind has a controller already',
+    explain:
+      'A kind has one controller for all of its versions. Add a version without a controller with --controller=false, or overwrite the scaffolded files with --force.',
+    exit: 1,
+  },
   'project/plural-taken': {
     title: 'Another kind of the group has this plural',
     explain:

@@ -59,6 +59,13 @@ describe('setInYamlMap', () => {
     expect(setInYamlMap('a:\nb: 1\n', ['a'], { c: 1 })).toBe('a:\n  c: 1\nb: 1\n');
   });
 
+  it('reaches into lists', () => {
+    expect(setInYamlMap('r:\n- a: 1\n- b: 2 # two\n  z: 3\n', ['r', 1], { c: true })).toBe(
+      'r:\n- a: 1\n- b: 2 # two\n  c: true\n  z: 3\n',
+    );
+    expect(() => setInYamlMap('r:\n- a: 1\n', ['r', 1], { c: true })).toThrow(YamlSpliceError);
+  });
+
   it('refuses what is no map', () => {
     expect(() => setInYamlMap('a: 1\n', ['a', 'b'], { c: 1 })).toThrow(YamlSpliceError);
     expect(() => setInYamlMap('a: {b: [1]}\n', ['a'], { b: 2 })).toThrow(YamlSpliceError);

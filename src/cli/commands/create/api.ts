@@ -1,0 +1,143 @@
+import { FindingList } from '../../../errors/index.ts';
+import type { LoadedProject, ProjectResource } from '../../../project/index.ts';
+import type { ApiInput, WantedFile } from '../../../scaffold/index.ts';
+import type { CliContext, CommandModule } from '../../command.ts';
+import { booleanFlag, dryRunFlag } from '../../flags.ts';
+import type { WantedApi } from './shared/decide-api.ts';
+import { ask, askYesOrNo, checkFlag, missingFlag } from './shared/flag-values.ts';
+
+interface Options {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly plural?: string;
+  readonly resource?: boolean;
+  readonly controller?: boolean;
+  readonly namespaced?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk create api`. */
+export const command: CommandModule = {
+  configure(command) {
+    command
+      .option('--group <group>', 'API group, without the domain of the project')
+      .option('--version <version>', 'API version, such as v1alpha1')
+      .option('--kind <Kind>', 'kind, such as Memcached')
+      .option('--plural <plural>', "plural of the kind (default: the kind's English plural)");
+    booleanFlag(command, 'resource', 'make the types, the sample and the roles (default: true)');
+    booleanFlag(command, 'controller', 'make the controller and its test (default: true for a new kind)');
+    booleanFlag(command, 'namespaced', 'the kind lives in namespaces (default: true)');
+    booleanFlag(command, 'force', 'overwrite what was scaffolded for this API before', false);
+    dryRunFlag(command);
+  },
+  async run(context, given) {
+    const { loadProject, layout, readFileOf, recordTemplates } = await import('../../../project/index.ts');
+    const { apiEdits, apiFiles, contentHash, planFiles } = await import('../../../scaffold/index.ts');
+    const { stagedManifests } = await import('./shared/staged-manifests.ts');
+    const { reportOverwrites } = await import('./shared/report-overwrites.ts');
+    const { carryOut } = await import('../../apply-plan.ts');
+    const options = given as Options;
+    const force = options.force === true;
+
+    const wanted = await checkFlags(context, options);
+    const project = await loadProject(context.cwd);
+    const { decideApi } = await import('./shared/decide-api.ts');
+    const input = await decideApi(project, wanted, {
+      force,
+      header: (await readFileOf(project.root, layout.boilerplate)) ?? '',
+      askController: () => askYesOrNo(context, '--controller', 'Create Controller'),
+    });
+
+    const fresh = await apiFiles(input, project.root);
+    const edits = await apiEdits(input, (path) => readFileOf(project.root, path));
+    const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)]));
+    const maintained: WantedFile[] = [
+      ...edits,
+      { path: layout.projectFile, content: recordTemplates(await enterResource(project, input), hashes) },
+    ];
+    // Conflicts are told before the slower part begins.
+    await planFiles(project.root, { fresh, maintained, force });
+    const manifests = await stagedManifests(project.root, [...fresh, ...maintained]);
+    const plan = await planFiles(project.root, {
+      fresh,
+      maintained: [...maintained, ...manifests.files],
+      force,
+    });
+    if (force) reportOverwrites(context, plan);
+    const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+    const [types, controller] = [input.resource.path, layout.controller(input.resource)];
+    context.report.info(
+      `Edit ${[...(input.withResource ? [types] : []), ...(input.withController ? [controller] : [])].join(' and ')}.`,
+    );
+    const { detectPackageManager } = await import('../../../project/index.ts');
+    return {
+      result: { ...result, resource: input.resource },
+      warnings: manifests.warnings,
+      next: [`${detectPackageManager(context.env).exec} op-sdk generate manifests`],
+    };
+  },
+};
+
+/** The text of PROJECT with what is new. */
+async function enterResource(project: LoadedProject, input: ApiInput): Promise<string> {
+  const { addResource, setController } = await import('../../../project/index.ts');
+  const { resource } = input;
+  const index = project.resources.findIndex((known) => isSame(known, resource));
+  if (index === -1) return addResource(project.text, resource);
+  return input.withController ? setController(project.text, index) : project.text;
+}
+
+function isSame(a: ProjectResource, b: ProjectResource): boolean {
+  return a.group === b.group && a.domain === b.domain && a.version === b.version && a.kind === b.kind;
+}
+
+/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+async function checkFlags(context: CliContext, options: Options): Promise<WantedApi> {
+  const { checkKind, checkPlural, checkSubdomain, checkVersion } = await import('../../../project/index.ts');
+  const { reservedKinds } = await import('../../../scaffold/index.ts');
+  const checkUsableKind = (kind: string): string | undefined =>
+    checkKind(kind) ??
+    (reservedKinds.includes(kind) ? 'the scaffolded code needs this name itself' : undefined);
+  const findings = new FindingList();
+  const required = [
+    ['group', options.group, 'Group', checkSubdomain, 'cache'],
+    ['version', options.version, 'Version', checkVersion, 'v1alpha1'],
+    ['kind', options.kind, 'Kind', checkUsableKind, 'Memcached'],
+  ] as const;
+  const values: Record<string, string> = {};
+  for (const [name, given, message, check, placeholder] of required) {
+    const flag = `--${name}`;
+    const value = given ?? (await ask(context, flag, message, { check, placeholder }));
+    if (value === undefined)
+      findings.add(missingFlag(flag, `${flag} is missing`, [`add ${flag}, such as ${flag} ${placeholder}`]));
+    checkFlag(findings, flag, value, check, [
+      `give ${name === 'kind' ? 'a name' : 'a value'} such as ${placeholder}`,
+    ]);
+    values[name] = value ?? '';
+  }
+  checkFlag(findings, '--plural', options.plural, checkPlural, [
+    'give lower-case letters, digits and "-", such as memcacheds',
+  ]);
+  if (options.resource === false && options.controller === false) {
+    findings.add({
+      code: 'cli/invalid-value',
+      message: 'with neither a resource nor a controller there is nothing to make',
+      where: { flag: '--resource' },
+      fix: ['leave out --resource=false or --controller=false'],
+    });
+  }
+  findings.throwIfAny();
+  const { group = '', version = '', kind = '' } = values;
+  const resource = options.resource ?? (await askYesOrNo(context, '--resource', 'Create Resource')) ?? true;
+  return {
+    group,
+    version,
+    kind,
+    resource,
+    plural: options.plural,
+    namespaced: options.namespaced,
+    controller: options.controller,
+  };
+}

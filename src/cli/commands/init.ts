@@ -1,0 +1,195 @@
+import { basename } from 'node:path';
+import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import type { CliContext, CommandModule } from '../command.ts';
+import { booleanFlag, dryRunFlag } from '../flags.ts';
+import type { PackageManager } from '../../project/index.ts';
+import type { License } from '../../scaffold/index.ts';
+
+interface Options {
+  readonly domain?: string;
+  readonly repo?: string;
+  readonly projectName?: string;
+  readonly owner?: string;
+  readonly license: string;
+  readonly opsdk?: string;
+  readonly projectVersion: string;
+  readonly skipInstall?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk init`. */
+export const command: CommandModule = {
+  configure(command) {
+    command
+      .option('--domain <domain>', 'domain of the API groups, such as example.com')
+      .option('--repo <repo>', 'where the source lives; recorded in PROJECT')
+      .option('--project-name <name>', "name of the project (default: the folder's name)")
+      .option('--owner <owner>', 'owner to add to the copyright')
+      .option('--license <license>', "licence of the source files: 'apache2' or 'none'", 'apache2')
+      .option('--opsdk <spec>', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)")
+      .option('--project-version <version>', 'version of the PROJECT format', '3');
+    booleanFlag(command, 'skip-install', 'do not install the dependencies', false);
+    booleanFlag(command, 'force', 'overwrite files that exist', false);
+    dryRunFlag(command);
+  },
+  async run(context, given) {
+    const { detectPackageManager } = await import('../../project/index.ts');
+    const { initFiles, opsdkDependency, planFiles } = await import('../../scaffold/index.ts');
+    const { packageInfo, packageRoot } = await import('../package-info.ts');
+    const { carryOut } = await import('../apply-plan.ts');
+    const { stagedManifests } = await import('./create/shared/staged-manifests.ts');
+    const { reportOverwrites } = await import('./create/shared/report-overwrites.ts');
+    const options = given as unknown as Options;
+
+    const input = await checkInput(context, options);
+    await refuseProject(context.cwd);
+    const manager = detectPackageManager(context.env);
+    const own = packageInfo();
+    const dependency = await opsdkDependency({
+      ...own,
+      packageRoot,
+      given: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
+      env: context.env,
+      signal: context.signal,
+    });
+    const rendered = await initFiles({
+      ...input,
+      opsdk: dependency.spec,
+      cliVersion: own.version,
+      packageManager: manager,
+    });
+    const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
+    // Conflicts are told before the slower part begins.
+    await planFiles(context.cwd, { fresh: files, force: options.force === true });
+    const manifests = await stagedManifests(context.cwd, rendered);
+    const plan = await planFiles(context.cwd, {
+      fresh: [...files, ...manifests.files],
+      force: options.force === true,
+    });
+    reportOverwrites(context, plan);
+    const dryRun = options.dryRun === true;
+    const result = await carryOut(context, plan, { dryRun });
+    if (!dryRun && options.skipInstall !== true) await install(context, manager);
+    const next = `${manager.exec} op-sdk create api --group <group> --version v1alpha1 --kind <Kind>`;
+    return {
+      result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
+      warnings: manifests.warnings,
+      next: options.skipInstall === true ? [`${manager.name} ${manager.install.join(' ')}`, next] : [next],
+    };
+  },
+};
+
+interface CheckedInput {
+  readonly domain: string;
+  readonly projectName: string;
+  readonly repo: string | undefined;
+  readonly owner: string | undefined;
+  readonly license: License;
+}
+
+/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+async function checkInput(context: CliContext, options: Options): Promise<CheckedInput> {
+  const { checkProjectName, checkSubdomain, checkTextLine, projectNameFromFolder } =
+    await import('../../project/index.ts');
+  const { licenses } = await import('../../scaffold/index.ts');
+  const { checkFlag, missingFlag, ask } = await import('./create/shared/flag-values.ts');
+  const findings = new FindingList();
+  const domain =
+    options.domain ??
+    (await ask(context, '--domain', 'Domain of your API groups', {
+      check: checkSubdomain,
+      placeholder: 'example.com',
+    }));
+  if (domain === undefined) {
+    findings.add(
+      missingFlag('--domain', 'the domain of the API groups is missing', [
+        'add --domain <domain>, such as --domain example.com',
+      ]),
+    );
+  } else {
+    checkFlag(findings, '--domain', domain, checkSubdomain, ['give a domain such as example.com']);
+  }
+  const derived = projectNameFromFolder(basename(context.cwd));
+  const projectName = options.projectName ?? derived;
+  const fix = ['give a name such as --project-name nginx-operator'];
+  if (projectName === undefined) {
+    findings.add(
+      missingFlag(
+        '--project-name',
+        `the folder's name ${JSON.stringify(basename(context.cwd))} gives no name for the project`,
+        fix,
+      ),
+    );
+  } else {
+    checkFlag(findings, '--project-name', projectName, checkProjectName, fix);
+  }
+  checkFlag(findings, '--repo', options.repo, checkTextLine, ['write it on one line']);
+  checkFlag(findings, '--owner', options.owner, checkTextLine, ['write it on one line']);
+  checkFlag(
+    findings,
+    '--opsdk',
+    options.opsdk,
+    (value) => (value === '' ? 'it is empty' : checkTextLine(value)),
+    ['give what package.json takes, such as ^0.1.0 or file:../opsdk.tgz'],
+  );
+  const license = licenses.find((known) => known === options.license);
+  checkFlag(
+    findings,
+    '--license',
+    options.license,
+    () => (license === undefined ? `it must be ${licenses.join(' or ')}` : undefined),
+    [`give ${licenses.map((known) => `--license ${known}`).join(' or ')}`],
+  );
+  checkFlag(
+    findings,
+    '--project-version',
+    options.projectVersion,
+    (value) => (value === '3' ? undefined : 'only 3 is known'),
+    ['leave the flag out'],
+  );
+  findings.throwIfAny();
+  return {
+    domain: domain ?? '',
+    projectName: projectName ?? '',
+    repo: options.repo,
+    owner: options.owner,
+    license: license ?? 'apache2',
+  };
+}
+
+async function refuseProject(cwd: string): Promise<void> {
+  const { layout, readFileOf } = await import('../../project/index.ts');
+  if ((await readFileOf(cwd, layout.projectFile)) === undefined) return;
+  throw new OpSdkError({
+    code: 'project/already-exists',
+    message: 'this folder holds a PROJECT file, so it is a project already',
+    where: { file: layout.projectFile },
+    fix: ['run init in an empty folder', 'add an API to this project with `op-sdk create api`'],
+  });
+}
+
+async function install(context: CliContext, manager: PackageManager): Promise<void> {
+  const { runCommand } = await import('../../util/exec.ts');
+  const { cwd, env, signal, report } = context;
+  const command = `${manager.name} ${manager.install.join(' ')}`;
+  report.step(`${command} (this may take a minute)`);
+  const end = await runCommand(manager.name, manager.install, {
+    cwd,
+    env,
+    signal,
+    onLine: (line) => report.info(line),
+  });
+  if (end.exitCode === 0) return;
+  const finding: Finding = {
+    code: 'scaffold/install-failed',
+    message: `\`${command}\` failed${end.startError === undefined ? '' : `: ${end.startError}`}; the files of the project are complete`,
+    where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
+    fix: [`mend the cause and run \`${command}\` in ${cwd}; then go on as after a successful init`],
+  };
+  throw new OpSdkError(finding);
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}

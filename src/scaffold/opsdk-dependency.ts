@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { OpSdkError } from '../errors/index.ts';
+import { layout } from '../project/index.ts';
+import { runCommand } from '../util/exec.ts';
+
+/** What a new project depends on, and the file that the dependency names if it comes with the project. */
+export interface OpsdkDependency {
+  /** As it stands in package.json: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
+  readonly spec: string;
+  readonly tarball?: { readonly path: string; readonly content: Uint8Array };
+}
+
+export interface OpsdkDependencyOptions {
+  /** What the user asked for. */
+  readonly given?: string | undefined;
+  /** The folder of the running package. */
+  readonly packageRoot: string;
+  readonly name: string;
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The dependency of a new project on op-sdk: what was asked for; the version of the running package if it was installed
+ * from a registry; else that very package, packed into the project.
+ * @throws OpSdkError `scaffold/pack-failed`
+ */
+export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<OpsdkDependency> {
+  const { given, packageRoot, name, version } = options;
+  if (given !== undefined) return { spec: given };
+  if (await isFromRegistry(packageRoot, name, version)) return { spec: `^${version}` };
+  const path = layout.packedSdk(version);
+  return { spec: `file:${path}`, tarball: { path, content: await pack(options) } };
+}
+
+/** True if npm's record of the installed packages names a registry's archive of this version. */
+async function isFromRegistry(packageRoot: string, name: string, version: string): Promise<boolean> {
+  const modules = dirname(packageRoot.replace(/[\\/]$/, ''));
+  if (basename(modules) !== 'node_modules') return false;
+  const resolved = await readFile(join(modules, '.package-lock.json'), 'utf8').then(
+    (text) => {
+      const lock = JSON.parse(text) as { packages?: Record<string, { resolved?: string }> };
+      return lock.packages?.[`node_modules/${name}`]?.resolved;
+    },
+    // Other package managers keep no such record; then the package is packed, which is right for every origin.
+    () => undefined,
+  );
+  return (
+    resolved !== undefined &&
+    /^https?:/.test(resolved) &&
+    resolved.endsWith(`/${name}/-/${name}-${version}.tgz`)
+  );
+}
+
+async function pack({ packageRoot, env, signal }: OpsdkDependencyOptions): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-pack-'));
+  try {
+    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+    const end = await runCommand('npm', args, { cwd: packageRoot, env, signal });
+    const [archive] = await readdir(folder);
+    if (end.exitCode === 0 && archive !== undefined) return await readFile(join(folder, archive));
+    throw new OpSdkError({
+      code: 'scaffold/pack-failed',
+      message: `op-sdk cannot pack itself for the project: ${end.startError ?? lastLines(end.output)}`,
+      where: {
+        command: `npm ${args.join(' ')}`,
+        ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+      },
+      fix: ['name the dependency with --opsdk, such as --opsdk file:../opsdk.tgz', 'install npm'],
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-3).join('\n') || 'npm made no archive';
+}
