@@ -8,7 +8,7 @@ export interface ApiEndpoint {
 }
 
 export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly contentType?: string;
   readonly body?: unknown;

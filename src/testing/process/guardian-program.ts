@@ -105,7 +105,7 @@ export function guardianProgram(): void {
     }
   };
 
-  process.title = 'op-sdk-guardian';
+  process.title = `op-sdk-guardian ${folders.join(' ')}`;
   process.on('message', (request: GuardianRequest) => {
     if (request.type === 'spawn') return start(request);
     if (request.type === 'stop') return stop();

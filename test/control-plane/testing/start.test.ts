@@ -1,20 +1,123 @@
-import { expect, test } from 'vitest';
-import { startControlPlane } from '../../../src/testing/index.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isOpSdkError } from '../../../src/errors/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
+import { eventually, resolveAssets, startControlPlane } from '../../../src/testing/index.ts';
+import { exists, isAlive, processesWith } from '../../helpers/processes.ts';
 
-const endpointOf = (controlPlane: Awaited<ReturnType<typeof startControlPlane>>) => controlPlane;
+let scratch: string;
 
-test('two at once are two clusters', async () => {
-  await using first = await startControlPlane();
-  await using second = await startControlPlane();
-  expect(first.url).not.toBe(second.url);
-  const created = await apiRequest(endpointOf(first), {
-    method: 'POST',
-    path: '/api/v1/namespaces',
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'only-in-the-first' } },
+beforeEach(async () => {
+  scratch = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-'));
+});
+
+afterEach(async () => {
+  await rm(scratch, { recursive: true });
+});
+
+async function findingsOf(promise: Promise<unknown>) {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isOpSdkError(error)) throw new Error(`not an OpSdkError: ${String(error)}`);
+  return error.findings;
+}
+
+test('two at once are two clusters, and nothing of them is left', async () => {
+  const folders: string[] = [];
+  {
+    const starting = [startControlPlane(), startControlPlane()] as const;
+    await using first = await starting[0];
+    await using second = await starting[1];
+    folders.push(first.folder, second.folder);
+    expect(first.url).not.toBe(second.url);
+    const created = await apiRequest(first, {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'only-in-the-first' } },
+    });
+    expect(created.status).toBe(201);
+    const path = '/api/v1/namespaces/only-in-the-first';
+    expect((await apiRequest(first, { path })).status).toBe(200);
+    expect((await apiRequest(second, { path })).status).toBe(404);
+    await expect(apiRequest({ ...first, url: second.url }, { path })).rejects.toThrow(/certificate/);
+  }
+  for (const folder of folders) expect(await exists(folder)).toBe(false);
+});
+
+test('when its owner is killed, no process and no folder is left', async () => {
+  // The owner runs what users run: JavaScript made from our sources.
+  const entry = join(import.meta.dirname, '../../../src/testing/index.ts');
+  await writeFile(
+    join(scratch, 'owner.ts'),
+    `import { startControlPlane } from ${JSON.stringify(entry)};
+     const { folder } = await startControlPlane({ controllerManager: true });
+     process.send({ folder });`,
+  );
+  const outfile = join(scratch, 'owner.mjs');
+  await build({
+    entryPoints: [join(scratch, 'owner.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
+    },
   });
-  expect(created.status).toBe(201);
-  const path = '/api/v1/namespaces/only-in-the-first';
-  expect((await apiRequest(first, { path })).status).toBe(200);
-  expect((await apiRequest(second, { path })).status).toBe(404);
+  const owner = fork(outfile, [], { execArgv: [] });
+  try {
+    const [{ folder }] = (await once(owner, 'message')) as [{ folder: string }];
+    const pids = (await processesWith(folder)).map(({ pid }) => pid);
+    // The guardian, etcd, kube-apiserver, kube-controller-manager.
+    expect(pids).toHaveLength(4);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    for (const pid of pids) await eventually(async () => !(await isAlive(pid)));
+    expect(await exists(folder)).toBe(false);
+  } finally {
+    owner.kill('SIGKILL');
+  }
+});
+
+describe('a start that fails', () => {
+  test('shows the end of the log, and leaves nothing', async () => {
+    process.env['TMPDIR'] = scratch;
+    try {
+      const [finding] = await findingsOf(startControlPlane({ apiServerFlags: ['--no-such-flag=1'] }));
+      expect(finding?.code).toBe('testenv/start-failed');
+      expect(finding?.where).toEqual({ command: 'kube-apiserver' });
+      expect(finding?.message).toContain('unknown flag: --no-such-flag');
+      await expect(startControlPlane({ startTimeout: 1 })).rejects.toThrow('was not ready within 1 ms');
+      expect(await readdir(scratch)).toEqual([]);
+    } finally {
+      delete process.env['TMPDIR'];
+    }
+  });
+
+  test('an abort ends it', async () => {
+    const abort = new AbortController();
+    const starting = startControlPlane({ signal: abort.signal });
+    setTimeout(() => abort.abort(new Error('interrupted')), 500);
+    await expect(starting).rejects.toThrow('interrupted');
+  });
+
+  test('another version than asked for', async () => {
+    const { folder } = await resolveAssets();
+    const assets = join(scratch, 'assets');
+    await mkdir(assets);
+    for (const name of ['etcd', 'kube-apiserver']) await symlink(join(folder, name), join(assets, name));
+    const [finding] = await findingsOf(startControlPlane({ version: '1.30.1', assets }));
+    expect(finding?.code).toBe('testenv/version-mismatch');
+    expect(finding?.message).toMatch(
+      /^Kubernetes 1\.30\.1 was asked for, but kube-apiserver in .* is 1\.\d+\.\d+$/,
+    );
+  });
 });
