@@ -9,6 +9,11 @@ export interface ReflectorSettings {
   readonly watchMargin: number;
   /** A watch that ends sooner and without an event counts as a failure. */
   readonly shortestWatch: number;
+  /**
+   * A watch that was silent for so long is distrusted, and everything is listed anew: an API server sends a bookmark about
+   * every minute, but nothing at all to a watch at a version that it has not reached (after a restore from a backup).
+   */
+  readonly longestSilence: number;
   /** For so long a watch that fails with an internal error of the server is repeated before everything is listed again. */
   readonly internalErrorPatience: number;
   /** Objects a page of a LIST that is not served from the watch cache. */
@@ -20,6 +25,7 @@ export const defaultReflectorSettings: ReflectorSettings = {
   minWatchSeconds: 300,
   watchMargin: 5_000,
   shortestWatch: 1_000,
+  longestSilence: 240_000,
   internalErrorPatience: 30_000,
   pageSize: 500,
 };

@@ -133,7 +133,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
           this.#deliver(event, ordered);
         },
       );
-      return this.#afterRegularEnd(end, seconds);
+      return this.#afterRegularEnd(end);
     } catch (error) {
       this.#chooseRemedy(error);
       throw error;
@@ -161,7 +161,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
           this.#replace(objects, event.object.metadata.resourceVersion ?? '');
         }
       });
-      if (initial === undefined) return this.#afterRegularEnd(end, seconds);
+      if (initial === undefined) return this.#afterRegularEnd(end);
     } catch (error) {
       if (initial === undefined) {
         this.#chooseRemedy(error);
@@ -214,14 +214,14 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return true;
   }
 
-  #afterRegularEnd(end: WatchEnd, seconds: number): Error | undefined {
+  #afterRegularEnd(end: WatchEnd): Error | undefined {
     this.#internalErrorsSince = undefined;
     if (end.events > 0) return undefined;
     if (end.lasted < this.#settings.shortestWatch) {
       const message = `the watch of ${this.#options.resource.plural} ended after ${Math.round(end.lasted)} ms without an event`;
       return new TransportError('kube/connection-lost', message);
     }
-    if (end.lasted >= seconds * 1000) {
+    if (end.lasted >= this.#settings.longestSilence) {
       // Not even a bookmark in all that time: the version may lie in the future of a restored server, which then stays silent.
       this.#needsList = true;
       this.#distrustVersion = true;

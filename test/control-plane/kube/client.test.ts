@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
-import type {
-  ApiError} from '../../../src/kube/index.ts';
+import type { ApiError } from '../../../src/kube/index.ts';
 import {
   createClient,
   isAlreadyExists,

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import {
+  createServer as createHttp1,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { noCredentials, type Cluster, type Credentials } from '../../../../src/kube/index.ts';
+
+export type ScriptedProtocol = 'http1' | 'http2';
+
+/** One request at the scripted server, and what to answer to it. */
+export interface Exchange {
+  /** Counts from 0. */
+  readonly index: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  /** Settles when the client has gone. */
+  readonly closed: Promise<void>;
+  reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
+  /** Begins a streaming answer. */
+  open(status?: number): void;
+  write(data: string | Buffer): void;
+  /** Objects as lines of a watch. */
+  events(...events: readonly object[]): void;
+  end(data?: string | Buffer): void;
+  /** Breaks the exchange in the middle. */
+  reset(): void;
+  /** HTTP/2: refuses the stream, as a server does that is going away. */
+  refuse(): void;
+  /** HTTP/2: tells the client to open another session for what comes next. */
+  goAway(): void;
+}
+
+export interface ScriptedServer {
+  readonly cluster: Cluster;
+  readonly requests: readonly Exchange[];
+  /** Connections so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** A server that answers what the test says, in either protocol without TLS. */
+export async function scriptedServer(
+  protocol: ScriptedProtocol,
+  script: (exchange: Exchange) => void,
+  options: { readonly credentials?: Credentials; readonly maxConcurrentStreams?: number } = {},
+): Promise<ScriptedServer> {
+  const requests: Exchange[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const listener = (
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ): void => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    request.on('end', () => {
+      const exchange = toExchange(requests.length, request, response, Buffer.concat(chunks).toString('utf8'));
+      requests.push(exchange);
+      script(exchange);
+    });
+  };
+  const server: Server | Http2Server =
+    protocol === 'http1'
+      ? createHttp1(listener)
+      : createHttp2({ settings: { maxConcurrentStreams: options.maxConcurrentStreams ?? 100 } }, listener);
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  server.on('sessionError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    cluster: plainCluster(port, options.credentials),
+    requests,
+    connections: () => connections,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function plainCluster(port: number, credentials: Credentials = noCredentials): Cluster {
+  return {
+    server: new URL(`http://127.0.0.1:${port}`),
+    namespace: 'default',
+    credentials,
+    tls: () => Promise.resolve({}),
+    source: 'a scripted server',
+  };
+}
+
+function toExchange(
+  index: number,
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  body: string,
+): Exchange {
+  const url = new URL(request.url ?? '/', 'http://server');
+  const closed = once(response, 'close').then(() => undefined);
+  // Both have the same writing API; their overloads differ.
+  const answer = response as ServerResponse;
+  const exchange: Exchange = {
+    index,
+    method: request.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    body,
+    closed,
+    reply(status, content, headers = {}) {
+      const text =
+        typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content);
+      answer.writeHead(status, { 'content-type': 'application/json', ...headers });
+      answer.end(text);
+    },
+    open(status = 200) {
+      answer.writeHead(status, { 'content-type': 'application/json' });
+      answer.flushHeaders();
+    },
+    write: (data) => void answer.write(data),
+    events: (...events) => void answer.write(events.map((event) => `${JSON.stringify(event)}\n`).join('')),
+    end: (data) => void answer.end(data),
+    reset() {
+      if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+      else response.destroy();
+    },
+    refuse() {
+      if ('stream' in response) response.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    },
+    goAway() {
+      if ('stream' in response)
+        response.stream.session?.goaway(constants.NGHTTP2_NO_ERROR, response.stream.id);
+    },
+  };
+  return exchange;
+}
