@@ -25,8 +25,8 @@ export interface ApiInput {
   readonly withController: boolean;
   /** Whether the plural was chosen, not derived. */
   readonly pluralGiven: boolean;
-  /** Whether this version of the kind is the one that objects are stored in. */
-  readonly storage: boolean;
+  /** Whether no other version of the kind is there: this one is stored, and what belongs to the kind is made with it. */
+  readonly firstVersion: boolean;
   /** Another group has a controller of this kind, so that its names need the group. */
   readonly ambiguousKind: boolean;
   /** What new source files begin with, without comment signs. */
@@ -41,6 +41,7 @@ export async function apiFiles(input: ApiInput, projectRoot: string): Promise<re
   const model = apiModel(input);
   const names = pathNames(input.resource);
   return [
+    ...(input.withResource && input.firstVersion ? await renderSet('kind', model, names, projectRoot) : []),
     ...(input.withResource ? await renderSet('api', model, names, projectRoot) : []),
     ...(input.withController ? await renderSet('controller', model, names, projectRoot) : []),
   ];
@@ -66,7 +67,7 @@ export function apiModel(input: ApiInput): TemplateModel {
     plural,
     pluralGiven: input.pluralGiven,
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
-    storage: input.storage,
+    firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
     statusResource: `${plural}/status`,
     variable: variableFor(kind),
@@ -99,13 +100,13 @@ export function pathNames(resource: ProjectResource): Readonly<Record<string, st
  */
 export async function apiEdits(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
   const edits: RenderedFile[] = [];
-  if (input.withResource) edits.push(...(await kustomizationEdits(input.resource, read)));
+  if (input.withResource) edits.push(...(await kustomizationEdits(input, read)));
   if (input.withController) edits.push(...(await mainEdit(input, read)));
   return edits;
 }
 
 async function kustomizationEdits(
-  resource: ProjectResource,
+  { resource, firstVersion }: ApiInput,
   read: ReadFile,
 ): Promise<readonly RenderedFile[]> {
   const fresh = await renderSet('first-api', {}, {});
@@ -122,10 +123,10 @@ async function kustomizationEdits(
   };
   await enter(layout.crd, [layout.crdFile(resource)]);
   await enter(layout.defaultConfig, ['../crd'], 'first');
-  await enter(
-    layout.rbac,
-    userAccesses.map((access) => layout.userRoleFile(resource, access)),
-  );
+  if (firstVersion) {
+    const roles = userAccesses.map((access) => layout.userRoleFile(resource, access));
+    await enter(layout.rbac, roles);
+  }
   await enter(layout.samples, [layout.sampleFile(resource)]);
   return edits;
 }

@@ -37,7 +37,7 @@ const api: ApiInput = {
   withResource: true,
   withController: true,
   pluralGiven: true,
-  storage: true,
+  firstVersion: true,
   ambiguousKind: true,
   header: 'Copyright somebody.',
 };
@@ -53,6 +53,7 @@ const models: Record<TemplateSet, TemplateModel> = {
     packageManager: detectPackageManager({ npm_config_user_agent: 'pnpm/9.0.0' }),
   }),
   'first-api': {},
+  kind: apiModel(api),
   api: apiModel(api),
   controller: apiModel(api),
 };
@@ -139,6 +140,7 @@ describe('paths', () => {
   it('are those of the layout', async () => {
     const names = pathNames(api.resource);
     const paths = [
+      ...(await renderSet('kind', models.kind, names)),
       ...(await renderSet('api', models.api, names)),
       ...(await renderSet('controller', models.controller, names)),
     ].map((file) => file.path);

@@ -30,7 +30,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 async function refused(codes: readonly string[], ...changes: FileChange[]): Promise<void> {
   const before = treeOf(root);
   await expect(apply(...changes)).rejects.toMatchObject({
-    findings: codes.map((code) => expect.objectContaining({ code })),
+    findings: codes.map((code): unknown => expect.objectContaining({ code })),
   });
   expect(treeOf(root)).toEqual(before);
 }

@@ -46,7 +46,7 @@ export const command: CommandModule = {
     const { decideApi } = await import('./shared/decide-api.ts');
     const input = await decideApi(project, wanted, {
       force,
-      header: (await readFileOf(project.root, layout.boilerplate)) ?? '',
+      header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
       askController: () => askYesOrNo(context, '--controller', 'Create Controller'),
     });
 

@@ -87,7 +87,7 @@ export async function decideApi(
     withResource: wanted.resource,
     withController,
     pluralGiven: plural !== defaultPlural(kind),
-    storage: versions.every((known) => known.version === version),
+    firstVersion: versions.every((known) => known.version === version),
     ambiguousKind: project.resources.some((known) => known.kind === kind && known.group !== group),
     header: options.header,
   };

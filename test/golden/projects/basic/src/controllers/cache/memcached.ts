@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+import { defineController, setCondition } from 'opsdk';
+import { Memcached, type MemcachedStatus } from '../../api/cache/v1alpha1/memcached.ts';
+
+/** What the operator has to report about a Memcached. Replace it by what yours observes. */
+export function observedStatus(memcached: Memcached): MemcachedStatus {
+  return {
+    conditions: setCondition(memcached.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: 'The operator has seen the object',
+      observedGeneration: memcached.metadata.generation,
+    }),
+  };
+}
+
+export const memcachedController = defineController({
+  for: Memcached,
+  // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
+  rbac: [{ groups: ['cache.example.com'], resources: ['memcacheds/status'], verbs: ['patch'] }],
+  // Called when a Memcached was made or changed, with the object as it is now.
+  async reconcile(memcached, { client, key }) {
+    // Bring the world into the state that memcached.spec describes, then report what you observe.
+    await client.applyStatus(Memcached, key, observedStatus(memcached));
+  },
+});

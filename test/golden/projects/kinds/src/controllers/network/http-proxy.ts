@@ -1,0 +1,26 @@
+import { defineController, setCondition } from 'opsdk';
+import { HTTPProxy, type HTTPProxyStatus } from '../../api/network/v1/http-proxy.ts';
+
+/** What the operator has to report about a HTTPProxy. Replace it by what yours observes. */
+export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
+  return {
+    conditions: setCondition(httpProxy.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: 'The operator has seen the object',
+      observedGeneration: httpProxy.metadata.generation,
+    }),
+  };
+}
+
+export const httpProxyController = defineController({
+  for: HTTPProxy,
+  // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
+  rbac: [{ groups: ['network.example.com'], resources: ['httpproxys/status'], verbs: ['patch'] }],
+  // Called when a HTTPProxy was made or changed, with the object as it is now.
+  async reconcile(httpProxy, { client, key }) {
+    // Bring the world into the state that httpProxy.spec describes, then report what you observe.
+    await client.applyStatus(HTTPProxy, key, observedStatus(httpProxy));
+  },
+});

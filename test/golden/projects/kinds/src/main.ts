@@ -1,0 +1,15 @@
+import { createManager, operatorMain } from 'opsdk';
+import { memcachedController } from './controllers/cache/memcached.ts';
+import { memcachedController as legacyCacheMemcachedController } from './controllers/legacy.cache/memcached.ts';
+import { httpProxyController } from './controllers/network/http-proxy.ts';
+// +op-sdk:scaffold:imports
+
+// Reads the command line, and turns SIGTERM into an orderly end.
+await operatorMain(async ({ flags, signal }) => {
+  const manager = await createManager({ name: 'kinds', ...flags });
+  manager.add(memcachedController);
+  manager.add(legacyCacheMemcachedController);
+  manager.add(httpProxyController);
+  // +op-sdk:scaffold:controllers
+  await manager.run({ signal });
+});
