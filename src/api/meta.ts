@@ -69,6 +69,7 @@ export interface KubeList<T extends KubeObject> {
  *   status?: MemcachedStatus;
  * }
  */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a name of its own, by which the generator knows your kinds
 export interface CustomResource extends KubeObject {}
 
 /** One aspect of an object's state. Source: apimachinery `metav1.Condition`, with its whole validation in the CRD. */

@@ -198,7 +198,7 @@ describe('AS2: create the API, edit the types, generate', () => {
   });
 
   // The tutorial's variation of the type, under another group, so that both live side by side.
-  async function createWithPort(declaration: string, group: string): Promise<{ status: number; body: any }> {
+  async function createWithPort(declaration: string, group: string) {
     const folder = mkdtempSync(join(scratch, 'port-'));
     mkdirSync(join(folder, 'api'));
     writeFileSync(

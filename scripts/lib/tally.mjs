@@ -1,0 +1,78 @@
+// Counts what the runners say, and ends a script with the one line that says it all.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { step } from './provision.mjs';
+import { run } from './run.mjs';
+
+export function createTally() {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
+  const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-test-'));
+
+  const fail = (text) => {
+    count.failed += 1;
+    failures.push(text);
+  };
+
+  function addReport(project, file, code) {
+    let report;
+    try {
+      report = JSON.parse(readFileSync(file, 'utf8'));
+    } catch {
+      fail(`${project}: the runner ended with exit code ${code} and wrote no report`);
+      return;
+    }
+    count.passed += report.numPassedTests;
+    count.skipped += report.numPendingTests + report.numTodoTests;
+    const before = count.failed;
+    for (const result of report.testResults) {
+      const failed = result.assertionResults.filter((test) => test.status === 'failed');
+      for (const test of failed) fail(`${project}: ${test.fullName}`);
+      // A file that could not even be loaded has no tests to count.
+      if (result.status === 'failed' && failed.length === 0) fail(`${result.name}: ${result.message}`);
+    }
+    if (code !== 0 && count.failed === before)
+      fail(`${project}: the runner ended with exit code ${code} though no test failed`);
+  }
+
+  return {
+    fail,
+    skip(reason) {
+      console.log(`==> skipped: ${reason}`);
+      count.skipped += 1;
+    },
+    /** A whole program, such as the linter, as one pass or fail. */
+    async check(title, command, args, options) {
+      await step(title, async () => {
+        const { code } = await run(command, args, options);
+        if (code === 0) count.passed += 1;
+        else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
+      });
+    },
+    /** The tests of one rung of the ladder, run by `node`; each test counts. */
+    async rung(project, { node = process.execPath, label = '', env = {} } = {}) {
+      const report = join(scratch, `${project}-${label || 'own'}.json`);
+      await step(`${project} tests${label === '' ? '' : ` on node ${label}`}`, async () => {
+        const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+        const { code } = await run(
+          node,
+          ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters],
+          {
+            env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, ...env },
+          },
+        );
+        addReport(project, report, code);
+      });
+    },
+    /** Prints what failed and the closing line, and sets the exit code. */
+    close() {
+      rmSync(scratch, { recursive: true, force: true });
+      for (const failure of failures) console.log(`FAILED ${failure}`);
+      process.exitCode = count.failed === 0 ? 0 : 1;
+      console.log(
+        `${count.passed} passed, ${count.failed} failed${count.skipped === 0 ? '' : `, ${count.skipped} skipped`}`,
+      );
+    },
+  };
+}

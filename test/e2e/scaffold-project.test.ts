@@ -1,0 +1,79 @@
+// A project from the packed tarball passes its own tests, lint, type check and manifest check after every command, unedited.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packPackage } from '../../scripts/lib/nginx-project.mjs';
+import { run } from '../../scripts/lib/run.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-scaffold-'));
+const project = join(scratch, 'cache-operator');
+const hostile = "O'Hara */ ${x} {{y}}";
+const api = (group: string, version: string, kind: string, ...flags: string[]) => [
+  ...[
+    'npx',
+    '--no-install',
+    'op-sdk',
+    'create',
+    'api',
+    '--group',
+    group,
+    '--version',
+    version,
+    '--kind',
+    kind,
+  ],
+  ...flags,
+];
+
+let tarball = '';
+
+beforeAll(async () => {
+  mkdirSync(project);
+  tarball = await packPackage(join(scratch, 'package'));
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function must(...[file = '', ...args]: readonly string[]): Promise<void> {
+  const { code, output } = await run(file, args, { cwd: project, capture: true });
+  expect(code, `${[file, ...args].join(' ')}\n${output}`).toBe(0);
+}
+
+async function passesItsOwnChecks(): Promise<void> {
+  await must('npm', 'test');
+  await must('npm', 'run', 'lint');
+  await must('npm', 'run', 'typecheck');
+  await must('npx', '--no-install', 'op-sdk', 'generate', 'manifests', '--check');
+  await must('npm', 'run', 'build');
+}
+
+describe('every command leaves a project that passes its own checks', () => {
+  test('init, with hostile text in owner and repo', async () => {
+    const init = ['opsdk', 'init', '--domain', 'example.com', '--owner', hostile, '--repo', hostile];
+    await must('npm', 'exec', '--yes', `--package=${tarball}`, '--', ...init);
+    await passesItsOwnChecks();
+    expect(parse(readFileSync(join(project, 'PROJECT'), 'utf8'))).toMatchObject({ repo: hostile });
+    expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toContain(`// Copyright ${hostile}.\n`);
+  });
+
+  test.each([
+    ['the first kind', api('cache', 'v1alpha1', 'Memcached')],
+    ['a second version', api('cache', 'v1', 'Memcached')],
+    [
+      'the same kind in another group, cluster-scoped',
+      api('legacy.cache', 'v1', 'Memcached', '--namespaced=false'),
+    ],
+    ['a kind whose name is a reserved word', api('network', 'v1', 'Class', '--plural', 'networkclasses')],
+    ['types without a controller', api('network', 'v1', 'HTTPRoute', '--controller=false')],
+    ['a controller for a kind that is there', api('network', 'v1', 'HTTPRoute', '--resource=false')],
+  ])('create api: %s', async (_title, argv) => {
+    await must(...argv);
+    await passesItsOwnChecks();
+  });
+
+  test('make calls the same', async () => {
+    await must('make', 'help', 'manifests', 'fmt', 'vet', 'lint', 'test', 'build');
+  });
+});
