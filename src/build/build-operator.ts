@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { loadProgram, readDeclarations } from '../schema/index.ts';
@@ -15,8 +16,6 @@ export interface BuildOperatorOptions {
   readonly entry?: string;
   /** An `.mjs` file; chunks that are loaded when needed go into `chunks` beside it. Default: `dist/main.mjs`. */
   readonly outfile?: string;
-  /** Import specifiers that mean other files (absolute paths); for tests that bundle against sources. */
-  readonly alias?: Readonly<Record<string, string>>;
 }
 
 /** A file of the bundle. */
@@ -45,19 +44,20 @@ const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';c
  * @throws OpSdkError with every fault of manifests and code
  */
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
-  const { projectDir } = options;
+  // The bundler follows links; a project behind one would not be below itself.
+  const projectDir = realpathSync(options.projectDir);
   const entry = options.entry ?? 'src/main.ts';
   const outfile = options.outfile ?? 'dist/main.mjs';
   checkPaths(projectDir, entry, outfile);
   const { manifests, warnings } = readManifests(projectDir, entry);
   const { build } = await import('esbuild');
-  const built = await build(esbuildOptions({ ...options, entry, outfile }, manifests)).catch(
+  const built = await build(esbuildOptions({ projectDir, entry, outfile }, manifests)).catch(
     (error: unknown) => {
       throw bundleFailure(error);
     },
   );
   const { metafile, outputFiles } = built;
-  const forbidden = forbiddenInputs(metafile, entry);
+  const forbidden = forbiddenInputs(metafile, { projectDir, entry, ownRoots: ownRoots(projectDir) });
   if (forbidden.length > 0) throw new OpSdkError(forbidden);
   const files = outputFiles
     .map((file) => bundleFile(projectDir, file))
@@ -147,8 +147,16 @@ function esbuildOptions(
     write: false,
     logLevel: 'silent',
     plugins: [manifestPlugin(manifests)],
-    ...(options.alias === undefined ? {} : { alias: { ...options.alias } }),
   };
+}
+
+/** Where opsdk lies: in the project's dependencies, and where this code runs from. */
+function ownRoots(projectDir: string): readonly string[] {
+  const running = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+  const installed = path.join(projectDir, 'node_modules', 'opsdk');
+  return [running, installed]
+    .filter((folder) => existsSync(folder))
+    .map((folder) => realpathSync(folder).split(path.sep).join('/'));
 }
 
 /** Only names that this bundler gives are taken for chunks. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Finding } from '../errors/index.ts';
 
@@ -9,40 +10,55 @@ export interface BundleSize {
   readonly total: number;
 }
 
-/** Packages and rooms of op-sdk that only its command line needs. Patterns of paths as the metafile gives them. */
+/** Packages that only the command line of op-sdk needs. */
 const tools =
-  /(?:^|\/)node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
-const ownRooms =
-  /(?:^|\/)opsdk\/(?:dist|src)\/(cli|scaffold|schema|manifests|build|testing|project|kustomize)\//;
-const ownFile = /(?:^|\/)opsdk\/(?:dist|src)\//;
+  /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
+/** What of op-sdk itself does not belong into operators: everything but these rooms. */
+const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'errors', 'util'];
 
-/** Tools of development that are in the bundle because this package imports them, each with the way by which it was reached. */
-export function forbiddenInputs(
-  metafile: Metafile,
-  entry: string,
-  isOwn: (input: string) => boolean = (input) => ownFile.test(input),
-): readonly Finding[] {
+export interface InspectOptions {
+  /** Absolute; the paths of the metafile are relative to it. */
+  readonly projectDir: string;
+  /** Relative to the project. */
+  readonly entry: string;
+  /** Folders of opsdk, absolute, links followed: the installed one and the running one. */
+  readonly ownRoots: readonly string[];
+}
+
+/**
+ * Tools of development that are in the bundle because op-sdk imports them, each with the way by which it was reached.
+ * A package that the operator itself imports is its author's choice.
+ */
+export function forbiddenInputs(metafile: Metafile, options: InspectOptions): readonly Finding[] {
+  const { projectDir, entry } = options;
   const reachedFrom = importers(metafile, entry);
-  const seen = new Set<string>();
-  return Object.keys(metafile.inputs).flatMap((input): readonly Finding[] => {
-    const name =
-      tools.exec(input)?.[1] ??
-      (ownRooms.exec(input)?.[1] ? `opsdk/${ownRooms.exec(input)?.[1] ?? ''}` : undefined);
+  const found = new Map<string, Finding>();
+  for (const input of Object.keys(metafile.inputs)) {
+    const file = path.resolve(projectDir, input).split(path.sep).join('/');
+    const room = roomOf(file, options.ownRoots);
+    const isTool = room !== undefined && room !== '' && !operatorRooms.includes(room);
+    const name = isTool ? `opsdk/${room}` : tools.exec(file)?.[1];
     const chain = chainTo(input, reachedFrom);
-    // A package that the operator itself imports is its author's choice.
-    const viaOwn = ownRooms.test(input) || chain.some((step) => isOwn(step));
-    if (name === undefined || !viaOwn || seen.has(name)) return [];
-    seen.add(name);
-    const user = chain.findLast((step) => !step.includes('node_modules/') && !isOwn(step)) ?? entry;
-    return [
-      {
-        code: 'build/forbidden-package',
-        message: `the bundle holds ${name}, which belongs to development: ${chain.join(' → ')}`,
-        where: { file: user },
-        fix: ['import from opsdk and opsdk/k8s/* only what runs in the operator'],
-      },
-    ];
-  });
+    const isOwn = (step: string): boolean =>
+      roomOf(path.resolve(projectDir, step), options.ownRoots) !== undefined;
+    if (name === undefined || found.has(name) || !chain.some(isOwn)) continue;
+    const user = chain.findLast((step) => !isOwn(step) && !step.includes('node_modules/')) ?? entry;
+    found.set(name, {
+      code: 'build/forbidden-package',
+      message: `the bundle holds ${name}, which belongs to development: ${chain.join(' → ')}`,
+      where: { file: user },
+      fix: ['import from opsdk and opsdk/k8s/* only what runs in the operator'],
+    });
+  }
+  return [...found.values()];
+}
+
+/** The room of a file of op-sdk, '' for its entry; undefined for other files. */
+function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
+  const root = ownRoots.find((candidate) => file.startsWith(`${candidate}/`));
+  const steps = root === undefined ? [] : file.slice(root.length + 1).split('/');
+  if (steps[0] !== 'dist' && steps[0] !== 'src') return undefined;
+  return steps.length > 2 ? steps[1] : '';
 }
 
 /** For each input the one by which it was first reached, breadth first, so that chains are short. */

@@ -2,9 +2,11 @@ import type { Finding } from '../errors/index.ts';
 
 /** Each finding once: a shared constant is evaluated wherever it is used. Sorted by file, line and column, then as found. */
 export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
-  const unique = new Map(
-    findings.map((finding) => [JSON.stringify([finding.code, finding.message, finding.where]), finding]),
-  );
+  const unique = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.code, finding.message, finding.where]);
+    if (!unique.has(key)) unique.set(key, finding);
+  }
   return [...unique.values()].sort(comparePlaces);
 }
 

@@ -1,5 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
-import type { Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
+import { describeEvaluated, type Evaluated, type SourcePlace, type TokenInfo } from '../../schema/index.ts';
 import { invalidDeclaration, readArray, readObject } from '../read-value.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { readRules, type ReadRules } from './read-rule.ts';
@@ -51,20 +51,17 @@ function rule(token: TokenInfo, resource: string, verbs: readonly string[]): Pol
   return { apiGroups: [token.group], resources: [resource], verbs };
 }
 
+const fix =
+  "name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or resourceToken('group', 'version', 'Kind', 'plurals', true)";
+
 function tokens(findings: FindingList, what: string, values: readonly Evaluated[]): readonly TokenInfo[] {
   return values.flatMap((value) => {
     if (value.type === 'token') return [value.token];
-    findings.add({
-      code: 'manifests/unresolved-resource',
-      message:
-        value.type === 'opaque'
-          ? `the resource in ${what} cannot be read from the source: ${value.finding.message}`
-          : `${what} takes resources, as defineResource and opsdk/k8s/* give them`,
-      where: value.place,
-      fix: [
-        "name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or resourceToken('group', 'version', 'Kind', 'plurals', true)",
-      ],
-    });
+    if (value.type === 'opaque') findings.add({ ...value.finding, fix: [...(value.finding.fix ?? []), fix] });
+    else {
+      const message = `${what} takes resources, as defineResource and opsdk/k8s/* give them, not ${describeEvaluated(value)}`;
+      findings.add({ code: 'manifests/unresolved-resource', message, where: value.place, fix: [fix] });
+    }
     return [];
   });
 }

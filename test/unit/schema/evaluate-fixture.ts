@@ -14,6 +14,7 @@ const installed: Record<string, string> = {
     export declare function defineResource<T>(definition: object): Resource<T>;
     export declare function defineController(options: object): object;
     export declare function rbac<const T>(rules: T): T;
+    export declare function watch<T>(resource: Resource<T>, options: object): object;
     export declare function loadManifest<T>(resource: Resource<T>, path: string): T;
     export declare function resourceToken<T>(group: string, version: string, kind: string, plural: string, namespaced: boolean): Resource<T>;`,
   'node_modules/opsdk/dist/k8s/generated/apps/v1.d.ts': `
@@ -58,7 +59,7 @@ export function evaluateFixture(files: Record<string, string>): {
   });
   const sources = roots.map((root) => program.getSourceFile(root)).filter((source) => source !== undefined);
   return {
-    context: { ts, program, checker: program.getTypeChecker(), baseDir: dir },
+    context: { ts, program, checker: program.getTypeChecker(), projectDir: dir },
     sources,
     dir,
     remove: () => rmSync(dir, { recursive: true, force: true }),

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest';
+import { FindingList } from '../../../src/errors/index.ts';
+import { checkColumns } from '../../../src/manifests/crd/check-columns.ts';
+import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
+import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
+import type { KindWithSchema } from '../../../src/manifests/crd/kind-version.ts';
+import { readDefinition } from '../../../src/manifests/crd/read-definition.ts';
+import type { JSONSchemaProps } from '../../../src/schema/index.ts';
+import { callsIn, lines } from './fixture.ts';
+
+const schema: JSONSchemaProps = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        replicas: { type: 'integer', format: 'int32' },
+        image: { type: 'string' },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        anything: { 'x-kubernetes-preserve-unknown-fields': true },
+        ports: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+      },
+    },
+    status: { type: 'object' },
+  },
+};
+
+/** The kinds of several `defineResource` calls, and what is wrong with them. */
+function read(main: string): { kinds: KindWithSchema[]; findings: FindingList } {
+  const findings = new FindingList();
+  const kinds = callsIn(main).flatMap((call) => {
+    const kind = readDefinition(findings, call.arguments[0], call.place);
+    return kind === undefined ? [] : [{ ...kind, schema }];
+  });
+  return { kinds, findings };
+}
+
+const define = (extra: string): string =>
+  `defineResource<object>({ group: 'cache.example.com', version: 'v1', kind: 'Memcached', ${extra} });`;
+
+describe('one declaration', () => {
+  test('names follow from the kind', () => {
+    const { kinds, findings } = read(define(''));
+    expect(lines(findings)).toEqual([]);
+    const [kind] = groupVersions(findings, kinds);
+    expect(kind && crdDocument(kind)).toEqual({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'memcacheds.cache.example.com' },
+      spec: {
+        group: 'cache.example.com',
+        names: { kind: 'Memcached', listKind: 'MemcachedList', plural: 'memcacheds', singular: 'memcached' },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: 'v1',
+            schema: { openAPIV3Schema: schema },
+            served: true,
+            storage: true,
+            subresources: { status: {} },
+          },
+        ],
+      },
+    });
+  });
+
+  test('everything that can be said is in the CRD', () => {
+    const { kinds, findings } = read(
+      define(`scope: 'Cluster', plural: 'memcaches', singular: 'mc', listKind: 'Memcaches', shortNames: ['mem'], categories: ['all'], served: true, storage: true,
+        printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.replicas', description: 'how many', format: 'int32', priority: 1 }, { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 0 }]`),
+    );
+    expect(lines(findings)).toEqual([]);
+    const [kind] = groupVersions(findings, kinds);
+    const document = kind && crdDocument(kind);
+    expect(document).toMatchObject({
+      metadata: { name: 'memcaches.cache.example.com' },
+      spec: {
+        names: {
+          plural: 'memcaches',
+          singular: 'mc',
+          listKind: 'Memcaches',
+          shortNames: ['mem'],
+          categories: ['all'],
+        },
+        scope: 'Cluster',
+      },
+    });
+    expect((document?.['spec'] as { versions: object[] }).versions[0]).toMatchObject({
+      additionalPrinterColumns: [
+        {
+          name: 'Size',
+          type: 'integer',
+          jsonPath: '.spec.replicas',
+          description: 'how many',
+          format: 'int32',
+          priority: 1,
+        },
+        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+      ],
+    });
+    expect(JSON.stringify(document)).not.toContain('"priority":0');
+  });
+
+  test.each([
+    [
+      `{ version: 'v1', kind: 'A' }`,
+      ['manifests/invalid-declaration src/main.ts:2:24 defineResource lacks `group`'],
+    ],
+    [
+      `{ group: 'Cache.example.com', version: 'v1', kind: 'A' }`,
+      ['manifests/invalid-group src/main.ts:2:33'],
+    ],
+    [`{ group: 'cache', version: 'v1', kind: 'A' }`, ['manifests/invalid-group src/main.ts:2:33']],
+    [`{ group: 'x.k8s.io', version: 'v1', kind: 'A' }`, ['manifests/reserved-group src/main.ts:2:33']],
+    [`{ group: 'a.b', version: '1alpha', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
+    [`{ group: 'a.b', version: 'v1gamma1', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
+    [`{ group: 'a.b', version: 'v1', kind: 'nginx' }`, ['manifests/invalid-kind src/main.ts:2:61']],
+    [`{ group: 'a.b', version: 'v1', kind: 'Two Words' }`, ['manifests/invalid-kind src/main.ts:2:61']],
+    [`{ group: 'a.b', version: 'v1', kind: 'A', plural: 'As' }`, ['manifests/invalid-name src/main.ts:2:74']],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', listKind: 'A' }`,
+      ['manifests/invalid-name src/main.ts:2:76'],
+    ],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', shortNames: ['a_b'] }`,
+      ['manifests/invalid-name src/main.ts:2:79'],
+    ],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', scope: 'namespaced' }`,
+      ["manifests/invalid-declaration src/main.ts:2:73 `scope` is 'namespaced'"],
+    ],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', plurals: 'as' }`,
+      ['manifests/invalid-declaration src/main.ts:2:66 defineResource has no property `plurals`'],
+    ],
+    [
+      `{ group: 1, version: 'v1', kind: 'A' }`,
+      ['manifests/invalid-declaration src/main.ts:2:33 `group` takes a string, not a number'],
+    ],
+    [`{ group: f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:33']],
+    [`{ ...f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:29']],
+    [`f()`, ['manifests/not-constant src/main.ts:2:24']],
+    [
+      `{ group: 'B', version: 'x', kind: 'c' }`,
+      ['manifests/invalid-group', 'manifests/invalid-version', 'manifests/invalid-kind'],
+    ],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', printerColumns: [{ name: 'N', type: 'int', jsonPath: '.spec' }] }`,
+      ["manifests/invalid-printer-column src/main.ts:2:102 the type 'int' of a printer column is not one of"],
+    ],
+    [
+      `{ group: 'a.b', version: 'v1', kind: 'A', printerColumns: [{ name: 'N', jsonPath: '.spec' }] }`,
+      ['a printer column lacks `type`'],
+    ],
+  ])('%s is refused', (definition, expected) => {
+    const found = lines(read(`defineResource<object>(${definition});`).findings);
+    expect(found).toHaveLength(expected.length);
+    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+  });
+});
+
+describe('printer columns against the schema', () => {
+  function column(jsonPath: string, type = 'string'): { errors: string[]; warnings: string[] } {
+    const { kinds, findings } = read(
+      define(`printerColumns: [{ name: 'C', type: '${type}', jsonPath: ${JSON.stringify(jsonPath)} }]`),
+    );
+    const warnings = kinds.flatMap((kind) => checkColumns(findings, kind));
+    return { errors: lines(findings), warnings: lines(warnings) };
+  }
+
+  test.each([
+    ['.spec.replicas', 'integer'],
+    ['.spec.replicas', 'number'],
+    ['.spec.replicas', 'string'],
+    ['.metadata.creationTimestamp', 'date'],
+    ['.metadata.labels.app\\.kubernetes\\.io/name', 'string'],
+    ['.spec.labels.x', 'string'],
+    ['.spec.anything.goes[0].here', 'integer'],
+    ['.spec.ports[*].name', 'string'],
+    ['.spec.ports[?(@.name=="web")].name', 'string'],
+    ['..name', 'string'],
+    ['.kind', 'string'],
+  ])('%s as %s', (path, type) => {
+    const { kinds, findings } = read(
+      define(`printerColumns: [{ name: 'C', type: '${type}', jsonPath: ${JSON.stringify(path)} }]`),
+    );
+    const withKind = kinds.map((kind) => ({
+      ...kind,
+      schema: { ...schema, properties: { ...schema.properties, kind: { type: 'string' } } },
+    }));
+    expect(withKind.flatMap((kind) => checkColumns(findings, kind))).toEqual([]);
+    expect(lines(findings)).toEqual([]);
+  });
+
+  test.each([
+    ['.spec.replica', 'there is no field .spec.replica; did you mean .spec.replicas?'],
+    ['.status.phase', 'there is no field .status.phase'],
+    ['.spec.ports.name', '.spec.ports is a list; name an item, as in .spec.ports[0].name'],
+    ['.spec.image[0]', '.spec.image is not a list'],
+    ['.spec.image.tag', 'there is no field .spec.image.tag'],
+    ['.metadata.labels.a.b', 'there is no field .metadata.labels.a.b'],
+    ['.spec.toString', 'there is no field .spec.toString'],
+    ['spec.replicas', 'it does not start with a dot'],
+  ])('%s is refused', (path, problem) => {
+    const { errors } = column(path);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(problem);
+  });
+
+  test('a column of another type than its field is shown empty: a warning', () => {
+    expect(column('.spec.image', 'integer').warnings[0]).toContain('manifests/printer-column-type');
+    expect(column('.spec.replicas', 'date').warnings).toHaveLength(1);
+  });
+
+  test('two columns of one name', () => {
+    const same = `{ name: 'C', type: 'string', jsonPath: '.spec.image' }`;
+    const { kinds, findings } = read(define(`printerColumns: [${same}, ${same}]`));
+    for (const kind of kinds) checkColumns(findings, kind);
+    expect(lines(findings)).toHaveLength(1);
+    expect(lines(findings)[0]).toContain("there are two printer columns named 'C'");
+  });
+});
+
+describe('several declarations', () => {
+  function group(...definitions: string[]): { storage: string[]; errors: string[] } {
+    const main = definitions
+      .map((definition) => `defineResource<object>({ group: 'a.example.com', ${definition} });`)
+      .join('\n');
+    const { kinds, findings } = read(main);
+    const grouped = groupVersions(findings, kinds);
+    return {
+      storage: grouped.map((kind) => `${kind.storage.kind.value} ${kind.storage.version.value}`),
+      errors: lines(findings),
+    };
+  }
+
+  test('versions of a kind are one CRD, in the order of their names', () => {
+    const { kinds, findings } = read(
+      ['v1beta1', 'v1', 'v1alpha1']
+        .map((v) => define('').replace("'v1'", `'${v}'${v === 'v1' ? ', storage: true' : ''}`))
+        .join('\n'),
+    );
+    const grouped = groupVersions(findings, kinds);
+    expect(lines(findings)).toEqual([]);
+    expect(grouped).toHaveLength(1);
+    expect(grouped[0]?.versions.map((version) => version.version.value)).toEqual([
+      'v1',
+      'v1alpha1',
+      'v1beta1',
+    ]);
+    expect(grouped[0]?.storage.version.value).toBe('v1');
+  });
+
+  test.each([
+    [
+      'no storage version',
+      [`version: 'v1', kind: 'A'`, `version: 'v2', kind: 'A'`],
+      'none of the versions of A is the storage version (v1 at src/main.ts:2:1, v2 at src/main.ts:3:1)',
+    ],
+    [
+      'two storage versions',
+      [`version: 'v1', kind: 'A', storage: true`, `version: 'v2', kind: 'A', storage: true`],
+      'A has 2 storage versions: v1 at src/main.ts:2:85, v2 at src/main.ts:3:85',
+    ],
+    [
+      'one version that is not stored',
+      [`version: 'v1', kind: 'A', storage: false`],
+      'that says it is not stored',
+    ],
+    ['no served version', [`version: 'v1', kind: 'A', served: false`], 'no version of A is served'],
+    [
+      'the same version twice',
+      [`version: 'v1', kind: 'A', storage: true`, `version: 'v1', kind: 'A'`],
+      'a.example.com/v1 A is declared twice, the first time at src/main.ts:2:1',
+    ],
+    [
+      'scopes that disagree',
+      [`version: 'v1', kind: 'A', storage: true`, `version: 'v2', kind: 'A', scope: 'Cluster'`],
+      "the versions of A disagree: `scope` is 'Cluster' in v2 and 'Namespaced' in v1",
+    ],
+    [
+      'plurals that disagree',
+      [`version: 'v1', kind: 'A', storage: true`, `version: 'v2', kind: 'A', plural: 'aas'`],
+      "`plural` is 'aas' in v2 and 'as' in v1 (src/main.ts:2:71)",
+    ],
+    [
+      'a plural of another kind',
+      [`version: 'v1', kind: 'Bs'`, `version: 'v1', kind: 'A', plural: 'bs'`],
+      "the singular 'bs' of Bs is the plural of A in the same group a.example.com (src/main.ts:3:84)",
+    ],
+    [
+      'a short name of another kind',
+      [`version: 'v1', kind: 'A', shortNames: ['x']`, `version: 'v1', kind: 'B', shortNames: ['x']`],
+      "the short name 'x' of B is the short name of A",
+    ],
+    [
+      'a list kind of another kind',
+      [`version: 'v1', kind: 'A'`, `version: 'v1', kind: 'AList'`],
+      "the kind 'AList' of AList is the list kind of A",
+    ],
+  ])('%s', (_name, definitions, expected) => {
+    const { errors } = group(...definitions);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(expected);
+  });
+
+  test('the same plural in two groups is fine', () => {
+    const { kinds, findings } = read(`${define('')} ${define('').replace('cache.', 'other.')}`);
+    expect(groupVersions(findings, kinds)).toHaveLength(2);
+    expect(lines(findings)).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import type ts from 'typescript';
+import { formatWhere } from '../../../src/errors/format.ts';
+import { FindingList, type Finding } from '../../../src/errors/index.ts';
+import { findDeclarations, type DeclarationCall } from '../../../src/schema/evaluate-declarations.ts';
+import { evaluateFixture } from '../schema/evaluate-fixture.ts';
+
+/** The declaration calls of src/main.ts, which may use everything of `opsdk` without importing it. */
+export function callsIn(main: string): readonly DeclarationCall[] {
+  const imports = `import { defineController, defineResource, loadManifest, rbac, resourceToken, watch } from 'opsdk'; import { Deployment } from 'opsdk/k8s/apps/v1';`;
+  // The imports share the first line, so that the lines of the test are those of the file.
+  const fixture = evaluateFixture({ 'src/main.ts': `${imports}\n${main}` });
+  try {
+    const sources: readonly ts.SourceFile[] = fixture.sources;
+    return findDeclarations(fixture.context, sources).calls;
+  } finally {
+    fixture.remove();
+  }
+}
+
+/** `code place message` of each finding. */
+export function lines(findings: readonly Finding[] | FindingList): string[] {
+  const all = findings instanceof FindingList ? findings.all : findings;
+  return all.map(
+    ({ code, message, where }) => `${code} ${where === undefined ? '-' : formatWhere(where)} ${message}`,
+  );
+}
