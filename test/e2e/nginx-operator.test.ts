@@ -334,7 +334,7 @@ describe('AS3: the reconcile loop', () => {
   test('AS3.d zero is a value, absent is not', async () => {
     await apply({ replicas: 0 });
     await until('0 replicas', async () => (await replicas()) === 0);
-    await apply({});
+    await api.patch('NginxOperator', 'cluster', { spec: { replicas: null } });
     await until("the asset's 1 replica", async () => (await replicas()) === 1);
   });
 
