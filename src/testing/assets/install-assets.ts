@@ -132,7 +132,7 @@ async function getBinaries(
     } catch (error) {
       if (!(error instanceof WayFailed)) throw error;
       failures.push(`the published archive: ${error.message}`);
-      progress(`no published archive (${error.message}); trying Go`);
+      progress(`no published archive (${error.message})`);
       await rm(target, { recursive: true });
       await mkdir(target);
     }

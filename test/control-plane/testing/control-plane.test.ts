@@ -137,31 +137,45 @@ test('audit events tell who did what, as soon as the answer is there', async () 
 });
 
 describe('the controller manager', () => {
-  test('makes Pods of a Deployment, and collects them', async () => {
-    const namespace = await uniqueNamespace(controlPlane);
-    const labels = { app: 'web' };
-    const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-    await create(deployments, {
+  const deploymentsOf = (namespace: string): string => `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+  async function createDeployment(namespace: string, name: string): Promise<void> {
+    const labels = { app: name };
+    await create(deploymentsOf(namespace), {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: 'web' },
+      metadata: { name },
       spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web' }] } },
+        template: { metadata: { labels }, spec: { containers: [{ name, image: 'example.com/web' }] } },
       },
     });
-    const pods = async (): Promise<number> => {
-      const response = await apiRequest(controlPlane, { path: `/api/v1/namespaces/${namespace}/pods` });
-      return (response.json() as { items: unknown[] }).items.length;
-    };
-    await eventually(async () => expect(await pods()).toBe(2), { timeout: 60_000 });
+  }
+
+  async function podsOf(namespace: string, name: string): Promise<number> {
+    const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=app%3D${name}`;
+    return ((await apiRequest(controlPlane, { path })).json() as { items: unknown[] }).items.length;
+  }
+
+  test('makes Pods of a Deployment, and collects them', async () => {
+    const namespace = await uniqueNamespace(controlPlane);
+    await createDeployment(namespace, 'web');
+    await eventually(async () => expect(await podsOf(namespace, 'web')).toBe(2), { timeout: 60_000 });
     await apiRequest(controlPlane, {
       method: 'DELETE',
-      path: `${deployments}/web`,
+      path: `${deploymentsOf(namespace)}/web`,
       body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
     });
-    await eventually(async () => expect(await pods()).toBe(0), { timeout: 60_000 });
+    await eventually(async () => expect(await podsOf(namespace, 'web')).toBe(0), { timeout: 60_000 });
+  });
+
+  test('goes on after the API server was killed', async () => {
+    const namespace = await uniqueNamespace(controlPlane);
+    await controlPlane.killApiServer('SIGKILL');
+    await controlPlane.restartApiServer();
+    await createDeployment(namespace, 'late');
+    await eventually(async () => expect(await podsOf(namespace, 'late')).toBe(2), { timeout: 90_000 });
   });
 });
 
