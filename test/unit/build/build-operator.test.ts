@@ -1,0 +1,294 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { buildOperator, type OperatorBundle } from '../../../src/build/index.ts';
+import { isOpSdkError } from '../../../src/errors/index.ts';
+import { formatWhere } from '../../../src/errors/format.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { kindSource, projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+
+const folders: ProjectFolder[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => folder.remove()));
+
+function project(files: Record<string, string>): ProjectFolder {
+  const folder = projectFolder(files);
+  folders.push(folder);
+  return folder;
+}
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+      - name: web
+        image: nginx
+`;
+
+const loading = (path: string): string => `import { loadManifest } from 'opsdk';
+import { Deployment } from 'opsdk/k8s/apps/v1';
+export const web = loadManifest(Deployment, ${path}); export const fail = () => { throw new Error('told you') };
+`;
+
+/** A project whose entry prints its manifest. */
+function sample(path = `'assets/web.yaml'`, manifest = deployment): ProjectFolder {
+  return project({
+    'src/web.ts': loading(path),
+    'src/main.ts': `import { fail, web } from './web.ts';\nif (process.argv.includes('--fail')) fail();\nconsole.log(JSON.stringify(web));\n`,
+    'assets/web.yaml': manifest,
+  });
+}
+
+const content = (bundle: OperatorBundle, path: string): string =>
+  bundle.files.find((file) => file.path === path)?.content ?? '';
+
+async function findings(folder: ProjectFolder): Promise<string[]> {
+  try {
+    await buildOperator({ projectDir: folder.dir });
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings.map(
+      ({ code, message, where }) => `${code} ${where === undefined ? '-' : formatWhere(where)} ${message}`,
+    );
+  }
+  throw new Error('the build succeeded');
+}
+
+describe('manifests', () => {
+  test('are in the bundle, which runs without project, package and YAML parser', async () => {
+    const folder = sample();
+    expect((await runCli(['build'], { cwd: folder.dir })).code).toBe(0);
+    const elsewhere = projectFolder();
+    folders.push(elsewhere);
+    cpSync(join(folder.dir, 'dist'), elsewhere.dir, { recursive: true });
+    const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: elsewhere.dir });
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'Deployment',
+      spec: { template: { spec: { containers: [{ image: 'nginx' }] } } },
+    });
+  });
+
+  test('do not shift the places in stack traces', async () => {
+    const folder = sample();
+    const bundle = await buildOperator({ projectDir: folder.dir });
+    const script = content(bundle, 'dist/main.mjs');
+    const map = new SourceMap(JSON.parse(content(bundle, 'dist/main.mjs.map')) as SourceMapPayload);
+    const before = script.slice(0, script.indexOf('new Error("told you")')).split('\n');
+    const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
+    const source = folder.read('src/web.ts').split('\n');
+    expect(entry).toMatchObject({
+      originalSource: '../src/web.ts',
+      originalLine: 2,
+      originalColumn: source[2]?.indexOf(`new Error('told you')`),
+    });
+  });
+
+  test('of kinds of the project are checked against their interface', async () => {
+    const folder = project({
+      'src/kind.ts': kindSource('Memcached'),
+      'src/main.ts': `import { loadManifest } from 'opsdk';\nimport { Memcached } from './kind.ts';\nconsole.log(loadManifest(Memcached, 'assets/m.yaml'));`,
+      'assets/m.yaml': `apiVersion: cache.example.com/v1alpha1\nkind: Memcached\nmetadata: {name: x}\nspec: {sice: 1}\n`,
+    });
+    expect(await findings(folder)).toEqual([
+      'build/unknown-field assets/m.yaml:4:8 there is no field .spec.sice (loaded at src/main.ts:3)',
+    ]);
+    folder.write('assets/m.yaml', folder.read('assets/m.yaml').replace('sice', 'size'));
+    expect((await buildOperator({ projectDir: folder.dir })).warnings).toEqual([]);
+  });
+
+  test('of other kinds are compared by apiVersion and kind, and it says so', async () => {
+    const folder = project({
+      'src/main.ts': `import { loadManifest, resourceToken } from 'opsdk';\nconsole.log(loadManifest(resourceToken('x.example.com', 'v1', 'X', 'xs', true), 'assets/x.yaml'));`,
+      'assets/x.yaml': `apiVersion: x.example.com/v1\nkind: X\nany: thing\n`,
+    });
+    const { warnings } = await buildOperator({ projectDir: folder.dir });
+    expect(warnings.map(({ code }) => code)).toEqual(['build/unchecked-manifest']);
+  });
+
+  test.each([
+    [
+      'a missing file',
+      `'assets/none.yaml'`,
+      deployment,
+      ['build/manifest-not-found src/web.ts:3:45 there is no file assets/none.yaml in the project'],
+    ],
+    [
+      'a folder',
+      `'assets'`,
+      deployment,
+      ['build/manifest-not-found src/web.ts:3:45 assets is a folder, not a file'],
+    ],
+    [
+      'a file outside',
+      `'../web.yaml'`,
+      deployment,
+      [
+        `build/invalid-manifest-call src/web.ts:3:45 the path '../web.yaml' of loadManifest leads out of the project`,
+      ],
+    ],
+    [
+      'a path that is not constant',
+      `process.argv[2]!`,
+      deployment,
+      ['build/invalid-manifest-call src/web.ts:3:45 the path of loadManifest cannot be read from the source'],
+    ],
+    ['no YAML', `'assets/web.yaml'`, 'a: [', ['io/yaml-syntax assets/web.yaml:1:']],
+    [
+      'two documents',
+      `'assets/web.yaml'`,
+      `${deployment}---\n${deployment}`,
+      ['io/yaml-syntax assets/web.yaml:16:1'],
+    ],
+    [
+      'no object',
+      `'assets/web.yaml'`,
+      '- 1\n',
+      ['build/manifest-kind assets/web.yaml:1:1 the file holds no object'],
+    ],
+    [
+      'another kind',
+      `'assets/web.yaml'`,
+      deployment.replace('kind: Deployment', 'kind: StatefulSet'),
+      [
+        `build/manifest-kind assets/web.yaml:2:1 kind is "StatefulSet", but loadManifest expects Deployment (loaded at src/web.ts:3)`,
+      ],
+    ],
+    [
+      'another apiVersion',
+      `'assets/web.yaml'`,
+      deployment.replace('apps/v1', 'extensions/v1beta1'),
+      ['build/manifest-kind assets/web.yaml:1:1 apiVersion is "extensions/v1beta1"'],
+    ],
+    [
+      'several faults',
+      `'assets/web.yaml'`,
+      deployment.replace('selector:', 'replicas: "1"\n  selektor:').replace('image', 'images'),
+      [
+        'build/missing-field assets/web.yaml:5:1 .spec.selector is required',
+        'build/wrong-type assets/web.yaml:6:3 .spec.replicas is the string "1", not an integer',
+        'build/unknown-field assets/web.yaml:7:3 there is no field .spec.selektor',
+        'build/unknown-field assets/web.yaml:15:9 there is no field .spec.template.spec.containers[0].images',
+      ],
+    ],
+  ])('%s is refused', async (_name, path, manifest, expected) => {
+    const found = await findings(sample(path, manifest));
+    expect(found).toHaveLength(expected.length);
+    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+  });
+});
+
+describe('the bundle', () => {
+  test('of a sample operator is light and holds no tool', { timeout: 60_000 }, async () => {
+    const folder = project({});
+    folder.copy('examples/nginx-operator');
+    folder.write(
+      'src/main.ts',
+      `import { createManager, operatorMain } from 'opsdk';
+import { nginxOperatorController } from './controllers/operator/nginx-operator.ts';
+await operatorMain(async ({ flags, signal }) => {
+  const manager = await createManager({ name: 'nginx-operator', ...flags });
+  manager.add(nginxOperatorController);
+  await manager.run({ signal });
+});`,
+    );
+    const { size, files, manifests, warnings } = await buildOperator({ projectDir: folder.dir });
+    expect(warnings).toEqual([]);
+    expect(manifests).toEqual(['assets/nginx_deployment.yaml']);
+    expect(size.hot).toBeGreaterThan(50_000);
+    expect(size.hot).toBeLessThanOrEqual(700_000);
+    const maps = files
+      .filter((file) => file.path.endsWith('.map'))
+      .map((file) => JSON.parse(file.content) as { sources: string[] });
+    const sources = maps.flatMap((map) => map.sources);
+    expect(sources.some((source) => source.includes('/src/runtime/'))).toBe(true);
+    expect(
+      sources.filter((source) =>
+        /node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml)\//.test(source),
+      ),
+    ).toEqual([]);
+    // What only kubeconfig files with plugins need must not be loaded at the start.
+    const hot = files.find((file) => file.path === 'dist/main.mjs.map')?.content ?? '';
+    expect(hot).not.toContain('node_modules/@kubernetes/client-node');
+  });
+
+  test('is refused if opsdk brings a tool of development into it', async () => {
+    const folder = project({
+      'src/main.ts': `import { startControlPlane } from 'opsdk/testing';\nconsole.log(startControlPlane);`,
+    });
+    const found = await findings(folder);
+    expect(found[0]).toMatch(
+      /^build\/forbidden-package src\/main\.ts the bundle holds opsdk\/testing, which belongs to development: src\/main\.ts → /,
+    );
+  });
+
+  test('is not refused for a package that the operator itself imports', async () => {
+    const folder = project({
+      'src/main.ts': `import yaml from 'yaml';\nconsole.log(yaml);`,
+      'node_modules/yaml/package.json': '{ "name": "yaml", "main": "index.js" }',
+      'node_modules/yaml/index.js': 'module.exports = 1;',
+    });
+    expect((await buildOperator({ projectDir: folder.dir })).files).toHaveLength(2);
+  });
+
+  test('loads nothing twice and deletes chunks of former builds', async () => {
+    const folder = project({
+      'src/main.ts': `console.log((await import('./lazy.ts')).x);`,
+      'src/lazy.ts': `export const x = 'one';`,
+    });
+    folder.write('dist/chunks/notes.txt', 'mine');
+    const chunks = async (): Promise<string[]> => {
+      const { code, stdout } = await runCli(['build', '-o', 'json'], { cwd: folder.dir });
+      expect(code).toBe(0);
+      const { result } = JSON.parse(stdout) as { result: { files: { action: string; path: string }[] } };
+      return result.files
+        .filter(({ path }) => path.startsWith('dist/chunks/'))
+        .map(({ action }) => action)
+        .sort();
+    };
+    expect(await chunks()).toEqual(['create', 'create']);
+    folder.write('src/lazy.ts', `export const x = 'two';`);
+    expect(await chunks()).toEqual(['create', 'create', 'delete', 'delete']);
+    expect(folder.read('dist/chunks/notes.txt')).toBe('mine');
+    expect(await chunks()).toEqual(['unchanged', 'unchanged']);
+  });
+
+  test('--check and --dry-run write nothing', async () => {
+    const folder = sample();
+    for (const flag of ['--check', '--dry-run'])
+      expect(await runCli(['build', flag], { cwd: folder.dir })).toMatchObject({ code: 0 });
+    expect(folder.exists('dist')).toBe(false);
+  });
+
+  test.each([
+    [
+      'an import of nothing',
+      { 'src/main.ts': `import './none.ts';` },
+      ['build/bundle-failed src/main.ts:1:8 Could not resolve "./none.ts"'],
+    ],
+    ['a syntax error', { 'src/main.ts': `const = 1;` }, ['schema/syntax-error src/main.ts:1:7']],
+    ['no entry', {}, ['build/entry-not-found src/main.ts there is no src/main.ts in this folder']],
+  ])('%s', async (_name, files, expected) => {
+    const found = await findings(project(files as Record<string, string>));
+    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+  });
+
+  test('--outfile must be an ES module inside the project', async () => {
+    const folder = sample();
+    for (const outfile of ['dist/main.js', '../main.mjs', join(folder.dir, 'main.mjs')]) {
+      const { code, stderr } = await runCli(['build', '--outfile', outfile], { cwd: folder.dir });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('build/invalid-outfile')]);
+    }
+    expect((await runCli(['build', '--outfile', 'out/operator.mjs'], { cwd: folder.dir })).code).toBe(0);
+    expect(folder.exists('out/operator.mjs')).toBe(true);
+  });
+});
