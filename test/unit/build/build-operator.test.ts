@@ -278,7 +278,7 @@ await operatorMain(async ({ flags, signal }) => {
     ['a syntax error', { 'src/main.ts': `const = 1;` }, ['schema/syntax-error src/main.ts:1:7']],
     ['no entry', {}, ['build/entry-not-found src/main.ts there is no src/main.ts in this folder']],
   ])('%s', async (_name, files, expected) => {
-    const found = await findings(project(files as Record<string, string>));
+    const found = await findings(project(files));
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
   });
 

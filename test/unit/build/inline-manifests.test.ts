@@ -1,4 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
+import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inlineManifests, type Splice } from '../../../src/build/inline-manifests.ts';
@@ -60,13 +61,12 @@ test('any JSON value is itself again, also with __proto__', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, value }]));
-      const evaluate = new Function(`return ${text}`) as () => unknown;
-      expect(JSON.stringify(evaluate())).toBe(JSON.stringify(value));
+      expect(JSON.stringify(runInThisContext(text))).toBe(JSON.stringify(value));
     }),
   );
   const hostile = JSON.parse('{"__proto__":{"polluted":true}}') as unknown;
   const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, value: hostile }]));
-  const value = (new Function(`return ${text}`) as () => object)();
+  const value = runInThisContext(text) as object;
   expect(Object.keys(value)).toEqual(['__proto__']);
   expect('polluted' in value).toBe(false);
 });
