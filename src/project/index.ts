@@ -3,7 +3,7 @@
  * project lies. Reads and edits text; commands and the scaffold room decide what is written.
  */
 export { editYaml } from './edit-yaml.ts';
-export { LAYOUT_KEY, layout, relativeImport, userAccesses, type Gvk, type UserAccess } from './layout.ts';
+export { layout, relativeImport, userAccesses } from './layout.ts';
 export {
   camelCase,
   checkKind,
@@ -16,7 +16,6 @@ export {
   kebabCase,
   pascalCase,
   projectNameFromFolder,
-  PROJECT_NAME_MAX,
   type NameCheck,
 } from './names.ts';
 export { detectPackageManager, type PackageManager } from './package-manager.ts';
@@ -28,8 +27,6 @@ export {
   recordTemplates,
   setController,
   type LoadedProject,
-  type NewProject,
-  type Project,
 } from './project-file.ts';
 export { readProject } from './project-schema.ts';
 export { readFileOf } from './read-file.ts';
