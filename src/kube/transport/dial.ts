@@ -28,6 +28,8 @@ export async function dial(
   const { server, proxy } = target;
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
   const host = hostOf(server);
+  // Before the socket is there: nobody would hear its errors while a file is read.
+  const material = server.protocol === 'https:' ? await target.tls() : undefined;
   const deadline = performance.now() + timeout;
   const remaining = (): number => Math.max(1, deadline - performance.now());
   const tcp =
@@ -36,10 +38,10 @@ export async function dial(
       : await openTunnel(proxy, `${server.hostname}:${port}`, remaining());
   tcp.setNoDelay(true);
   tcp.setKeepAlive(true, tcpKeepAlive);
-  if (server.protocol !== 'https:') return { socket: tcp, alpn: undefined };
+  if (material === undefined) return { socket: tcp, alpn: undefined };
   let secure: TLSSocket;
   try {
-    secure = connectTls(tlsOptions(await target.tls(), host, tcp, protocols));
+    secure = connectTls(tlsOptions(material, host, tcp, protocols));
   } catch (error) {
     tcp.destroy();
     throw error instanceof Error && 'findings' in error ? error : connectError(server.origin, error);

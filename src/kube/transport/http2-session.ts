@@ -1,5 +1,4 @@
 import {
-  connect,
   constants,
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -7,9 +6,10 @@ import {
 } from 'node:http2';
 import { bodyStream } from './body-stream.ts';
 import { describe, timeoutError } from './collect.ts';
-import { dial, type Dialled } from './dial.ts';
+import { dial } from './dial.ts';
+import { handshake } from './http2-handshake.ts';
 import { giveUpOn } from './on-abort.ts';
-import { messageOf, nodeErrorCode, connectError, TransportError } from './transport-error.ts';
+import { messageOf, nodeErrorCode, TransportError } from './transport-error.ts';
 import type {
   ResponseHead,
   TransportRequest,
@@ -66,9 +66,7 @@ export class Http2Session {
         neverSent: true,
       });
     }
-    const session = await handshake(dialled, target, settings);
-    session.setLocalWindowSize(settings.sessionWindow);
-    return new Http2Session(session, target, settings);
+    return new Http2Session(await handshake(dialled.socket, target.server, settings), target, settings);
   }
 
   get streams(): number {
@@ -79,7 +77,16 @@ export class Http2Session {
     return this.#session.destroyed;
   }
 
-  /** Whether a new request may use this session. */
+  /**
+   * Takes a place for one `send`, at once: requests that wait for the same connection all look for room before the first of
+   * them is sent, and one stream too many would wait for another to end, which a watch does not do.
+   */
+  reserve(): boolean {
+    if (!this.hasRoom) return false;
+    this.#streams += 1;
+    return true;
+  }
+
   get hasRoom(): boolean {
     if (this.#draining || this.#session.closed || this.#session.destroyed) return false;
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
@@ -90,10 +97,21 @@ export class Http2Session {
     return performance.now() - this.#lastActivity;
   }
 
-  /** @throws TransportError; with `neverSent` if the server refused the stream or did not get to it. */
+  /**
+   * Uses a reserved place.
+   *
+   * @throws TransportError; with `neverSent` if the server refused the stream or did not get to it
+   */
   async send(request: TransportRequest): Promise<TransportStream> {
-    request.signal?.throwIfAborted();
-    const stream = this.#start(request);
+    let stream: ClientHttp2Stream;
+    try {
+      request.signal?.throwIfAborted();
+      stream = this.#start(request);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    stream.once('close', () => this.#release());
     return new Promise((resolve, reject) => {
       let responded = false;
       let streamError: unknown;
@@ -169,14 +187,14 @@ export class Http2Session {
         },
       );
     }
-    this.#streams += 1;
     this.#session.ref();
-    stream.once('close', () => {
-      this.#streams -= 1;
-      // An idle session must not keep a process alive that has nothing else to do.
-      if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
-    });
     return stream;
+  }
+
+  #release(): void {
+    this.#streams -= 1;
+    // An idle session must not keep a process alive that has nothing else to do.
+    if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
   }
 
   #toStream(
@@ -227,6 +245,7 @@ export class Http2Session {
   }
 
   #checkHealth(): void {
+    if (this.isDead) clearInterval(this.#healthTimer);
     if (this.#pinging || this.isDead || this.idleFor < this.#settings.pingAfterIdle) return;
     this.#pinging = true;
     const timer = setTimeout(() => {
@@ -241,47 +260,6 @@ export class Http2Session {
     };
     if (!this.#session.ping(answered)) answered(new Error('the PING was not sent'));
   }
-}
-
-function handshake(
-  dialled: Dialled,
-  target: TransportTarget,
-  settings: TransportSettings,
-): Promise<ClientHttp2Session> {
-  const session = connect(target.server.origin, {
-    createConnection: () => dialled.socket,
-    settings: { initialWindowSize: settings.streamWindow, enablePush: false },
-    maxSessionMemory: settings.maxSessionMemory,
-  });
-  return new Promise((resolve, reject) => {
-    const settle = (): void => {
-      stopWaiting();
-      session.off('error', failed);
-      session.off('close', closed);
-      session.off('remoteSettings', done);
-    };
-    const fail = (error: TransportError): void => {
-      settle();
-      session.on('error', () => undefined);
-      session.destroy();
-      reject(error);
-    };
-    const failed = (error: Error): void => fail(connectError(target.server.origin, error));
-    const closed = (): void => failed(new Error('the connection was closed before the HTTP/2 handshake'));
-    const done = (): void => {
-      settle();
-      resolve(session);
-    };
-    const stopWaiting = giveUpOn(
-      undefined,
-      settings.connectTimeout,
-      () => undefined,
-      () => failed(new Error('no HTTP/2 handshake in time')),
-    );
-    session.once('error', failed);
-    session.once('close', closed);
-    session.once('remoteSettings', done);
-  });
 }
 
 function lowerCase(

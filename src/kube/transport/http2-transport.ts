@@ -58,7 +58,7 @@ export class Http2Transport implements Transport {
       if (this.#closed)
         throw new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true });
       this.#tidy();
-      const session = this.#sessions.find((each) => each.hasRoom);
+      const session = this.#sessions.find((each) => each.reserve());
       if (session !== undefined) return session;
       // Whoever comes meanwhile waits for the same connection and then looks again: it may be full already.
       this.#connecting ??= this.#connect().finally(() => {
