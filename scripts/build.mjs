@@ -1,7 +1,17 @@
 // Compiles src/ to dist/. The new tree replaces the old one in one step, so that whoever runs from dist/ never sees half of it.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './lib/run.mjs';
+
+/** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
+function refuseSourceImports(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const found = /(?:from|import\()\s*['"](\.[^'"]*\.ts)['"]/.exec(readFileSync(join(folder, name), 'utf8'));
+    if (found !== null)
+      throw new Error(`dist/${name} imports ${found[1]}: move the import() into a function of its own`);
+  }
+}
 
 const dist = join(root, 'dist');
 const fresh = join(root, 'node_modules', '.cache', `dist-${process.pid}`);
@@ -14,6 +24,7 @@ try {
     '--outDir',
     fresh,
   ]);
+  refuseSourceImports(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
 } catch (error) {

@@ -412,6 +412,34 @@ describe('AS3: the reconcile loop', () => {
   });
 });
 
+describe('development against a test control plane', () => {
+  test('testenv run serves until it is interrupted, and leaves nothing', async () => {
+    const file = join(scratch, 'kubeconfig');
+    const child = spawn(
+      process.execPath,
+      ['node_modules/opsdk/bin/op-sdk.js', 'testenv', 'run', '--kubeconfig', file],
+      {
+        cwd: project,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    let talk = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (talk += part));
+    await until(
+      'the control plane',
+      () => talk.includes(`export KUBECONFIG=${file}`) || child.exitCode !== null,
+    );
+    expect(child.exitCode, talk).toBeNull();
+    await using operator = await startOperator(project, file);
+    await until('a live operator', async () => (await statusOf(`${operator.health}/healthz`)) === 200);
+    await operator.stop();
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
 describe('the compiler of the project does not matter', () => {
   test('a project that has typescript 7 installed generates the same CRD', async () => {
     const install = ['install', '--no-save', '--legacy-peer-deps', '--no-audit', '--no-fund', 'typescript@7'];

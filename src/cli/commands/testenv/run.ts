@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../errors/index.ts';
-import type { CommandModule } from '../../command.ts';
+import type { ControlPlane } from '../../../testing/index.ts';
+import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
 
 /** `op-sdk testenv run`. */
@@ -12,38 +13,54 @@ export const command: CommandModule = {
     booleanFlag(command, 'controller-manager', 'run kube-controller-manager too', true);
     command.addHelpText('after', '\nRuns until Ctrl-C. All that it holds is gone then.');
   },
-  async run({ cwd, env, report, signal }, options) {
-    const { resolveAssets, startControlPlane } = await import('../../../testing/index.ts');
+  async run(context, options) {
+    const { resolveAssets, startControlPlane } = await loadTesting();
+    const { env, report, signal } = context;
     const given = options['version'] as string | undefined;
     const version = given === undefined ? {} : { version: given };
     const controllerManager = options['controllerManager'] !== false;
     const flag = options['kubeconfig'] as string | undefined;
-    const target = flag === undefined ? undefined : resolve(cwd, flag);
+    const target = flag === undefined ? undefined : resolve(context.cwd, flag);
     if (target !== undefined) await refuseForeignFile(target);
 
     const progress = (line: string): void => report.step(line);
     const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
     report.step(`starting the control plane (${assets})`);
-    await using controlPlane = await startControlPlane({ ...version, assets, controllerManager, signal });
-    const { kubeconfig, kubeconfigText, url, folder } = controlPlane;
-    if (target !== undefined) await writeFile(target, kubeconfigText, { mode: 0o600 });
-
-    report.info(`Kubernetes ${controlPlane.version} is ready at ${url}; logs are in ${folder}`);
-    report.info(`export KUBECONFIG=${target ?? kubeconfig}`);
-    report.info('Ctrl-C ends it');
-    const ended = await endOf(signal, controlPlane.ended);
-    if (target !== undefined) await removeIfSame(target, kubeconfigText);
-    if (ended !== undefined) {
-      throw new OpSdkError({
-        code: 'testenv/not-running',
-        message: `the control plane ended by itself: ${ended}`,
-        fix: ['run it again'],
-      });
-    }
-    report.step('stopped');
-    return { result: { version: controlPlane.version } };
+    const controlPlane = await startControlPlane({ ...version, assets, controllerManager, signal });
+    return { result: await hold(context, controlPlane, target) };
   },
 };
+
+/** Holds the control plane until we are asked to end, or it ends by itself. */
+async function hold(
+  { report, signal }: CliContext,
+  running: ControlPlane,
+  target: string | undefined,
+): Promise<{ readonly version: string }> {
+  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  await using controlPlane = running;
+  const { kubeconfig, kubeconfigText, url, folder, version } = controlPlane;
+  if (target !== undefined) await writeFile(target, kubeconfigText, { mode: 0o600 });
+  report.info(`Kubernetes ${version} is ready at ${url}; logs are in ${folder}`);
+  report.info(`export KUBECONFIG=${target ?? kubeconfig}`);
+  report.info('Ctrl-C ends it');
+  const ended = await endOf(signal, controlPlane.ended);
+  if (target !== undefined) await removeIfSame(target, kubeconfigText);
+  if (ended === undefined) {
+    report.step('stopping');
+    return { version };
+  }
+  throw new OpSdkError({
+    code: 'testenv/not-running',
+    message: `the control plane ended by itself: ${ended}`,
+    fix: ['run it again'],
+  });
+}
+
+/** Apart from `run`, because tsc does not rewrite the specifier of an import() in a function that has `await using`. */
+async function loadTesting(): Promise<typeof import('../../../testing/index.ts')> {
+  return import('../../../testing/index.ts');
+}
 
 /** @returns undefined if we were asked to end, else why the control plane did */
 async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
