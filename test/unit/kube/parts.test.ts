@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { unsafeIntegers, parseExactly } from '../../../src/kube/client/unsafe-integers.ts';
+import { parseWarnings, reportOnce } from '../../../src/kube/client/warnings.ts';
+import { proxyFor } from '../../../src/kube/cluster/proxy-for.ts';
+import { Backoff } from '../../../src/kube/watch/backoff.ts';
+import { LineSplitter } from '../../../src/kube/watch/line-splitter.ts';
+import { defaultReflectorSettings } from '../../../src/kube/watch/reflector-settings.ts';
+
+describe('lines', () => {
+  test('R13 are the same however the bytes are cut', () => {
+    const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text));
+    fc.assert(
+      fc.property(
+        fc.array(line),
+        line,
+        fc.constantFrom('\n', '\r\n', '\n\n'),
+        fc.array(fc.nat(12), { minLength: 1 }),
+        (lines, rest, end, sizes) => {
+          const bytes = Buffer.from(lines.map((text) => text + end).join('') + rest);
+          const seen: string[] = [];
+          const splitter = new LineSplitter((each) => seen.push(each.toString('utf8')));
+          for (let start = 0, index = 0; start < bytes.length; index += 1) {
+            const size = 1 + (sizes[index % sizes.length] ?? 0);
+            splitter.write(bytes.subarray(start, start + size));
+            start += size;
+          }
+          expect(seen).toEqual(lines.filter((text) => text !== ''));
+          expect(splitter.rest().toString('utf8')).toBe(rest);
+        },
+      ),
+    );
+  });
+
+  test('R13 without an end do not fill the memory', () => {
+    const splitter = new LineSplitter(() => undefined);
+    const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');
+    expect(() => {
+      for (let index = 0; index < 5; index += 1) splitter.write(chunk);
+    }).toThrow('64 MiB');
+  });
+});
+
+describe('back-off', () => {
+  test("R9 has client-go's numbers", () => {
+    expect(defaultReflectorSettings.backoff).toEqual({
+      initial: 800,
+      factor: 2,
+      maximum: 30_000,
+      jitter: 1,
+      resetAfter: 120_000,
+    });
+  });
+
+  test('R9 grows from 0.8–1.6 s to 30–60 s', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 10, maxLength: 10 }),
+        (randoms) => {
+          let index = 0;
+          const backoff = new Backoff(
+            defaultReflectorSettings.backoff,
+            () => 0,
+            () => randoms[index++] ?? 0,
+          );
+          for (const base of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
+            const delay = backoff.next();
+            expect(delay).toBeGreaterThanOrEqual(base);
+            expect(delay).toBeLessThan(2 * base);
+          }
+        },
+      ),
+    );
+  });
+
+  test('R9 starts anew after two minutes of health', () => {
+    let now = 0;
+    const backoff = new Backoff(
+      defaultReflectorSettings.backoff,
+      () => now,
+      () => 0,
+    );
+    expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1600, 3200]);
+    now += 3200 + 119_999;
+    expect(backoff.next()).toBe(6400);
+    now += 6400 + 120_001;
+    expect(backoff.next()).toBe(800);
+  });
+});
+
+describe('integers', () => {
+  test('beyond 2^53-1 are found wherever they are, and others are not', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.string(), (value, text) => {
+        const json = `{"text":${JSON.stringify(text)},"deep":[{"value":${value}}]}`;
+        const rounded: string[] = [];
+        parseExactly(json, (found) => rounded.push(...found.map(({ path }) => path)));
+        const isSafe = value >= -(2n ** 53n) + 1n && value <= 2n ** 53n - 1n;
+        expect(rounded).toEqual(isSafe ? [] : ['.deep[0].value']);
+      }),
+    );
+  });
+
+  test('do not include floats and greater numbers, which are floats to the server', () => {
+    expect(unsafeIntegers({ a: 0.1234567890123456789, b: 1e20, c: -1e300, d: 2 ** 53 - 1, e: null })).toEqual(
+      [],
+    );
+    expect(unsafeIntegers([2 ** 63, -(2 ** 63)])).toHaveLength(2);
+  });
+});
+
+describe('warnings', () => {
+  test('are parsed as RFC 7234 writes them', () => {
+    expect(parseWarnings(undefined)).toEqual([]);
+    expect(parseWarnings('299 - "a, \\"b\\""')).toEqual(['a, "b"']);
+    expect(parseWarnings('299 - "a", 299 kube "b" "Sat, 25 Aug 2012 23:34:45 GMT"')).toEqual(['a', 'b']);
+  });
+
+  test('are reported once, in bounded memory', () => {
+    const reported: string[] = [];
+    const report = reportOnce((text) => reported.push(text));
+    for (let index = 0; index < 1001; index += 1) report(`w${index}`);
+    report('w1000');
+    report('w0');
+    expect(reported).toHaveLength(1002);
+    expect(reported.at(-1)).toBe('w0');
+  });
+});
+
+describe('the proxy', () => {
+  const server = new URL('https://api.example.com:6443');
+  const of = (env: Record<string, string>, url = server): string | undefined =>
+    proxyFor(url, undefined, env, 'f')?.href;
+
+  test('comes from the kubeconfig, else from the environment', () => {
+    expect(proxyFor(server, 'http://a:1', { HTTPS_PROXY: 'http://b:2' }, 'f')?.href).toBe('http://a:1/');
+    expect(of({ HTTPS_PROXY: 'http://b:2' })).toBe('http://b:2/');
+    expect(of({ https_proxy: 'b:2' })).toBe('http://b:2/');
+    expect(of({ HTTP_PROXY: 'http://b:2' })).toBeUndefined();
+  });
+
+  test.each(['*', 'example.com', '.example.com', '*.example.com', 'x, api.example.com'])(
+    'is not used with NO_PROXY=%s',
+    (list) => {
+      expect(of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: list })).toBeUndefined();
+    },
+  );
+
+  test('is used with other exclusions', () => {
+    expect(of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'ample.com,10.0.0.0/8' })).toBe('http://b:2/');
+    expect(
+      of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: '10.0.0.0/8' }, new URL('https://10.9.8.7')),
+    ).toBeUndefined();
+    expect(of({ HTTPS_PROXY: 'http://b:2' }, new URL('https://127.0.0.1:6443'))).toBeUndefined();
+  });
+
+  test('of another kind is refused, without telling the password', () => {
+    expect(() => proxyFor(server, 'socks5://user:secret@a:1', {}, 'f')).toThrow(
+      'proxy-url is not the http:// URL of a proxy: socks5://a:1',
+    );
+  });
+});
