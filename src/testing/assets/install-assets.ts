@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
 import { Guardian } from '../process/guardian.ts';
+import { writingTo } from '../writing-to.ts';
 import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
 import {
   binaryPath,
@@ -66,12 +67,15 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
     const onWait = (pid: number): void =>
       progress(`waiting for process ${pid}, which is installing Kubernetes ${version}`);
     const cache = cacheFolder(env);
-    await mkdir(cache, { recursive: true });
-    await withLock(lockFile(cache, version), { onWait, signal }, async () => {
+    const install = async (): Promise<void> => {
       // Whoever held the lock before us may have done it.
       const { missing: stillMissing } = await missingAssets(request);
-      if (stillMissing.length > 0)
-        await installMissing({ version, missing: stillMissing, progress, signal, env });
+      if (stillMissing.length === 0) return;
+      await installMissing({ version, missing: stillMissing, progress, signal, env });
+    };
+    await writingTo(cache, async () => {
+      await mkdir(cache, { recursive: true });
+      await withLock(lockFile(cache, version), { onWait, signal }, install);
     });
   }
   return { version, folder, binaries: (await readRecord(folder)) ?? {} };

@@ -9,6 +9,7 @@ import { applyCrds } from '../crds/apply-crds.ts';
 import { readCrds, type CrdFile } from '../crds/read-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import { Guardian } from '../process/guardian.ts';
+import { writingTo } from '../writing-to.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
@@ -70,7 +71,9 @@ async function boot(
   wantedVersion: string | undefined,
   crds: readonly CrdFile[],
 ): Promise<ControlPlane> {
-  const folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-'));
+  const folder = await writingTo(tmpdir(), async () =>
+    mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-')),
+  );
   const guardian = new Guardian([folder]);
   const startTimeout = options.startTimeout ?? defaultStartTimeout;
   try {

@@ -293,6 +293,17 @@ describe('the build from Go modules', () => {
   });
 });
 
+test('a cache that cannot be written to is no defect of ours', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const finding = await failureOf(installAssets({ version, env: env({ XDG_CACHE_HOME: file }), ...quiet }));
+  expect(finding).toMatchObject({
+    code: 'io/cannot-write',
+    where: { file: join(file, 'op-sdk', 'testenv') },
+    message: expect.stringContaining('ENOTDIR') as string,
+  });
+});
+
 describe('with neither network nor Go', () => {
   test('one error names what was tried and every way to get the binaries', async () => {
     const finding = await failureOf(installAssets({ version, env: env(), ...quiet }));

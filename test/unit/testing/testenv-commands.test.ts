@@ -157,6 +157,13 @@ describe('testenv install', () => {
 });
 
 describe('testenv run', () => {
+  test('a kubeconfig that is a folder is said before anything is started', async () => {
+    const { exitCode, stderr } = await cli('testenv', 'run', '--kubeconfig', '.');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error[io/cannot-read]');
+    expect(stderr).toContain('EISDIR');
+  });
+
   test('refuses to overwrite a file that it has not written', async () => {
     await writeFile(
       join(cache, 'config'),

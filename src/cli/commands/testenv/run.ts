@@ -1,6 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../errors/index.ts';
+import { writingTo } from '../../../testing/writing-to.ts';
+import { errnoOf, errnoText } from '../../../util/fs.ts';
 import type { ControlPlane } from '../../../testing/index.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
@@ -40,7 +42,9 @@ async function hold(
   // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
   await using controlPlane = running;
   const { kubeconfig, kubeconfigText, url, folder, version } = controlPlane;
-  if (target !== undefined) await writeFile(target, kubeconfigText, { mode: 0o600 });
+  if (target !== undefined) {
+    await writingTo(target, () => writeFile(target, kubeconfigText, { mode: 0o600 }));
+  }
   report.info(`Kubernetes ${version} is ready at ${url}; logs are in ${folder}`);
   report.info(`export KUBECONFIG=${target ?? kubeconfig}`);
   report.info('Ctrl-C ends it');
@@ -57,11 +61,6 @@ async function hold(
   });
 }
 
-/** Apart from `run`, because tsc does not rewrite the specifier of an import() in a function that has `await using`. */
-async function loadTesting(): Promise<typeof import('../../../testing/index.ts')> {
-  return import('../../../testing/index.ts');
-}
-
 /** @returns undefined if we were asked to end, else why the control plane did */
 async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
   if (signal.aborted) return undefined;
@@ -72,9 +71,11 @@ async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<strin
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === undefined) throw error;
+    const message = `${file} cannot be read: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
   });
 }
 

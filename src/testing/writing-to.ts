@@ -1,0 +1,26 @@
+import { OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText } from '../util/fs.ts';
+
+/** What the operating system says when a path or a disk is not fit to be written to. */
+const refusals = new Set(['EACCES', 'EDQUOT', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+/**
+ * Does `work`, which writes to `path` or below it.
+ * @throws OpSdkError io/cannot-write if the operating system refuses; whatever else `work` throws
+ */
+export async function writingTo<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!refusals.has(errnoOf(error) ?? '')) throw error;
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-write',
+        message: `${path} cannot be written to: ${errnoText(error)}`,
+        where: { file: path },
+        fix: ['see that the folder exists, can be written to, and the disk has room'],
+      },
+      { cause: error },
+    );
+  }
+}
