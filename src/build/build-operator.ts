@@ -187,7 +187,8 @@ function bundleFailure(error: unknown): unknown {
 
 function bundlerFinding(code: 'build/bundle-failed' | 'build/bundle-warning', message: Message): Finding {
   const { location, text, notes } = message;
-  const fix = notes.map((note) => note.text).filter((note) => note !== '');
+  const hints = notes.map((note) => note.text).filter((note) => note !== '');
+  const fix = hints.length > 0 ? hints : ['correct the code at this place'];
   if (location === null) return { code, message: text, fix };
   return {
     code,

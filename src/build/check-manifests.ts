@@ -43,7 +43,7 @@ export function checkManifests(
           code,
           message: `${message}${loadedAt(call)}`,
           where: document.locate(at),
-          fix: fix === undefined ? [] : [fix],
+          fix: [fix],
         };
         if (mismatch.certain) findings.add(finding);
         else warnings.push(finding);
@@ -115,7 +115,11 @@ function readDocument(
   } catch (error) {
     if (isOpSdkError(error)) {
       findings.add(
-        ...error.findings.map((finding) => ({ ...finding, message: `${finding.message}${loadedAt(call)}` })),
+        ...error.findings.map((finding) => ({
+          ...finding,
+          message: `${finding.message}${loadedAt(call)}`,
+          fix: finding.fix ?? ['correct the YAML at this place'],
+        })),
       );
     } else if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '')) {
       const message =
@@ -133,6 +137,7 @@ function readDocument(
         code: 'io/cannot-read',
         message: `${errnoText(error)}${loadedAt(call)}`,
         where: { file },
+        fix: ['make the file readable'],
       });
     } else throw error;
     return undefined;
@@ -179,5 +184,6 @@ function unchecked(file: string, token: TokenInfo, call: ManifestCall): Finding 
     code: 'build/unchecked-manifest',
     message: `nothing is known of the fields of ${token.kind} (${token.group}/${token.version}): ${file} was checked for apiVersion and kind only`,
     where: call.place,
+    fix: ['declare the kind with defineResource, or check the file by hand'],
   };
 }

@@ -34,7 +34,7 @@ export interface Mismatch {
   readonly code: 'build/unknown-field' | 'build/wrong-type' | 'build/missing-field' | 'build/invalid-value';
   readonly path: ObjectPath;
   readonly message: string;
-  readonly fix?: string;
+  readonly fix: string;
   /** False if only this version of Kubernetes would refuse it. */
   readonly certain: boolean;
 }
@@ -129,6 +129,7 @@ function checkFields(
       certain: true,
       path,
       message: `${dotted([...path, name])} is required`,
+      fix: `add \`${name}\``,
     }));
   const fields = Object.entries(value).flatMap(([name, part]): readonly Mismatch[] => {
     const at = [...path, name];
@@ -170,13 +171,13 @@ function wrongType(value: unknown, expected: string, path: ObjectPath): Mismatch
       ? 'remove the line, or give it a value (`{}` for an empty object)'
       : expected === 'a string' && (typeof value === 'number' || typeof value === 'boolean')
         ? `put it in quotes: '${value}'`
-        : undefined;
+        : `write ${expected}`;
   return {
     code: 'build/wrong-type',
     certain: true,
     path,
     message: `${dotted(path)} is ${found}, not ${expected}`,
-    ...(fix === undefined ? {} : { fix }),
+    fix,
   };
 }
 
@@ -210,6 +211,7 @@ function pattern(value: unknown, { pattern }: CheckedSchema, path: ObjectPath): 
       certain: true,
       path,
       message: `${dotted(path)} is ${JSON.stringify(value)}, which does not match ${pattern}`,
+      fix: 'write a value of that form',
     },
   ];
 }
@@ -221,7 +223,13 @@ function range(value: number, schema: CheckedSchema, path: ObjectPath): readonly
   if (value >= least && value <= most) return [];
   const bound = value < least ? `less than ${least}` : `greater than ${most}`;
   return [
-    { code: 'build/invalid-value', certain: true, path, message: `${dotted(path)} is ${value}, ${bound}` },
+    {
+      code: 'build/invalid-value',
+      certain: true,
+      path,
+      message: `${dotted(path)} is ${value}, ${bound}`,
+      fix: value < least ? `write ${least} or more` : `write ${most} or less`,
+    },
   ];
 }
 

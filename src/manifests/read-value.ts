@@ -15,8 +15,8 @@ export interface Placed<T> {
 }
 
 /** A finding of the shape of a declaration. */
-export function invalidDeclaration(message: string, where: SourcePlace, ...fix: readonly string[]): Finding {
-  return { code: 'manifests/invalid-declaration', message, where, fix };
+export function invalidDeclaration(message: string, where: SourcePlace, fix: string): Finding {
+  return { code: 'manifests/invalid-declaration', message, where, fix: [fix] };
 }
 
 /**
@@ -35,7 +35,13 @@ export function readObject(
     return undefined;
   }
   if (value.type !== 'object') {
-    findings.add(invalidDeclaration(`${what} takes an object, not ${describeEvaluated(value)}`, value.place));
+    findings.add(
+      invalidDeclaration(
+        `${what} takes an object, not ${describeEvaluated(value)}`,
+        value.place,
+        'write an object: { … }',
+      ),
+    );
     return undefined;
   }
   findings.add(...value.holes.map((hole) => hole.finding));
@@ -65,7 +71,13 @@ export function readScalar<T extends 'string' | 'boolean' | 'number'>(
       place: value.place,
     };
   } else if (value.type !== 'scalar' || value.value !== undefined) {
-    findings.add(invalidDeclaration(`${what} takes a ${type}, not ${describeEvaluated(value)}`, value.place));
+    findings.add(
+      invalidDeclaration(
+        `${what} takes a ${type}, not ${describeEvaluated(value)}`,
+        value.place,
+        `write a ${type}`,
+      ),
+    );
   }
   return undefined;
 }
@@ -80,7 +92,13 @@ export function readArray(
   if (value.type === 'array') return value.items;
   if (value.type === 'opaque') findings.add(value.finding);
   else
-    findings.add(invalidDeclaration(`${what} takes an array, not ${describeEvaluated(value)}`, value.place));
+    findings.add(
+      invalidDeclaration(
+        `${what} takes an array, not ${describeEvaluated(value)}`,
+        value.place,
+        'write an array: [ … ]',
+      ),
+    );
   return undefined;
 }
 
@@ -95,7 +113,13 @@ export function readStrings(
       return [{ value: item.value, place: item.place }];
     findings.add(...opaqueParts(item).map((part) => part.finding));
     if (item.type !== 'opaque')
-      findings.add(invalidDeclaration(`${what} takes strings, not ${describeEvaluated(item)}`, item.place));
+      findings.add(
+        invalidDeclaration(
+          `${what} takes strings, not ${describeEvaluated(item)}`,
+          item.place,
+          'write a string',
+        ),
+      );
     return [];
   });
 }

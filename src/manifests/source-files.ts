@@ -37,6 +37,7 @@ function list(folder: string): readonly Dirent[] {
         code: 'io/cannot-read',
         message: `cannot read the folder: ${errnoText(cause)}`,
         where: { file: folder },
+        fix: ['make the folder readable'],
       },
       { cause },
     );

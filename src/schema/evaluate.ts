@@ -5,9 +5,15 @@ import {
   isOwnSource,
   placeOf,
   symbolOfName,
-  unaliased,
   type EvaluateContext,
 } from './evaluate-context.ts';
+import {
+  evaluateArray,
+  evaluateMinus,
+  evaluateObject,
+  evaluateTemplate,
+  type InnerEvaluation,
+} from './evaluate-literals.ts';
 import {
   describeDeclaration,
   describeSyntax,
@@ -16,7 +22,7 @@ import {
   withoutTypeSyntax,
 } from './evaluate-syntax.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
-import type { Evaluated, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
+import type { Evaluated } from './evaluated-value.ts';
 
 /** Symbols whose initializers are being evaluated: a second visit is a cycle. */
 type Visiting = ReadonlySet<ts.Symbol>;
@@ -43,133 +49,19 @@ export function evaluate(
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { type: 'scalar', value: true, place };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { type: 'scalar', value: false, place };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { type: 'scalar', value: null, place };
-  if (ts.isPrefixUnaryExpression(node)) return evaluateMinus(context, node, visiting);
-  if (ts.isTemplateExpression(node)) return evaluateTemplate(context, node, visiting);
-  if (ts.isArrayLiteralExpression(node)) return evaluateArray(context, node, visiting);
-  if (ts.isObjectLiteralExpression(node)) return evaluateObject(context, node, visiting);
+  const inner: InnerEvaluation = {
+    expression: (part) => evaluate(context, part, visiting),
+    symbol: (use, symbol) => evaluateSymbol(context, use, symbol, visiting),
+  };
+  if (ts.isPrefixUnaryExpression(node)) return evaluateMinus(context, node, inner);
+  if (ts.isTemplateExpression(node)) return evaluateTemplate(context, node, inner);
+  if (ts.isArrayLiteralExpression(node)) return evaluateArray(context, node, inner);
+  if (ts.isObjectLiteralExpression(node)) return evaluateObject(context, node, inner);
   if (ts.isIdentifier(node)) return evaluateName(context, node, visiting);
   if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
     return evaluateAccess(context, node, visiting);
   if (ts.isCallExpression(node)) return evaluateCall(context, node, visiting);
   return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
-}
-
-function evaluateMinus(
-  context: EvaluateContext,
-  node: ts.PrefixUnaryExpression,
-  visiting: Visiting,
-): Evaluated {
-  if (node.operator !== context.ts.SyntaxKind.MinusToken)
-    return opaque(context, node, `${describeSyntax(context, node)} is not a constant`);
-  const operand = evaluate(context, node.operand, visiting);
-  if (operand.type === 'opaque') return operand;
-  if (operand.type !== 'scalar' || typeof operand.value !== 'number') {
-    return opaque(context, node, `${describeSyntax(context, node)} negates something that is not a number`);
-  }
-  return { type: 'scalar', value: -operand.value, place: placeOf(context, node) };
-}
-
-function evaluateTemplate(
-  context: EvaluateContext,
-  node: ts.TemplateExpression,
-  visiting: Visiting,
-): Evaluated {
-  let text = node.head.text;
-  for (const span of node.templateSpans) {
-    const value = evaluate(context, span.expression, visiting);
-    if (value.type === 'opaque') return value;
-    if (value.type !== 'scalar' || value.value === null || value.value === undefined) {
-      return opaque(
-        context,
-        span.expression,
-        `${describeSyntax(context, span.expression)} in a template literal is neither text nor a number`,
-      );
-    }
-    text += `${value.value}${span.literal.text}`;
-  }
-  return { type: 'scalar', value: text, place: placeOf(context, node) };
-}
-
-function evaluateArray(
-  context: EvaluateContext,
-  node: ts.ArrayLiteralExpression,
-  visiting: Visiting,
-): Evaluated {
-  const { ts } = context;
-  const items = node.elements.flatMap((element): readonly Evaluated[] => {
-    if (ts.isOmittedExpression(element)) return [opaque(context, element, 'an array has a hole')];
-    if (!ts.isSpreadElement(element)) return [evaluate(context, element, visiting)];
-    const spread = evaluate(context, element.expression, visiting);
-    if (spread.type === 'array') return spread.items;
-    if (spread.type === 'opaque') return [spread];
-    return [opaque(context, element, `${describeSyntax(context, element)} does not spread an array`)];
-  });
-  return { type: 'array', items, place: placeOf(context, node) };
-}
-
-function evaluateObject(
-  context: EvaluateContext,
-  node: ts.ObjectLiteralExpression,
-  visiting: Visiting,
-): Evaluated {
-  const { ts } = context;
-  const properties = new Map<string, EvaluatedProperty>();
-  const holes: EvaluatedOpaque[] = [];
-  for (const member of node.properties) {
-    if (ts.isSpreadAssignment(member)) {
-      const spread = evaluate(context, member.expression, visiting);
-      if (spread.type === 'object') {
-        for (const [name, property] of spread.properties) properties.set(name, property);
-        holes.push(...spread.holes);
-      } else if (spread.type === 'opaque') holes.push(spread);
-      else if (spread.type !== 'scalar' || (spread.value !== undefined && spread.value !== null)) {
-        holes.push(opaque(context, member, `${describeSyntax(context, member)} does not spread an object`));
-      }
-      continue;
-    }
-    const name = memberName(context, member.name, visiting);
-    if (typeof name !== 'string') {
-      holes.push(name);
-      continue;
-    }
-    properties.set(name, {
-      place: placeOf(context, member),
-      value: evaluateMember(context, member, visiting),
-    });
-  }
-  return { type: 'object', properties, holes, place: placeOf(context, node) };
-}
-
-function evaluateMember(
-  context: EvaluateContext,
-  member: Exclude<ts.ObjectLiteralElementLike, ts.SpreadAssignment>,
-  visiting: Visiting,
-): Evaluated {
-  const { ts, checker } = context;
-  if (ts.isPropertyAssignment(member)) return evaluate(context, member.initializer, visiting);
-  if (!ts.isShorthandPropertyAssignment(member))
-    return opaque(context, member, 'a method or accessor is not a constant');
-  const symbol = checker.getShorthandAssignmentValueSymbol(member);
-  return evaluateSymbol(context, member.name, symbol && unaliased(context, symbol), visiting);
-}
-
-function memberName(
-  context: EvaluateContext,
-  name: ts.PropertyName,
-  visiting: Visiting,
-): string | EvaluatedOpaque {
-  const { ts } = context;
-  if (ts.isPrivateIdentifier(name)) return opaque(context, name, 'a private name is not a constant');
-  if (!ts.isComputedPropertyName(name)) {
-    // Written as `__proto__: x` it would set the prototype instead of a property.
-    return name.text === '__proto__' ? opaque(context, name, '`__proto__` is not a property') : name.text;
-  }
-  const value = evaluate(context, name.expression, visiting);
-  if (value.type === 'scalar' && (typeof value.value === 'string' || typeof value.value === 'number'))
-    return String(value.value);
-  return value.type === 'opaque'
-    ? value
-    : opaque(context, name, `${describeSyntax(context, name)} is not a property name`);
 }
 
 function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: Visiting): Evaluated {

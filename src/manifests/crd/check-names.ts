@@ -20,14 +20,14 @@ export function checkNames(findings: FindingList, kind: KindVersion): void {
     what: string,
     name: Placed<string>,
     problem: string | undefined,
-    ...fix: string[]
+    fix: string,
   ): void => {
     if (problem === undefined) return;
     findings.add({
       code,
       message: `${what} ${JSON.stringify(name.value)} is not valid: ${problem}`,
       where: name.place,
-      fix,
+      fix: [fix],
     });
   };
   const group = kind.group.value;
@@ -87,6 +87,7 @@ export function checkNames(findings: FindingList, kind: KindVersion): void {
       'the name',
       { value: crdName, place: kind.group.place },
       `plural and group together have ${crdName.length} characters; 253 are allowed`,
+      'use a shorter group or plural',
     );
   }
 }

@@ -31,7 +31,8 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
   ];
   const priority = readScalar(findings, fields.get('priority'), `\`priority\` of ${what}`, 'number');
   for (const needed of ['name', 'type', 'jsonPath']) {
-    if (!fields.has(needed)) findings.add(invalidDeclaration(`${what} lacks \`${needed}\``, value.place));
+    if (!fields.has(needed))
+      findings.add(invalidDeclaration(`${what} lacks \`${needed}\``, value.place, `add \`${needed}: '…'\``));
   }
   const oneOf = (field: typeof type, allowed: readonly string[], noun: string): void => {
     if (field === undefined || allowed.includes(field.value)) return;
@@ -50,12 +51,14 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
       code: 'manifests/invalid-printer-column',
       message: `${what} has an empty name`,
       where: name.place,
+      fix: ['write the heading of the column'],
     });
   if (priority !== undefined && !Number.isSafeInteger(priority.value)) {
     findings.add({
       code: 'manifests/invalid-printer-column',
       message: `the priority ${priority.value} of ${what} is not an integer`,
       where: priority.place,
+      fix: ['write 0, or 1 for a column that only `-o wide` shows'],
     });
   }
   if (name === undefined || type === undefined || jsonPath === undefined) return undefined;

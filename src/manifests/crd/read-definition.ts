@@ -41,7 +41,13 @@ export function readDefinition(
   call: SourcePlace,
 ): KindVersion | undefined {
   if (definition === undefined) {
-    findings.add(invalidDeclaration('defineResource takes an object with group, version and kind', call));
+    findings.add(
+      invalidDeclaration(
+        'defineResource takes an object',
+        call,
+        'write { group, version, kind } with their values',
+      ),
+    );
     return undefined;
   }
   const fields = readObject(findings, definition, 'defineResource', properties);
@@ -51,7 +57,9 @@ export function readDefinition(
   const required = (name: string): Placed<string> | undefined => {
     const hole = definition.type === 'object' && definition.holes.length > 0;
     if (isAbsent(fields.get(name)) && !hole)
-      findings.add(invalidDeclaration(`defineResource lacks \`${name}\``, definition.place));
+      findings.add(
+        invalidDeclaration(`defineResource lacks \`${name}\``, definition.place, `add \`${name}: '…'\``),
+      );
     return string(name);
   };
   const [group, version, kind] = [required('group'), required('version'), required('kind')];

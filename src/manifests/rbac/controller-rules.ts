@@ -16,7 +16,13 @@ export function controllerRules(
 ): ReadRules {
   const none: ReadRules = { rules: [], written: [], warnings: [] };
   if (options === undefined) {
-    findings.add(invalidDeclaration('defineController takes an object with `for` and `reconcile`', call));
+    findings.add(
+      invalidDeclaration(
+        'defineController takes an object',
+        call,
+        'write { for, reconcile } with their values',
+      ),
+    );
     return none;
   }
   const fields = readObject(findings, options, 'defineController');

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildOperator, type OperatorBundle } from '../../../src/build/index.ts';
 import { isOpSdkError } from '../../../src/errors/index.ts';
-import { formatWhere } from '../../../src/errors/format.ts';
 import { runCli } from '../../helpers/run-cli.ts';
+import { lines } from '../manifests/fixture.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];
@@ -57,9 +57,7 @@ async function findings(folder: ProjectFolder): Promise<string[]> {
     await buildOperator({ projectDir: folder.dir });
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    return error.findings.map(
-      ({ code, message, where }) => `${code} ${where === undefined ? '-' : formatWhere(where)} ${message}`,
-    );
+    return lines(error.findings);
   }
   throw new Error('the build succeeded');
 }

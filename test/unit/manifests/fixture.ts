@@ -20,6 +20,9 @@ export function callsIn(main: string): readonly DeclarationCall[] {
 /** `code place message` of each finding. */
 export function lines(findings: readonly Finding[] | FindingList): string[] {
   const all = findings instanceof FindingList ? findings.all : findings;
+  // A finding that does not say how to mend it is a defect of its own.
+  const unmended = all.filter(({ fix = [] }) => fix.length === 0).map(({ message }) => message);
+  if (unmended.length > 0) throw new Error(`no fix: ${unmended.join('; ')}`);
   return all.map(
     ({ code, message, where }) => `${code} ${where === undefined ? '-' : formatWhere(where)} ${message}`,
   );
