@@ -16,7 +16,7 @@ export const command: CommandModule = {
     command.addHelpText('after', '\nRuns until Ctrl-C. All that it holds is gone then.');
   },
   async run(context, options) {
-    const { resolveAssets, startControlPlane } = await loadTesting();
+    const { resolveAssets, startControlPlane } = await import('../../../testing/index.ts');
     const { env, report, signal } = context;
     const given = options['version'] as string | undefined;
     const version = given === undefined ? {} : { version: given };
