@@ -83,7 +83,7 @@ function verified(text: string, expected: unknown): string {
 function find(root: ParsedNode | null, path: Path): ParsedNode | undefined {
   let node: ParsedNode | null | undefined = root;
   for (const key of path) {
-    if (typeof key === 'number') node = isSeq(node) ? (node.items[key]) : undefined;
+    if (typeof key === 'number') node = isSeq(node) ? node.items[key] : undefined;
     else node = isMap(node) ? pairOf(node, key)?.value : undefined;
   }
   return node ?? undefined;
