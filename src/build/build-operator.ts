@@ -46,7 +46,7 @@ const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';c
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
   // The bundler follows links; a project behind one would not be below itself.
   const projectDir = realpathSync(options.projectDir);
-  const entry = options.entry ?? 'src/main.ts';
+  const entry = posixRelative(projectDir, options.entry ?? 'src/main.ts');
   const outfile = options.outfile ?? 'dist/main.mjs';
   checkPaths(projectDir, entry, outfile);
   const { manifests, warnings } = readManifests(projectDir, entry);
@@ -72,6 +72,11 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
       ...built.warnings.map((message) => bundlerFinding('build/bundle-warning', message)),
     ],
   };
+}
+
+/** A path as the bundler names it: relative to the project, with forward slashes, without `./`. */
+function posixRelative(projectDir: string, file: string): string {
+  return path.relative(projectDir, path.resolve(projectDir, file)).split(path.sep).join('/');
 }
 
 function checkPaths(projectDir: string, entry: string, outfile: string): void {
@@ -173,7 +178,7 @@ function staleChunks(projectDir: string, outfile: string, files: readonly Bundle
 }
 
 function bundleFile(projectDir: string, file: OutputFile): BundleFile {
-  return { path: path.relative(projectDir, file.path).split(path.sep).join('/'), content: file.text };
+  return { path: posixRelative(projectDir, file.path), content: file.text };
 }
 
 function bundleFailure(error: unknown): unknown {
@@ -188,12 +193,21 @@ function bundleFailure(error: unknown): unknown {
 function bundlerFinding(code: 'build/bundle-failed' | 'build/bundle-warning', message: Message): Finding {
   const { location, text, notes } = message;
   const hints = notes.map((note) => note.text).filter((note) => note !== '');
-  const fix = hints.length > 0 ? hints : ['correct the code at this place'];
+  const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+  const fix =
+    missing !== undefined
+      ? [resolveHint(missing)]
+      : hints.length > 0
+        ? hints
+        : ['correct the code at this place'];
   if (location === null) return { code, message: text, fix };
-  return {
-    code,
-    message: text,
-    where: { file: location.file, line: location.line, column: location.column + 1 },
-    fix,
-  };
+  const where = { file: location.file, line: location.line, column: location.column + 1 };
+  return { code, message: text, where, fix };
+}
+
+/** The bundler would advise to leave the import out of the bundle, which then fails when it runs. */
+function resolveHint(specifier: string): string {
+  if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  return `install the package: npm install ${name}`;
 }

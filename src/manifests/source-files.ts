@@ -1,4 +1,4 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
@@ -14,21 +14,27 @@ const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
  * @throws OpSdkError `io/cannot-read`
  */
 export function sourceFiles(folder: string): readonly string[] {
-  return list(folder)
-    .flatMap((entry): readonly string[] => {
-      const full = path.join(folder, entry.name);
-      const isFolder =
-        entry.isDirectory() ||
-        (entry.isSymbolicLink() && statSync(full, { throwIfNoEntry: false })?.isDirectory() === true);
-      if (isFolder)
-        return skippedFolders.has(entry.name) || entry.name.startsWith('.') ? [] : sourceFiles(full);
-      return /\.[cm]?ts$/.test(entry.name) && !skippedFiles.test(entry.name) ? [full] : [];
-    })
-    .sort();
+  return filesBelow(folder, new Set()).sort();
+}
+
+/** @param visited real paths of the folders above, so that a link to one of them ends there */
+function filesBelow(folder: string, visited: ReadonlySet<string>): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const real = realpathSync(folder);
+  if (visited.has(real)) return [];
+  const within = new Set([...visited, real]);
+  return list(folder).flatMap((entry): readonly string[] => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory() || entry.isSymbolicLink()) {
+      if (skippedFolders.has(entry.name) || entry.name.startsWith('.')) return [];
+      const inside = filesBelow(full, within);
+      if (entry.isDirectory() || inside.length > 0) return inside;
+    }
+    return /\.[cm]?ts$/.test(entry.name) && !skippedFiles.test(entry.name) ? [full] : [];
+  });
 }
 
 function list(folder: string): readonly Dirent[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {

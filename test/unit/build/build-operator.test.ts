@@ -280,6 +280,21 @@ await operatorMain(async ({ flags, signal }) => {
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
   });
 
+  test('a package that is not installed is to be installed', async () => {
+    const folder = project({ 'src/main.ts': `import '@acme/none/sub';` });
+    await expect(buildOperator({ projectDir: folder.dir })).rejects.toMatchObject({
+      findings: [{ code: 'build/bundle-failed', fix: ['install the package: npm install @acme/none'] }],
+    });
+  });
+
+  test('--entry in all its spellings', async () => {
+    const folder = sample();
+    for (const entry of ['./src/main.ts', join(folder.dir, 'src/main.ts')]) {
+      const { size } = await buildOperator({ projectDir: folder.dir, entry });
+      expect(size.hot).toBeGreaterThan(0);
+    }
+  });
+
   test('--outfile must be an ES module inside the project', async () => {
     const folder = sample();
     for (const outfile of ['dist/main.js', '../main.mjs', join(folder.dir, 'main.mjs')]) {
