@@ -27,8 +27,24 @@ let own: Promise<SharedControlPlane> | undefined;
 export function sharedControlPlane(): Promise<SharedControlPlane> {
   const shared = inject('controlPlane');
   if (shared !== undefined) return Promise.resolve(shared);
-  own ??= startControlPlane({ controllerManager: true, audit: true });
+  own ??= startControlPlane({ controllerManager: true, audit: true }).then(shareable);
   return own;
+}
+
+/** What of a control plane may be shared, as plain data. */
+export function shareable(controlPlane: ControlPlane): SharedControlPlane {
+  const { version, url, kubeconfig, kubeconfigText, caCertificate, auditLog, logs } = controlPlane;
+  const { certificate, key } = controlPlane.credentials;
+  return {
+    version,
+    url,
+    kubeconfig,
+    kubeconfigText,
+    caCertificate,
+    credentials: { certificate, key },
+    auditLog,
+    logs,
+  };
 }
 
 /** A DNS label that no other test uses: `<prefix>-<ten hex digits>`. */
