@@ -8,8 +8,8 @@ import type { Finding } from '../../src/errors/index.ts';
 import { runCli, type CliRun } from '../helpers/run-cli.ts';
 import { treeOf } from '../helpers/tree.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-commands-'));
-const template = join(scratch, 'cache-operator');
+let scratch = '';
+let template = '';
 const init = ['init', '--domain', 'example.com', '--skip-install', '--opsdk', '^0.1.0'];
 const api = (...flags: string[]) => [
   'create',
@@ -26,6 +26,8 @@ const api = (...flags: string[]) => [
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-commands-'));
+  template = join(scratch, 'cache-operator');
   mkdirSync(template);
   expect(await runCli(init, { cwd: template })).toMatchObject({ code: 0 });
 });

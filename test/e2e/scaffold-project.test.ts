@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { packPackage } from '../../scripts/lib/nginx-project.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 
-const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-scaffold-'));
-const project = join(scratch, 'cache-operator');
+let scratch = '';
+let project = '';
 const hostile = "O'Hara */ ${x} {{y}}";
 const api = (group: string, version: string, kind: string, ...flags: string[]) => [
   ...[
@@ -30,6 +30,8 @@ const api = (group: string, version: string, kind: string, ...flags: string[]) =
 let tarball = '';
 
 beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-scaffold-'));
+  project = join(scratch, 'cache-operator');
   mkdirSync(project);
   tarball = await packPackage(join(scratch, 'package'));
 });

@@ -12,11 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../helpers/run-cli.ts';
 
 const golden = fileURLToPath(new URL('projects/', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-golden-'));
+let scratch = '';
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-golden-'));
+});
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const init = (...flags: string[]) => [
