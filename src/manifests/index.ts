@@ -3,12 +3,4 @@
  * operator's role from controllers and `rbac`. Everything is checked before anything is returned; documents are plain
  * JSON, and writing them is the command's work. Reads TypeScript only through the schema room.
  */
-export {
-  generateManifests,
-  type GeneratedManifests,
-  type ManifestFile,
-  type ManifestOptions,
-} from './generate-manifests.ts';
-export type { ManifestDocument } from './manifest-document.ts';
-export { roleDocument } from './rbac/role-document.ts';
-export type { PolicyRule } from './rbac/policy-rule.ts';
+export { generateManifests, type ManifestFile } from './generate-manifests.ts';
