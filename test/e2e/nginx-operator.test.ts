@@ -1,5 +1,7 @@
 // The tutorial, from the packed tarball on: the project is made by the documented commands, the operator is the bundled one,
 // it runs as the ServiceAccount of its generated role, and an independent client watches what it does.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
