@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { HealthChecks, servePlain, type PlainServer } from '../../../src/runtime/http/index.ts';
+
+const servers: PlainServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function setUp() {
+  const checks = new HealthChecks();
+  checks.add('healthz', 'ping', () => undefined);
+  checks.add('healthz', 'disk', async () => {
+    throw new Error('disk is full');
+  });
+  checks.add('readyz', 'ping', () => undefined);
+  const server = await servePlain('health probes', { host: '127.0.0.1', port: 0 }, checks.answer);
+  servers.push(server);
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+    return { status: response.status, text: await response.text() };
+  };
+  return { checks, server, ask };
+}
+
+describe('health probes', () => {
+  it('answer like a Kubernetes component', async () => {
+    const { ask } = await setUp();
+    expect(await ask('/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect(await ask('/readyz/')).toEqual({ status: 200, text: 'ok' });
+    expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: '[+]ping ok\nreadyz check passed\n' });
+    expect(await ask('/healthz')).toEqual({
+      status: 500,
+      text: '[+]ping ok\n[-]disk failed: disk is full\nhealthz check failed\n',
+    });
+    expect(await ask('/healthz?exclude=disk')).toEqual({ status: 200, text: 'ok' });
+  });
+
+  it('answer for one check', async () => {
+    const { ask } = await setUp();
+    expect(await ask('/healthz/ping')).toEqual({ status: 200, text: 'ok' });
+    expect(await ask('/healthz/disk')).toEqual({
+      status: 500,
+      text: 'internal server error: disk is full\n',
+    });
+    expect((await ask('/healthz/none')).status).toBe(404);
+    expect((await ask('/healthz/ping/more')).status).toBe(404);
+  });
+
+  it('know no other paths and methods', async () => {
+    const { ask } = await setUp();
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/livez')).status).toBe(404);
+    expect((await ask('/healthz', { method: 'POST' })).status).toBe(405);
+    expect(await ask('/readyz', { method: 'HEAD' })).toEqual({ status: 200, text: '' });
+  });
+
+  it('have unique names that fit into a URL', async () => {
+    const { checks } = await setUp();
+    expect(() => checks.add('healthz', 'ping', () => undefined)).toThrow(/already/);
+    expect(() => checks.add('healthz', 'a/b', () => undefined)).toThrow(/part of a URL/);
+  });
+
+  it('say which server cannot listen where', async () => {
+    const { server } = await setUp();
+    await expect(
+      servePlain('metrics', { host: '127.0.0.1', port: server.port }, async () => undefined),
+    ).rejects.toThrow(`[runtime/cannot-listen] cannot serve metrics on 127.0.0.1:${server.port}: EADDRINUSE`);
+  });
+
+  it('close also while a client keeps its connection', async () => {
+    const { ask, server } = await setUp();
+    await ask('/readyz');
+    await server.close();
+    await expect(ask('/readyz')).rejects.toThrow();
+  });
+});
