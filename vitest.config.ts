@@ -12,7 +12,12 @@ export default defineConfig({
       rung('unit', { testTimeout: 20_000 }),
       // Golden projects bring tests of their own, for the packages that they install.
       rung('golden', { testTimeout: 120_000, exclude: ['test/golden/projects/**'] }),
-      rung('control-plane', { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000 }),
+      rung('control-plane', {
+        globalSetup: ['test/helpers/control-plane-setup.ts'],
+        pool: 'forks',
+        testTimeout: 120_000,
+        hookTimeout: 180_000,
+      }),
       rung('e2e', { pool: 'forks', testTimeout: 600_000, hookTimeout: 600_000 }),
       rung('peers', { pool: 'forks', testTimeout: 300_000, hookTimeout: 600_000 }),
     ],

@@ -22,8 +22,8 @@ import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts
 import { runCli } from '../helpers/run-cli.ts';
 import { startOperator, statusOf, type OperatorProcess } from '../helpers/operator-process.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-nginx-'));
-const project = join(scratch, 'nginx-operator');
+let scratch: string;
+let project: string;
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
 const inProject = (...args: string[]) =>
   run('npx', ['--no-install', 'op-sdk', ...args], { cwd: project, capture: true });
@@ -37,6 +37,8 @@ async function nextStep(): Promise<void> {
 }
 
 beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-nginx-'));
+  project = join(scratch, 'nginx-operator');
   const tarball = await packPackage(join(scratch, 'package'));
   steps.push(...nginxProjectSteps({ folder: project, tarball, quiet: true }));
   plane = await startControlPlane({ controllerManager: true });
@@ -149,6 +151,13 @@ describe('AS2: create the API, edit the types, generate', () => {
     });
     expect(crd.spec.versions[0].subresources).toEqual({ status: {} });
   });
+
+  test.each([['test'], ['lint'], ['typecheck']])(
+    'the edited project passes its own npm run %s',
+    async (script) => {
+      expect((await run('npm', ['run', '--silent', script], { cwd: project, quiet: true })).code).toBe(0);
+    },
+  );
 
   test('AS2.4 the API server serves it, with the descriptions in /openapi/v3', async () => {
     await plane.installCrds([join(project, 'config/crd/bases')]);

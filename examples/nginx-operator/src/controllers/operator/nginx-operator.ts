@@ -6,7 +6,7 @@ const asset = loadManifest(Deployment, 'assets/nginx_deployment.yaml');
 
 /** The Deployment that an NginxOperator asks for: the asset, with the fields that the user has set. */
 export function desiredDeployment(nginx: NginxOperator): Deployment {
-  const deployment = structuredClone(asset);
+  const deployment: Deployment = structuredClone(asset);
   const { port, replicas, forceRedploy } = nginx.spec;
   deployment.metadata = {
     name: nginx.metadata.name,
