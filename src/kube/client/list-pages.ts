@@ -26,6 +26,7 @@ export async function listPages<T extends KubeObject>(
   resource: Resource<T>,
   options: ListPagesOptions = {},
 ): Promise<KubeList<T>> {
+  const { apiVersion, kind } = resource;
   const items: T[] = [];
   let token: string | undefined;
   for (;;) {
@@ -37,8 +38,7 @@ export async function listPages<T extends KubeObject>(
       return listPages(connection, resource, { ...options, limit: undefined });
     }
     // Items of a list carry no type of their own.
-    for (const item of page.items)
-      items.push({ ...item, apiVersion: resource.apiVersion, kind: resource.kind });
+    for (const item of page.items) items.push({ apiVersion, kind, ...(item as Partial<T>) } as T);
     token = page.metadata.continue;
     if (token === undefined || token === '') return { metadata: page.metadata, items };
   }

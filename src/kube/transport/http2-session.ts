@@ -21,6 +21,13 @@ import type {
 /** The server does not speak HTTP/2; nothing was sent. */
 export class NoHttp2Error extends TransportError {}
 
+/** What Node throws when a session ended since it was chosen, or has used up its stream ids. */
+const endedSession = new Set([
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
+
 /** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
@@ -30,9 +37,8 @@ export class Http2Session {
   #streams = 0;
   #draining = false;
   #lastActivity = performance.now();
-  #pinging = false;
   #deathCause: Error | undefined;
-  readonly #healthTimer: NodeJS.Timeout;
+  #healthTimer: NodeJS.Timeout | undefined;
 
   private constructor(session: ClientHttp2Session, target: TransportTarget, settings: TransportSettings) {
     this.#session = session;
@@ -47,10 +53,9 @@ export class Http2Session {
     });
     session.on('close', () => {
       this.#draining = true;
-      clearInterval(this.#healthTimer);
+      clearTimeout(this.#healthTimer);
     });
-    this.#healthTimer = setInterval(() => this.#checkHealth(), settings.pingAfterIdle / 2);
-    this.#healthTimer.unref();
+    this.#checkHealthIn(settings.pingAfterIdle);
   }
 
   /**
@@ -152,7 +157,7 @@ export class Http2Session {
 
   async close(): Promise<void> {
     this.#draining = true;
-    clearInterval(this.#healthTimer);
+    clearTimeout(this.#healthTimer);
     if (this.#session.destroyed) return;
     const closed = new Promise<void>((resolve) => {
       this.#session.once('close', () => resolve());
@@ -176,7 +181,7 @@ export class Http2Session {
         { endStream: request.body === undefined },
       );
     } catch (error) {
-      if (!nodeErrorCode(error).startsWith('ERR_HTTP2_')) throw error;
+      if (!endedSession.has(nodeErrorCode(error))) throw error;
       this.#draining = true;
       throw new TransportError(
         'kube/connection-lost',
@@ -244,21 +249,26 @@ export class Http2Session {
     );
   }
 
+  #checkHealthIn(milliseconds: number): void {
+    this.#healthTimer = setTimeout(() => this.#checkHealth(), milliseconds).unref();
+  }
+
   #checkHealth(): void {
-    if (this.isDead) clearInterval(this.#healthTimer);
-    if (this.#pinging || this.isDead || this.idleFor < this.#settings.pingAfterIdle) return;
-    this.#pinging = true;
+    if (this.isDead) return;
+    const { pingAfterIdle, pingTimeout } = this.#settings;
+    if (this.idleFor < pingAfterIdle) {
+      this.#checkHealthIn(pingAfterIdle - this.idleFor);
+      return;
+    }
     const timer = setTimeout(() => {
-      const error = new Error(`no answer to a PING within ${this.#settings.pingTimeout / 1000} s`);
-      this.#deathCause ??= error;
-      this.#session.destroy(error);
-    }, this.#settings.pingTimeout);
-    const answered = (error: Error | null): void => {
+      this.#deathCause ??= new Error(`no answer to a PING within ${pingTimeout / 1000} s`);
+      this.#session.destroy(this.#deathCause);
+    }, pingTimeout);
+    this.#session.ping((error: Error | null) => {
       clearTimeout(timer);
-      this.#pinging = false;
       if (error === null) this.#lastActivity = performance.now();
-    };
-    if (!this.#session.ping(answered)) answered(new Error('the PING was not sent'));
+      if (!this.isDead) this.#checkHealthIn(pingAfterIdle);
+    });
   }
 }
 

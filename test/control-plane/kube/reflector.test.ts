@@ -283,3 +283,22 @@ describe.each([{ watchList: true }, { watchList: false }])(
     });
   },
 );
+
+// Unscaled on purpose: the health check with the times that operators run with.
+test('R16 notices an API server that does not answer any more, and goes on when it does', async () => {
+  await using plane = await startControlPlane();
+  const connection = openConnection(await loadCluster({ kubeconfig: plane.kubeconfig }));
+  const m = mirror(connection, { resource: ConfigMap, namespace: 'default' });
+  await eventually(() => expect(m.reflector.state).toEqual({ synced: true }));
+  await plane.killApiServer('SIGSTOP');
+  await eventually(
+    () => expect(String(m.reflector.state.error)).toContain('no answer to a PING within 15 s'),
+    {
+      timeout: 70_000,
+    },
+  );
+  await plane.killApiServer('SIGCONT');
+  await eventually(() => expect(m.reflector.state).toEqual({ synced: true }), { timeout: 60_000 });
+  await m.stop();
+  await connection.close();
+}, 180_000);

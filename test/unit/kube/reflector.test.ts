@@ -87,14 +87,15 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
           else if (kind.startsWith('list')) each.reply(200, list('5', [thing('a', '3')]));
           else {
             each.open();
+            if (each.index > 2) return;
             each.events(errorEvent(410, 'Expired'));
             each.end();
           }
         },
         { settings: { shortestWatch: 0 } },
       );
-      await m.until(() => m.requests().filter((each) => each.startsWith('list')).length === 2);
-      expect(m.requests().slice(0, 4)).toEqual(['watchlist', 'list 0', 'watch 5', 'list 5']);
+      await m.until(() => m.requests().length === 5);
+      expect(m.requests()).toEqual(['watchlist', 'list 0', 'watch 5', 'list 5', 'watch 5']);
       expect(m.objects.get('a')).toMatchObject({ apiVersion: 'example.com/v1', kind: 'Thing' });
     },
   );
