@@ -4,7 +4,19 @@
  * test control planes in `opsdk/testing`. Names are kept few: what only tools or tests need is not exported here, and
  * test/golden/exports lists every one.
  */
-export * from './api/index.ts';
+export type * from './api/meta.ts';
+export type * from './api/types.ts';
+export {
+  defineResource,
+  rbac,
+  resourceToken,
+  type JsonPath,
+  type ObjectOf,
+  type PrinterColumn,
+  type RbacRule,
+  type Resource,
+  type ResourceDefinition,
+} from './api/index.ts';
 export * from './runtime/index.ts';
 export {
   ApiError,

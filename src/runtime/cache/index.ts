@@ -1,9 +1,9 @@
 /** What the operator knows of the cluster: one list and watch for each declared kind, and reads that cost no request. */
-export { Cache, type CacheOptions } from './cache.ts';
+export { Cache } from './cache.ts';
 export { CachedReader } from './cached-reader.ts';
-export { Informer, type RunReflector } from './informer.ts';
-export { reason, syncFindings } from './sync-findings.ts';
-export { keyOf, keyText, parseKey } from './object-key.ts';
+export type { RunReflector } from './informer.ts';
+export { reason } from './sync-findings.ts';
+export { keyOf, keyText } from './object-key.ts';
 export { parseLabelSelector } from './label-selector.ts';
 export { resourceName } from './resource-name.ts';
 export { Store, type StoreChange } from './store.ts';

@@ -1,4 +1,3 @@
 /** The binary of an operator: its command line, its signals, its exit code. */
 export { operatorMain, type OperatorContext, type OperatorProcess } from './operator-main.ts';
 export { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
-export { listenForStop, type SignalSource, type StopSignals } from './stop-signals.ts';
