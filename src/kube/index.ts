@@ -18,7 +18,7 @@ export {
   type ConnectionOptions,
   type RequestObservation,
 } from './client/connection.ts';
-export { describeTarget, type CallTarget } from './client/call-target.ts';
+export type { CallTarget } from './client/call-target.ts';
 export {
   ApiError,
   isAlreadyExists,
@@ -34,11 +34,10 @@ export {
   objectNotFound,
 } from './client/api-error.ts';
 export type { Status } from './client/status.ts';
-export { resourcePath } from './client/resource-path.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
 export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';
 export type { Protocol } from './transport/create-transport.ts';
-export { TransportError, type TransportErrorCode } from './transport/transport-error.ts';
+export type { TransportError, TransportErrorCode } from './transport/transport-error.ts';
 export type { HeaderValues, TlsMaterial, TransportSettings, TransportStream } from './transport/transport.ts';
 export {
   Reflector,
@@ -48,4 +47,3 @@ export {
 } from './watch/reflector.ts';
 export type { ReflectorSettings } from './watch/reflector-settings.ts';
 export type { Clock } from './watch/clock.ts';
-export { stripManagedFields } from './watch/strip-managed-fields.ts';
