@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { Cache, CachedReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
@@ -60,6 +61,8 @@ export class Manager {
 
   constructor(settings: ManagerSettings) {
     const { name, log, cluster, namespaces } = settings;
+    // Whatever waits in this operator listens to these.
+    setMaxListeners(0, this.#abort.signal, this.#stop.signal);
     this.#settings = settings;
     this.name = name;
     this.log = log;

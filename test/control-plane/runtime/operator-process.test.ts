@@ -1,0 +1,164 @@
+// The binary of an operator as its own process: signals and exit codes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { eventually } from '../../../src/testing/index.ts';
+import { sharedControlPlane, uniqueNamespace, type SharedControlPlane } from '../../helpers/control-plane.ts';
+
+/** Reconciles ConfigMaps; how long that takes is in their data. */
+const source = `
+import { createManager, defineController, operatorMain, resourceToken } from './src/index.ts';
+const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
+const controller = defineController({
+  for: ConfigMap,
+  async reconcile(map, { client, key, signal }) {
+    const takes = Number(map.data?.takes);
+    if (Number.isNaN(takes) || map.data.done !== undefined) return;
+    console.log(JSON.stringify({ msg: 'begin', name: key.name }));
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, takes);
+      signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); });
+    });
+    if (!signal.aborted) await client.apply(ConfigMap, { metadata: key, data: { done: 'yes' } });
+  },
+});
+await operatorMain(async ({ flags, signal }) => {
+  const manager = await createManager({ name: 'process-test', ...flags });
+  manager.add(controller);
+  await manager.run({ signal });
+});
+`;
+
+let folder: string;
+let plane: SharedControlPlane;
+let client: KubeClient;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'opsdk-process-'));
+  plane = await sharedControlPlane();
+  client = createClient({
+    cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
+    fieldManager: 'test',
+  });
+  await build({
+    stdin: {
+      contents: source,
+      resolveDir: fileURLToPath(new URL('../../../', import.meta.url)),
+      loader: 'ts',
+    },
+    outdir: folder,
+    entryNames: 'main',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);` },
+  });
+});
+afterAll(async () => {
+  await client.close();
+  rmSync(folder, { recursive: true });
+});
+
+function start(...flags: string[]) {
+  const child = spawn(process.execPath, [join(folder, 'main.mjs'), ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    ended: ended.then(([code]) => code),
+    out: () => out,
+    err: () => err,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** An operator for one namespace, with a ConfigMap whose reconcile has begun. */
+async function startReconciling(takes: number) {
+  const namespace = await uniqueNamespace(plane);
+  const operator = start(
+    `--kubeconfig=${plane.kubeconfig}`,
+    `--namespace=${namespace}`,
+    '--health-probe-bind-address=127.0.0.1:0',
+  );
+  const key = { name: 'work', namespace };
+  await client.create(ConfigMap, { metadata: key, data: { takes: String(takes) } });
+  await eventually(() => operator.out().includes('"begin"'), { timeout: 60_000 });
+  return { operator, key };
+}
+
+describe('the process of an operator', () => {
+  test('finishes what it does on SIGTERM and exits 0', async () => {
+    const { operator, key } = await startReconciling(2000);
+    await using _ = operator;
+    operator.kill('SIGTERM');
+    expect(await operator.ended, operator.out() + operator.err()).toBe(0);
+    expect((await client.get(ConfigMap, key)).data?.['done']).toBe('yes');
+    const lines = operator
+      .out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg).slice(-2)).toEqual(['Stopping', 'Stopped']);
+    expect(operator.err()).toBe('');
+  });
+
+  test('does not wait after a second signal: exits 1 and says what was left', async () => {
+    const { operator, key } = await startReconciling(3_600_000);
+    await using _ = operator;
+    operator.kill('SIGTERM');
+    await eventually(() => operator.out().includes('"Stopping"'));
+    operator.kill('SIGINT');
+    expect(await operator.ended).toBe(1);
+    expect(operator.out()).toContain(
+      `not ended when told to hurry: reconcile of ConfigMap ${key.namespace}/work`,
+    );
+    expect((await client.get(ConfigMap, key)).data).not.toHaveProperty('done');
+  });
+
+  test.each([
+    [['--leader-elect'], 2, 'error[runtime/flag-not-built]'],
+    [['--metrics-secure'], 2, 'error[runtime/flag-not-built]'],
+    [['--nonsense'], 2, 'error[runtime/unknown-flag]'],
+    [['--metrics-bind-address=8080'], 2, 'error[runtime/invalid-flag-value]'],
+  ])('with %j exits %i', async (flags, code, text) => {
+    await using operator = start(...flags);
+    expect(await operator.ended).toBe(code);
+    expect(operator.err()).toContain(text);
+    expect(operator.out()).toBe('');
+  });
+
+  test('shows its flags and exits 0', async () => {
+    await using operator = start('--help');
+    expect(await operator.ended).toBe(0);
+    expect(operator.out()).toContain('--kubeconfig=<file>');
+  });
+
+  test('without a cluster exits 1, with the findings in its log', async () => {
+    await using operator = start('--kubeconfig=/does/not/exist');
+    expect(await operator.ended).toBe(1);
+    expect(JSON.parse(operator.out())).toMatchObject({
+      level: 'error',
+      msg: 'Problem running the operator',
+      error: { findings: [{ code: 'kube/kubeconfig-unreadable' }] },
+    });
+  });
+});
