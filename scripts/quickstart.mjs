@@ -64,14 +64,13 @@ try {
   // The testing library of the package that the project has installed, as its own tests would use it.
   const testing = await import(pathToFileURL(join(project, 'node_modules/opsdk/dist/testing/index.js')).href);
   process.env.KUBEBUILDER_ASSETS = assets;
-  plane = await step('start etcd, kube-apiserver and kube-controller-manager', () =>
-    testing.startControlPlane({ controllerManager: true }),
+  plane = await step('start etcd, kube-apiserver and kube-controller-manager, with the CRD installed', () =>
+    testing.startControlPlane({ controllerManager: true, crds: [join(project, 'config/crd/bases')] }),
   );
   console.log(`    Kubernetes ${plane.version} at ${plane.url}`);
   const api = apiOf(plane);
 
-  await step('apply the CRD, the ServiceAccount and the role as the files stand', async () => {
-    await plane.installCrds([join(project, 'config/crd/bases')]);
+  await step('apply the ServiceAccount and the role as the files stand', async () => {
     await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'system' } });
     for (const file of ['service_account.yaml', 'role.yaml', 'role_binding.yaml'])
       await api.applyFile(join(project, 'config/rbac', file));

@@ -50,14 +50,21 @@ export function createTally() {
         else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
       });
     },
-    /** The tests of one rung of the ladder, run by `node`; each test counts. */
-    async rung(project, { node = process.execPath, label = '', env = {} } = {}) {
+    /** The tests of one rung of the ladder, run by `node` in `workers` processes; each test counts. */
+    async rung(project, { node = process.execPath, label = '', env = {}, workers = 2 } = {}) {
       const report = join(scratch, `${project}-${label || 'own'}.json`);
       await step(`${project} tests${label === '' ? '' : ` on node ${label}`}`, async () => {
         const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
         const { code } = await run(
           node,
-          ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters],
+          [
+            'node_modules/vitest/vitest.mjs',
+            'run',
+            '--project',
+            project,
+            `--maxWorkers=${workers}`,
+            ...reporters,
+          ],
           {
             env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, ...env },
           },

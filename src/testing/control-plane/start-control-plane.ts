@@ -79,11 +79,10 @@ async function boot(
   try {
     const ending = new Ending();
     const host = { guardian, assets, folder, startTimeout, signal: options.signal, ending };
-    const controlPlane = await startProcesses(host, options);
+    const controlPlane = await startProcesses(host, options, crds);
     if (wantedVersion !== undefined && controlPlane.version !== wantedVersion) {
       throw versionMismatch(wantedVersion, controlPlane.version, assets);
     }
-    await applyCrds(controlPlane, crds);
     return controlPlane;
   } catch (error) {
     await guardian.stop();
@@ -91,7 +90,11 @@ async function boot(
   }
 }
 
-async function startProcesses(host: ComponentHost, options: ControlPlaneOptions): Promise<ControlPlane> {
+async function startProcesses(
+  host: ComponentHost,
+  options: ControlPlaneOptions,
+  crds: readonly CrdFile[],
+): Promise<ControlPlane> {
   const { folder, guardian } = host;
   const featureGates = options.featureGates ?? {};
   const [etcdPort, port] = [await freePort(), await freePort()];
@@ -110,6 +113,8 @@ async function startProcesses(host: ComponentHost, options: ControlPlaneOptions)
   const flags = apiServerFlags({ port, etcdPort, folder, pki, audit, featureGates, extraFlags });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
+  // Before the controller manager: its garbage collector looks for new kinds when it starts, then every 30 seconds only.
+  await applyCrds(endpoint, crds);
 
   if (options.controllerManager === true) {
     const user = { name: 'system:kube-controller-manager', credentials: pki.controllerManager };

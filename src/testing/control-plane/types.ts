@@ -16,7 +16,10 @@ export interface ControlPlaneOptions {
   readonly apiServerFlags?: readonly string[];
   /** Feature gates of kube-apiserver and kube-controller-manager. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** CRDs to install: YAML or JSON files, or folders of them (not recursive), relative to the working directory. */
+  /**
+   * CRDs to install: YAML or JSON files, or folders of them (not recursive), relative to the working directory.
+   * They are there before kube-controller-manager starts, so that its garbage collector knows their kinds at once.
+   */
   readonly crds?: readonly string[];
   /** Milliseconds that each of the processes has to become ready. Default: 120,000. */
   readonly startTimeout?: number;
