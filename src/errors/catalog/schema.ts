@@ -89,12 +89,6 @@ export const schemaErrors = {
       'The classes of the JavaScript client have other field names than the API, no integer types and no list types. The built-in types of `opsdk/k8s/*` are made from the API server itself.',
     exit: 1,
   },
-  'schema/embedded-metadata': {
-    title: 'Object metadata as a field type',
-    explain:
-      'Inside of an object the API server keeps only the names of embedded metadata and drops labels and annotations.',
-    exit: 1,
-  },
   'schema/embedded-resource': {
     title: 'A whole resource as a field type',
     explain: 'A field that holds a complete object of another kind is not supported yet.',

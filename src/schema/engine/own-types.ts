@@ -3,13 +3,15 @@ import { builtInSchema } from '../tables.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { ownPath } from '../own-package.ts';
 import { fixedUtilityTypes, listUtilityTypes } from '../utility-types.ts';
-import { anyType, unsupported } from './refusals.ts';
+import { anyType } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
 const builtIns = 'k8s/generated/';
+/** Types of this package's own vocabulary that the table of built-in types describes. */
+const inTable = new Set(['Condition', 'ObjectMeta']);
 
 /** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
 export function ownTypeParser(context: ParserContext): EngineParser {
@@ -37,35 +39,22 @@ function isOwn(node: Declaration): boolean {
     name in fixedUtilityTypes ||
     name in listUtilityTypes ||
     resourceBases.has(name) ||
-    name === 'ObjectMeta'
+    inTable.has(name)
   );
 }
 
-function builtInType(context: ParserContext, node: Declaration, path: string): EngineType {
+function builtInType(context: ParserContext, node: Declaration, file: string): EngineType {
   const name = node.name.text;
-  const schema = builtInSchema(path, name);
-  if (schema === undefined) {
-    const problem = unsupported(
-      `the schema of \`${name}\` from 'opsdk/k8s/${path}' is not known`,
-      'write the fields out',
-    );
-    return context.refused(node, problem);
-  }
-  return context.opaque(`k8s:${path}:${name}`, { kind: 'fixed', name, schema });
+  const found = builtInSchema(file, name);
+  if ('schema' in found)
+    return context.opaque(`k8s:${file}:${name}`, { kind: 'fixed', name, schema: found.schema });
+  return context.refused(undefined, { code: found.code, message: found.message, fix: [found.fix] });
 }
 
 function utilityType(context: ParserContext, node: Declaration, engineContext: EngineContext): EngineType {
   const name = node.name.text;
   if (resourceBases.has(name)) return context.opaque(name, { kind: 'resourceBase' });
-  if (name === 'ObjectMeta') {
-    return context.refused(node, {
-      code: 'schema/embedded-metadata',
-      message: 'the API server drops everything but names from metadata inside of an object',
-      fix: [
-        'declare an interface with the fields that you need, such as labels and annotations: Record<string, string>',
-      ],
-    });
-  }
+  if (inTable.has(name)) return builtInType(context, node, 'meta/v1');
   const list = listUtilityTypes[name];
   if (list !== undefined) return listType(context, node, engineContext, list);
   const schema = fixedUtilityTypes[name]?.();
