@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 // One project a rung of the test ladder (CONTRIBUTING.md): the least powerful one that can fail for the right reason.
 const rung = (name: string, options: Record<string, unknown> = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    setupFiles: ['test/helpers/fast-check-setup.ts'],
+    ...options,
+  },
 });
 
 export default defineConfig({
