@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
-import type { TypeScript } from './compiler.ts';
+import { compilerMessage, type TypeScript } from './compiler.ts';
 import { placeInProject } from './place.ts';
 
 /** The options of the user's tsconfig that say how a module specifier becomes a file. All others are ours. */
@@ -75,7 +75,7 @@ function syntaxFinding(ts: TypeScript, projectDir: string, file: string, diagnos
       : placeInProject(projectDir, diagnostic.file, diagnostic.start ?? 0);
   return {
     code: 'schema/tsconfig',
-    message: `cannot parse ${file.slice(file.lastIndexOf('/') + 1)}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')}`,
+    message: `cannot parse ${file.slice(file.lastIndexOf('/') + 1)}: ${compilerMessage(ts, diagnostic)}`,
     where,
     fix: ['correct the syntax of the file'],
   };

@@ -18,6 +18,12 @@ export function loadTypeScript(): TypeScript {
   return requireFromGenerator('typescript') as TypeScript;
 }
 
+/** What the compiler says, in the form of our own messages: lower case, no full stop. */
+export function compilerMessage(ts: TypeScript, diagnostic: typescript.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n').replace(/\.$/, '');
+  return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
 /** ts-json-schema-generator, loaded as CommonJS so that it shares the compiler of `loadTypeScript`. */
 export function loadSchemaEngine(): SchemaEngine {
   return requireOwn('ts-json-schema-generator') as SchemaEngine;

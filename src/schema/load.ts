@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
-import { loadTypeScript, type TypeScript } from './compiler.ts';
+import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { isOwnSpecifier, ownModule, ownPath } from './own-package.ts';
 import { placeInProject } from './place.ts';
@@ -96,7 +96,7 @@ function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string)
     .flatMap((file) => program.getSyntacticDiagnostics(file))
     .map((diagnostic) => ({
       code: 'schema/syntax-error',
-      message: ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'),
+      message: compilerMessage(ts, diagnostic),
       where: placeInProject(projectDir, diagnostic.file, diagnostic.start),
       fix: ['correct the syntax'],
     }));

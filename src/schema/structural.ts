@@ -3,7 +3,7 @@ import { createColumns, type ColumnCollector, type FieldColumn } from './printer
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
 import { listMapProblems, structuralProblems } from './structural-rules.ts';
-import { applyTags } from './tags/apply-tags.ts';
+import { applyTags, checkTagNames } from './tags/apply-tags.ts';
 import { k8sOverrides, saysType } from './tags/k8s.ts';
 
 /** A structural schema, and what the guard and the CRD need to know about it beside. */
@@ -41,21 +41,33 @@ function convert(walk: Walk, shape: Shape, outer: readonly Doc[], path: Path): J
   const inherited = form.kind === 'object' ? form.inherited : [];
   for (const doc of [...docs, ...inherited]) {
     for (const problem of doc.problems) walk.reporter.error(problem, near);
+    checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
   }
   const overrides = k8sOverrides(docs);
   const given = saysType(overrides);
-  const schema = given && isReplaceable(form) ? {} : base(walk, form, near, path);
+  const made = given && replaces(overrides, form) ? {} : base(walk, form, near, path);
+  const schema = made ?? {};
   const description = docs.find((doc) => doc.description !== undefined)?.description;
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
-  if (form.kind !== 'refused' || given) finish(walk, schema, shape, near, overrides);
+  if (made !== undefined) finish(walk, schema, shape, near, overrides);
   walk.columns.add(docs[0], schema, path);
   return schema;
 }
 
-// A refused type, or a bare `number`, for which a `@k8s` tag says the type.
-function isReplaceable(form: Form): boolean {
-  return form.kind === 'number' || (form.kind === 'refused' && form.escapable);
+// A type that cannot be expressed, or that the `@k8s` tag gives anew altogether, is not looked into.
+function replaces(overrides: JSONSchemaProps, form: Form): boolean {
+  if (form.kind === 'number') return true;
+  if (form.kind === 'refused') return form.escapable;
+  const other =
+    overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
+  return other || (overrides.items ?? overrides.additionalProperties ?? overrides.properties) !== undefined;
+}
+
+function typeOf(form: Form): string | undefined {
+  if (form.kind === 'fixed') return form.schema.type;
+  if (form.kind === 'enum') return enumeration(form.values).type;
+  return form.kind === 'record' ? 'object' : form.kind;
 }
 
 function finish(
@@ -83,7 +95,7 @@ function finish(
   lintNumbers(walk, schema, form, near);
 }
 
-function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSchemaProps {
+function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSchemaProps | undefined {
   switch (form.kind) {
     case 'string':
     case 'boolean':
@@ -103,7 +115,7 @@ function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSch
       return structuredClone(form.schema);
     case 'refused':
       walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
-      return {};
+      return undefined;
   }
 }
 
@@ -156,7 +168,7 @@ function enumeration(values: readonly (string | number | boolean)[]): JSONSchema
 }
 
 /** A bare `number` is an integer or not by its `@format`. */
-function plainNumber(walk: Walk, near: readonly Doc[]): JSONSchemaProps {
+function plainNumber(walk: Walk, near: readonly Doc[]): JSONSchemaProps | undefined {
   const tag = near
     .findLast((doc) => doc.tags.some((item) => item.name === 'format'))
     ?.tags.find((item) => item.name === 'format');
@@ -171,7 +183,7 @@ function plainNumber(walk: Walk, near: readonly Doc[]): JSONSchemaProps {
     ],
   };
   walk.reporter.error(problem, near);
-  return {};
+  return undefined;
 }
 
 function lintNumbers(walk: Walk, schema: JSONSchemaProps, form: Form, near: readonly Doc[]): void {

@@ -1,7 +1,7 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import { memberName } from '../doc-comments.ts';
-import { emptyObject, engineFailure, notJson, recursive, unsupported } from './refusals.ts';
+import { emptyObject, engineFailure, notJson, recursive, stringKeys, unsupported } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
@@ -49,11 +49,20 @@ function objectType(context: ParserContext, node: ObjectNode, engineContext: Eng
   const bases = isInterface ? baseTypes(context, node, engineContext) : [];
   const properties = node.members.flatMap((member) => propertyOf(context, member, engineContext));
   const index = node.members.find((member) => source.ts.isIndexSignatureDeclaration(member));
-  const additional = index === undefined ? false : child(context, index.type, index, engineContext);
+  const additional = index === undefined ? false : indexType(context, index, engineContext);
   const type = new engine.ObjectType(keyOf(node, engineContext), bases, properties, additional);
   return isInterface
     ? named(context, node.name.text, context.annotated(node, type))
     : context.annotated(node, type);
+}
+
+function indexType(
+  context: ParserContext,
+  node: ts.IndexSignatureDeclaration,
+  engineContext: EngineContext,
+): EngineType {
+  const isString = node.parameters[0]?.type?.kind === context.source.ts.SyntaxKind.StringKeyword;
+  return isString ? child(context, node.type, node, engineContext) : context.refused(node, stringKeys);
 }
 
 function baseTypes(

@@ -1,6 +1,6 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import { anyType, keywordRefusals, unsupported } from './refusals.ts';
+import { anyType, keywordRefusals, stringKeys, unsupported } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 /** Type expressions that the engine gets wrong or reads too widely. */
@@ -8,6 +8,7 @@ export function operatorParsers(context: ParserContext): EngineParser[] {
   return [
     keywordParser(context),
     mappedParser(context),
+    readonlyParser(context),
     intersectionParser(context),
     indexedAccessParser(context),
     templateParser(context),
@@ -34,6 +35,10 @@ function mappedParser(context: ParserContext): EngineParser {
     supportsNode: (node) => source.ts.isMappedTypeNode(node),
     createType: (node, engineContext) => {
       const mapped = node as ts.MappedTypeNode;
+      const { constraint } = mapped.typeParameter;
+      const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
+      if (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)
+        return context.refused(undefined, stringKeys);
       const type = parser.createType(mapped, engineContext);
       if (
         mapped.questionToken?.kind !== source.ts.SyntaxKind.MinusToken ||
@@ -50,6 +55,18 @@ function mappedParser(context: ParserContext): EngineParser {
         type.getAdditionalProperties(),
       );
     },
+  };
+}
+
+// The engine looks through the names of what stands behind `readonly`.
+function readonlyParser(context: ParserContext): EngineParser {
+  const { ts } = context.source;
+  const isReadonly = (node: ts.Node): node is ts.TypeOperatorNode =>
+    ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword;
+  return {
+    supportsNode: (node) => isReadonly(node),
+    createType: (node, engineContext) =>
+      context.chain.createType((node as ts.TypeOperatorNode).type, engineContext),
   };
 }
 
@@ -124,7 +141,7 @@ function templateParser(context: ParserContext): EngineParser {
       return context.refused(
         node,
         unsupported(
-          `the template literal \`${node.getText()}\` stands for endlessly many strings`,
+          `the template literal ${node.getText()} stands for endlessly many strings`,
           'use string with a `@pattern`',
         ),
       );

@@ -59,6 +59,12 @@ export const recursive = (name: string): Refusal => ({
   ],
 });
 
+export const stringKeys: Refusal = {
+  code: 'schema/record-key',
+  message: 'the keys of an object in JSON are strings',
+  fix: ['use Record<string, …>'],
+};
+
 /** Types of the language that have no JSON form, by the kind of their syntax node. */
 export function keywordRefusals(
   typescript: typeof ts,

@@ -1,6 +1,6 @@
 import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 import { keywordForms } from './forms.ts';
-import { anyType, emptyObject, engineFailure, unsupported, type Refusal } from './refusals.ts';
+import { emptyObject, engineFailure, unsupported, type Refusal } from './refusals.ts';
 import {
   docAnnotation,
   keysAnnotation,
@@ -85,18 +85,16 @@ export function createShapeReader(
   function opaqueForm(known: OpaqueForm): Form {
     if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
     if (known.kind !== 'resourceBase') return known;
-    return refusedForm({
-      code: 'schema/embedded-resource',
-      message: 'a whole resource inside of another one is not supported',
-      fix: ['use JsonObject, or an interface with the fields that you need'],
-    });
+    return refusedForm(embedded);
   }
 
   function form(core: EngineType): Form {
     if (core instanceof engine.ArrayType) return { kind: 'array', items: shape(core.getItem()) };
-    if (core instanceof engine.ObjectType || core instanceof engine.IntersectionType)
-      return objectForm(core).form;
-    return keywordForms(engine, core) ?? refusedForm(anyType(core.getId()));
+    if (core instanceof engine.ObjectType || core instanceof engine.IntersectionType) {
+      const { form: found, isResource } = objectForm(core);
+      return isResource ? refusedForm(embedded) : found;
+    }
+    return keywordForms(engine, core) ?? refusedForm(notUnderstood);
   }
 
   function objectForm(core: EngineType): { form: Form; isResource: boolean } {
@@ -211,6 +209,17 @@ function plain(docs: readonly Doc[], form: Form): Shape {
 function refusedForm(problem: Refusal): Form {
   return { kind: 'refused', problem, escapable: true };
 }
+
+const embedded: Refusal = {
+  code: 'schema/embedded-resource',
+  message: 'a whole resource inside of another one is not supported',
+  fix: ['use JsonObject, or an interface with the fields that you need'],
+};
+
+const notUnderstood = unsupported(
+  'the type expression is not understood',
+  'write the type out as an interface',
+);
 
 const mixedIndex: Refusal = {
   code: 'schema/index-signature',

@@ -73,7 +73,9 @@ function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefi
   const isAlias = declarations.some(
     (item) => ts.isTypeAliasDeclaration(item) || ts.isTypeParameterDeclaration(item),
   );
-  if (!isGlobal || isAlias || arrays.has(symbol.name)) return undefined;
+  const isArray = arrays.has(symbol.name) && !ts.isExpressionWithTypeArguments(node);
+  if (!isGlobal || isAlias || isArray) return undefined;
+  if (ts.isExpressionWithTypeArguments(node)) return libraryBase(name);
   return notJson(name, globalTypeFixes[symbol.name] ?? 'use a type that has a JSON form');
 }
 
@@ -92,6 +94,13 @@ function clientNode(name: string): Refusal {
     message: `\`${name}\` is a model class of @kubernetes/client-node: its field names and types are not those of the API`,
     fix: [`import { ${short} } from 'opsdk/k8s/<group>/<version>', for example 'opsdk/k8s/core/v1'`],
   };
+}
+
+function libraryBase(name: string): Refusal {
+  return unsupported(
+    `an API type cannot extend \`${name}\` of the standard library`,
+    'declare the fields that you need',
+  );
 }
 
 function merged(name: string): Refusal {

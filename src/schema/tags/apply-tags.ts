@@ -35,7 +35,7 @@ export function applyTags(
   report: Report,
 ): void {
   const all = [...docs, ...inherited];
-  for (const doc of all) checkNames(doc, report);
+
   const label = docs[0]?.label ?? 'the type';
   applySingle(schema, effectiveTags(all), label, report);
   applyRules(schema, all, report);
@@ -55,7 +55,8 @@ export function applyTags(
   }
 }
 
-function checkNames(doc: Doc, report: Report): void {
+/** Reports tags that do not exist, and tags that stand twice in one comment. */
+export function checkTagNames(doc: Doc, report: Report): void {
   const seen = new Set<string>();
   for (const tag of doc.tags) {
     if (!knownTags.has(tag.name) && !toleratedTags.has(tag.name)) report(unknownTag(tag));

@@ -13,10 +13,7 @@ export function parseCel(text: string): Parsed<ValidationRule> {
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json !== undefined && 'value' in json && isRecord(json.value)) return fromJson(json.value);
   // A JSON object that was meant but cannot be read must not become a rule.
-  if (/^\{\s*"rule"\s*:/.test(text))
-    return {
-      problem: `the JSON cannot be read: ${json !== undefined && 'problem' in json ? json.problem : ''}`,
-    };
+  if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
   const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
   if (message === undefined) return checked({ rule: oneLine(rule ?? text) });
   const parsed = parseJson(message);

@@ -5,6 +5,7 @@ import { isRecord, parseJson, type Parsed } from './values.ts';
 
 /** The object of a `@k8s` tag: any fields of JSONSchemaProps that the API server takes. */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {
+  if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
   const parsed = parseJson(text);
   if ('problem' in parsed) return { problem: `expects a JSON object: ${parsed.problem}` };
   if (!isRecord(parsed.value)) return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };

@@ -8,12 +8,14 @@ export function parseNumber(text: string): number | undefined {
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** JSON; the problem names what the parser stumbled over. */
+/** JSON. */
 export function parseJson(text: string): Parsed<JsonValue> {
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    if (!(error instanceof SyntaxError)) throw error;
+    // The engine's own words differ between versions of Node.
+    return { problem: `${text} is not JSON` };
   }
 }
 
@@ -23,7 +25,7 @@ export function parseJson(text: string): Parsed<JsonValue> {
  */
 export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue> {
   if (text === '') return { problem: 'a value is missing; write an empty string as `""`' };
-  if (text === 'null' && schema.nullable === true) return { value: null };
+  if (text === 'null') return nullValue(schema);
   if (schema['x-kubernetes-int-or-string'] === true) {
     const number = parseNumber(text);
     return number === undefined ? coerceString(text) : { value: number };
@@ -31,6 +33,13 @@ export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue>
   if (schema.type === 'string') return coerceString(text);
   const parsed = parseJson(text);
   return 'value' in parsed ? parsed : { problem: `${text} is not ${expected(schema)}` };
+}
+
+// For a string this might mean the text as well.
+function nullValue(schema: JSONSchemaProps): Parsed<JsonValue> {
+  if (schema.nullable === true || schema.type === undefined) return { value: null };
+  const text = schema.type === 'string' ? '; write the text as `"null"`' : '';
+  return { problem: `null is not allowed: the type is not \`… | null\`${text}` };
 }
 
 function coerceString(text: string): Parsed<JsonValue> {
@@ -52,7 +61,9 @@ function expected(schema: JSONSchemaProps): string {
     ? 'true or false'
     : schema.type === undefined
       ? 'JSON'
-      : `a ${schema.type}`;
+      : schema.type === 'integer'
+        ? 'an integer'
+        : `a ${schema.type}`;
 }
 
 /** The range of the schema's number type, by its format. */

@@ -1,0 +1,20 @@
+import type { CustomResource, Int32 } from 'opsdk';
+
+interface Inline { /** Lost. */ a: string; /** Also lost. */ b: string }
+
+export interface Sample extends CustomResource {
+  spec: {
+    // @minimum 1
+    a: Int32;
+    /* @maximum 1 */
+    b: Int32;
+    c: Int32; /** Of c. */
+    /** @minimum 1 */
+    /** The second. */
+    d: Int32;
+    inline: Inline;
+    // An ordinary comment, with an e-mail@example.com and @nothing special.
+    e: Int32; // at the end
+    f: Int32; /** Of f. */
+  };
+}

@@ -1,0 +1,9 @@
+import type { CustomResource } from 'opsdk';
+
+export interface Sample extends CustomResource {
+  spec: {
+    /** @pattern a*/b */
+    lost: string;
+    also: string;
+  };
+}
