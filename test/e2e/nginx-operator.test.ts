@@ -106,6 +106,39 @@ describe('AS1: scaffold the project', () => {
   );
 });
 
+describe('AS1.3: the other project', () => {
+  test('mysite.com with WebApp: the API server serves webapps.myapp.mysite.com', async () => {
+    const folder = mkdtempSync(join(scratch, 'simple-app-'));
+    const init = [
+      'init',
+      '--domain',
+      'mysite.com',
+      '--repo',
+      'github.com/sample/simple-app',
+      '--project-name',
+      'simple-app',
+    ];
+    expect(await runCli([...init, '--skip-install', '--opsdk', '*'], { cwd: folder })).toMatchObject({
+      code: 0,
+    });
+    const api = [
+      'create',
+      'api',
+      '--group',
+      'myapp',
+      '--version',
+      'v1alpha1',
+      '--kind',
+      'WebApp',
+      '--resource',
+      '--controller',
+    ];
+    expect(await runCli(api, { cwd: folder })).toMatchObject({ code: 0 });
+    await plane.installCrds([join(folder, 'config/crd/bases')]);
+    expect(await apiOf(plane).get('CustomResourceDefinition', 'webapps.myapp.mysite.com')).toBeDefined();
+  });
+});
+
 describe('AS2: create the API, edit the types, generate', () => {
   test('AS2.1 create api writes types, controller, test and sample, and registers the controller', async () => {
     await nextStep();
