@@ -92,6 +92,14 @@ function finish(
     }
   } else if (form.kind === 'fixed') exempt.set(schema, 'type');
   else if (schema.nullable === true && !shape.nullable) exempt.set(schema, 'nullable');
+  if (schema.nullable === true && schema.enum !== undefined) {
+    const fix = [
+      "make the field optional instead: `name?: 'a' | 'b'`",
+      'or add a literal that stands for no value',
+    ];
+    const message = `${labelOf(near)}: the API server refuses null where there is an enumeration, nullable or not`;
+    reporter.error({ code: 'schema/nullable-enum', message, fix }, toField(near));
+  }
   lintNumbers(walk, schema, form, near);
 }
 
@@ -211,6 +219,11 @@ function lintNumbers(walk: Walk, schema: JSONSchemaProps, form: Form, near: read
     },
     near,
   );
+}
+
+/** For what is wrong with the use of a type rather than with the type. */
+function toField(near: readonly Doc[]): readonly Doc[] {
+  return near.slice(0, near.findLastIndex((doc) => doc.kind === 'member') + 1);
 }
 
 /** The innermost field on the way, or the declaration where there is none. */

@@ -168,6 +168,12 @@ export const schemaErrors = {
     explain: 'The tag is merged into the schema last, as it is; the result must be a structural schema.',
     exit: 1,
   },
+  'schema/nullable-enum': {
+    title: 'null beside an enumeration',
+    explain:
+      'The API server (1.36) compares null with the values of an enumeration and refuses it, even if the field is nullable and null is among the values.',
+    exit: 1,
+  },
   'schema/float': {
     title: 'A floating point number',
     explain:

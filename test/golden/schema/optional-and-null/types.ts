@@ -10,7 +10,6 @@ export interface Sample extends CustomResource {
     d: string | null;
     e?: Int32 | null;
     f: Maybe<boolean>;
-    g: ('x' | 'y') | null;
     /** @nullable */
     h: string;
     i: string[] | null;
