@@ -5,7 +5,6 @@
  * The only room that loads TypeScript.
  */
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
-export { placeInProject } from './place.ts';
 export type { TypeScript } from './compiler.ts';
 export {
   readDeclarations,
@@ -17,7 +16,6 @@ export {
 export {
   describeEvaluated,
   opaqueParts,
-  plainValue,
   type Evaluated,
   type EvaluatedProperty,
   type SourcePlace,
