@@ -9,6 +9,8 @@ import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
+import { tagProblem } from './tags/apply-tags.ts';
+import { parseK8s } from './tags/k8s.ts';
 
 /** The schema of one version of a kind. */
 export interface GeneratedSchema {
@@ -62,10 +64,11 @@ function rootSchema(schema: JSONSchemaProps): JSONSchemaProps {
   return {
     ...schema,
     properties: {
-      ...schema.properties,
       apiVersion: { description: typeMeta.apiVersion, type: 'string' },
       kind: { description: typeMeta.kind, type: 'string' },
       metadata: { type: 'object' },
+      // Fields of these names are refused, but a `@k8s` tag may constrain `metadata.name`.
+      ...schema.properties,
     },
   };
 }
@@ -90,10 +93,29 @@ function checkRoot(
       shape.docs,
     );
   }
+  checkRootKeywords(reporter, shape);
   const properties = shape.form.kind === 'object' ? shape.form.properties : [];
   for (const { name, shape: field } of properties.filter((property) => reserved.includes(property.name))) {
     const message = `the field ${name} comes with CustomResource and has a fixed schema`;
     reporter.error({ code: 'schema/not-a-resource', message, fix: ['take the field away'] }, field.docs);
+  }
+}
+
+/** Source: apiextensions `validation.go`: what it allows at the root of a schema. */
+const notAtRoot = ['nullable', 'default', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', 'not'];
+
+function checkRootKeywords(reporter: Reporter, shape: Shape): void {
+  const inherited = shape.form.kind === 'object' ? shape.form.inherited : [];
+  for (const tag of [...shape.docs, ...inherited].flatMap((doc) => doc.tags)) {
+    const parsed = tag.name === 'k8s' ? parseK8s(tag.text) : undefined;
+    const keywords = parsed === undefined ? [tag.name] : 'value' in parsed ? Object.keys(parsed.value) : [];
+    for (const keyword of keywords.filter((name) => notAtRoot.includes(name))) {
+      const message = `${keyword} has no place at the root of a schema`;
+      reporter.error(
+        tagProblem('schema/tag-type', tag, message, ['take it away, or put it on the field that it is for']),
+        [],
+      );
+    }
   }
 }
 

@@ -130,9 +130,10 @@ function compareFields(
   const { ts, checker } = comparison.source;
   const fields = checker.getPropertiesOfType(type).filter((field) => !except.has(field.name));
   const properties = schema.properties ?? {};
-  for (const name of Object.keys(properties)) {
-    if (!except.has(name) && !fields.some((field) => field.name === name))
-      disagree(comparison, `${path}.${name}`, 'the schema has a field more');
+  for (const [name, property] of Object.entries(properties)) {
+    const isKnown = except.has(name) || comparison.exempt.get(property) === 'type';
+    if (isKnown || fields.some((field) => field.name === name)) continue;
+    disagree(comparison, `${path}.${name}`, 'the schema has a field more');
   }
   for (const field of fields) {
     const inner: Comparison = { ...comparison, near: declarationOf(comparison, field) };

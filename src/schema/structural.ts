@@ -4,7 +4,7 @@ import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
 import { listMapProblems, structuralProblems } from './structural-rules.ts';
 import { applyTags, checkTagNames } from './tags/apply-tags.ts';
-import { k8sOverrides, saysType } from './tags/k8s.ts';
+import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
 
 /** A structural schema, and what the guard and the CRD need to know about it beside. */
 export interface Structural {
@@ -43,10 +43,12 @@ function convert(walk: Walk, shape: Shape, outer: readonly Doc[], path: Path): J
     for (const problem of doc.problems) walk.reporter.error(problem, near);
     checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
   }
-  const overrides = k8sOverrides(docs);
+  const overrides = k8sOverrides([...docs, ...inherited]);
   const given = saysType(overrides);
-  const made = given && replaces(overrides, form) ? {} : base(walk, form, near, path);
+  const replaced = given && replaces(overrides, form);
+  const made = replaced ? {} : base(walk, form, near, path);
   const schema = made ?? {};
+  if (replaced || form.kind === 'fixed') walk.exempt.set(schema, 'type');
   const description = docs.find((doc) => doc.description !== undefined)?.description;
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
@@ -61,7 +63,7 @@ function replaces(overrides: JSONSchemaProps, form: Form): boolean {
   if (form.kind === 'refused') return form.escapable;
   const other =
     overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
-  return other || (overrides.items ?? overrides.additionalProperties ?? overrides.properties) !== undefined;
+  return other || (overrides.items ?? overrides.additionalProperties) !== undefined;
 }
 
 function typeOf(form: Form): string | undefined {
@@ -80,18 +82,18 @@ function finish(
   const { reporter, exempt } = walk;
   const { docs, form } = shape;
   // A type that comes from the tag is there before the other tags are checked against it.
-  if (saysType(overrides)) Object.assign(schema, overrides);
+  if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
     reporter.error(problem, near),
   );
   if (Object.keys(overrides).length > 0) {
-    exempt.set(schema, 'type');
+    exemptOverridden(exempt, schema, overrides);
     for (const problem of structuralProblems(schema)) {
       const fix = ['correct the JSON of the tag'];
       reporter.error({ code: 'schema/k8s-tag', message: `${labelOf(near)}: ${problem}`, fix }, near);
     }
-  } else if (form.kind === 'fixed') exempt.set(schema, 'type');
-  else if (schema.nullable === true && !shape.nullable) exempt.set(schema, 'nullable');
+  }
+  if (schema.nullable === true && !shape.nullable && !exempt.has(schema)) exempt.set(schema, 'nullable');
   if (schema.nullable === true && schema.enum !== undefined) {
     const fix = [
       "make the field optional instead: `name?: 'a' | 'b'`",
@@ -101,6 +103,22 @@ function finish(
     reporter.error({ code: 'schema/nullable-enum', message, fix }, toField(near));
   }
   lintNumbers(walk, schema, form, near);
+}
+
+// What the tag says about the very things that the guard compares is the user's word against the type.
+function exemptOverridden(exempt: Walk['exempt'], schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
+  const compared = [
+    'required',
+    'items',
+    'additionalProperties',
+    'enum',
+    'x-kubernetes-int-or-string',
+  ] as const;
+  if (compared.some((name) => overrides[name] !== undefined)) exempt.set(schema, 'type');
+  for (const name of Object.keys(overrides.properties ?? {})) {
+    const field = schema.properties?.[name];
+    if (field !== undefined) exempt.set(field, 'type');
+  }
 }
 
 function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSchemaProps | undefined {
@@ -154,6 +172,13 @@ function object(
 
 function list(walk: Walk, items: Shape, kind: ListKind | undefined, near: readonly Doc[]): JSONSchemaProps {
   const schema: JSONSchemaProps = { type: 'array', items: convert(walk, items, near, undefined) };
+  if (items.optional) {
+    const message = `${labelOf(near)}: an item of a list cannot be undefined; JSON makes null of it`;
+    walk.reporter.error(
+      { code: 'schema/unsupported-type', message, fix: ['take `undefined` out of the item type'] },
+      near,
+    );
+  }
   if (kind === undefined) return schema;
   schema['x-kubernetes-list-type'] = kind.type;
   if (items.form.kind === 'refused') return schema;

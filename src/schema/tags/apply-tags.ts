@@ -2,7 +2,7 @@ import { closestName } from '../../util/closest-name.ts';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseCel } from './cel.ts';
-import { parseK8s } from './k8s.ts';
+import { mergeOverrides, parseK8s } from './k8s.ts';
 import {
   knownTags,
   repeatableTags,
@@ -41,7 +41,7 @@ export function applyTags(
   applyRules(schema, all, report);
   for (const { text, ...tag } of tagsNamed(all.toReversed(), 'k8s')) {
     const parsed = parseK8s(text);
-    if ('value' in parsed) Object.assign(schema, parsed.value);
+    if ('value' in parsed) mergeOverrides(schema, parsed.value);
     else report(tagProblem('schema/tag-value', tag, `@k8s ${parsed.problem}`));
   }
   for (const [least, greatest] of boundPairs) {

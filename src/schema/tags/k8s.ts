@@ -27,10 +27,16 @@ export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   for (const doc of docs.toReversed()) {
     for (const tag of doc.tags) {
       const parsed = tag.name === 'k8s' ? parseK8s(tag.text) : undefined;
-      if (parsed !== undefined && 'value' in parsed) Object.assign(merged, parsed.value);
+      if (parsed !== undefined && 'value' in parsed) mergeOverrides(merged, parsed.value);
     }
   }
   return merged;
+}
+
+/** Writes the overrides into a schema: each keyword anew, but of `properties` only those that are named. */
+export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
+  const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
+  Object.assign(schema, structuredClone(overrides), properties && { properties });
 }
 
 /** Whether the overrides alone say what kind of value a field holds. */
