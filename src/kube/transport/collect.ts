@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { giveUpOn } from './on-abort.ts';
 import { TransportError } from './transport-error.ts';
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import type { Transport, TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
 const unzip = promisify(gunzip);
 
@@ -12,25 +13,8 @@ export async function collect(
 ): Promise<TransportResponse> {
   const deadline = request.timeout === undefined ? undefined : performance.now() + request.timeout;
   const response = await stream(request);
-  const chunks: Buffer[] = [];
-  let late = false;
-  const timer =
-    deadline === undefined
-      ? undefined
-      : setTimeout(
-          () => {
-            late = true;
-            response.cancel();
-          },
-          Math.max(1, deadline - performance.now()),
-        );
-  try {
-    await response.read((chunk) => chunks.push(chunk));
-  } finally {
-    clearTimeout(timer);
-  }
+  const { body, late } = await readAll(response, timeLeft(deadline));
   if (late) throw timeoutError(request);
-  const body = Buffer.concat(chunks);
   const { status, headers } = response;
   if (headers['content-encoding'] !== 'gzip') return { status, headers, body };
   try {
@@ -42,11 +26,42 @@ export async function collect(
   }
 }
 
+/** The body as far as it comes within `timeout` milliseconds; `late` if there was more. */
+export async function readAll(
+  response: TransportStream,
+  timeout: number | undefined,
+): Promise<{ readonly body: Buffer; readonly late: boolean }> {
+  const chunks: Buffer[] = [];
+  let late = false;
+  const callOff = giveUpOn(
+    undefined,
+    timeout,
+    () => undefined,
+    () => {
+      late = true;
+      response.cancel();
+    },
+  );
+  try {
+    await response.read((chunk) => chunks.push(chunk));
+  } finally {
+    callOff();
+  }
+  return { body: Buffer.concat(chunks), late };
+}
+
+/** Milliseconds until `deadline`, at least one: Node takes zero for no timeout in places. */
+export function timeLeft(deadline: number | undefined): number | undefined {
+  return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
+}
+
 export function describe(request: TransportRequest): string {
   return `${request.method} ${request.path}`;
 }
 
-export function timeoutError(request: TransportRequest): TransportError {
+export function timeoutError(request: TransportRequest, neverSent = false): TransportError {
   const seconds = (request.timeout ?? 0) / 1000;
-  return new TransportError('kube/timeout', `no answer to ${describe(request)} within ${seconds} s`);
+  return new TransportError('kube/timeout', `no answer to ${describe(request)} within ${seconds} s`, {
+    neverSent,
+  });
 }

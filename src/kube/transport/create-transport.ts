@@ -1,6 +1,7 @@
 import { Http1Transport } from './http1-transport.ts';
 import { NoHttp2Error } from './http2-session.ts';
 import { Http2Transport } from './http2-transport.ts';
+import { closedError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -38,6 +39,7 @@ class NegotiatedTransport implements Transport {
   readonly #target: TransportTarget;
   readonly #settings: TransportSettings;
   #current: Transport;
+  #closed = false;
 
   constructor(target: TransportTarget, settings: TransportSettings) {
     this.#target = target;
@@ -54,6 +56,7 @@ class NegotiatedTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     return this.#current.close();
   }
 
@@ -63,6 +66,7 @@ class NegotiatedTransport implements Transport {
       return await send(transport);
     } catch (error) {
       if (!(error instanceof NoHttp2Error)) throw error;
+      if (this.#closed) throw closedError();
       if (this.#current === transport) {
         this.#current = new Http1Transport(this.#target, this.#settings);
         await transport.close();

@@ -18,24 +18,27 @@ const tcpKeepAlive = 30_000;
  * Connects to the server (through the proxy if there is one), with TLS for `https:`.
  *
  * @param protocols what to offer by ALPN, best first
- * @throws TransportError, always `neverSent`
+ * @param signal ends the attempt: nothing is left of it
+ * @throws TransportError, always `neverSent`; the signal's reason
  */
 export async function dial(
   target: TransportTarget,
   protocols: readonly string[],
   timeout: number,
+  signal: AbortSignal,
 ): Promise<Dialled> {
   const { server, proxy } = target;
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
   const host = hostOf(server);
   // Before the socket is there: nobody would hear its errors while a file is read.
   const material = server.protocol === 'https:' ? await target.tls() : undefined;
+  signal.throwIfAborted();
   const deadline = performance.now() + timeout;
   const remaining = (): number => Math.max(1, deadline - performance.now());
   const tcp =
     proxy === undefined
-      ? await connected(server.origin, connectTcp({ host, port }), 'connect', remaining())
-      : await openTunnel(proxy, `${server.hostname}:${port}`, remaining());
+      ? await connected(server.origin, connectTcp({ host, port }), 'connect', remaining(), signal)
+      : await openTunnel(proxy, `${server.hostname}:${port}`, remaining(), signal);
   tcp.setNoDelay(true);
   tcp.setKeepAlive(true, tcpKeepAlive);
   if (material === undefined) return { socket: tcp, alpn: undefined };
@@ -46,7 +49,7 @@ export async function dial(
     tcp.destroy();
     throw error instanceof Error && 'findings' in error ? error : connectError(server.origin, error);
   }
-  await connected(server.origin, secure, 'secureConnect', remaining());
+  await connected(server.origin, secure, 'secureConnect', remaining(), signal);
   return {
     socket: secure,
     alpn: secure.alpnProtocol === false || secure.alpnProtocol === null ? undefined : secure.alpnProtocol,
@@ -79,21 +82,23 @@ function tlsOptions(
   };
 }
 
-/** Waits for the socket's event. The socket is destroyed if that fails. */
+/** Waits for the socket's event. The socket is destroyed if that fails or the signal aborts. */
 export async function connected<S extends Socket>(
   server: string,
   socket: S,
   event: 'connect' | 'secureConnect',
   timeout: number,
+  signal: AbortSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
+    let stopWaiting = (): void => undefined;
     const settle = (): void => {
       stopWaiting();
       socket.off('error', failed);
       socket.off('close', closed);
       socket.off(event, done);
     };
-    const fail = (error: TransportError): void => {
+    const fail = (error: Error): void => {
       settle();
       socket.on('error', () => undefined);
       socket.destroy();
@@ -106,21 +111,14 @@ export async function connected<S extends Socket>(
       settle();
       resolve(socket);
     };
-    const stopWaiting = giveUpOn(
-      undefined,
-      timeout,
-      () => undefined,
-      () => {
-        const seconds = Math.round(timeout / 100) / 10;
-        fail(
-          new TransportError(
-            'kube/unreachable',
-            `cannot reach ${server}: no connection within ${seconds} s`,
-            { neverSent: true },
-          ),
-        );
-      },
-    );
+    stopWaiting = giveUpOn(signal, timeout, fail, () => {
+      const seconds = Math.round(timeout / 100) / 10;
+      fail(
+        new TransportError('kube/unreachable', `cannot reach ${server}: no connection within ${seconds} s`, {
+          neverSent: true,
+        }),
+      );
+    });
     socket.once('error', failed);
     socket.once('close', closed);
     socket.once(event, done);

@@ -4,7 +4,7 @@ import { bodyStream } from './body-stream.ts';
 import { collect, describe, timeoutError } from './collect.ts';
 import { dial } from './dial.ts';
 import { giveUpOn } from './on-abort.ts';
-import { messageOf, TransportError } from './transport-error.ts';
+import { closedError, messageOf, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -20,8 +20,6 @@ export class Http1Transport implements Transport {
   readonly #target: TransportTarget;
   readonly #agent: DiallingAgent;
   readonly #basePath: string;
-  #closed = false;
-
   constructor(target: TransportTarget, settings: TransportSettings = defaultTransportSettings) {
     this.#target = target;
     this.#agent = new DiallingAgent(target, settings);
@@ -33,8 +31,7 @@ export class Http1Transport implements Transport {
   }
 
   async stream(request: TransportRequest): Promise<TransportStream> {
-    if (this.#closed)
-      throw new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true });
+    if (this.#agent.isDestroyed) throw closedError();
     request.signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const sending = this.#send(request);
@@ -53,7 +50,6 @@ export class Http1Transport implements Transport {
   }
 
   close(): Promise<void> {
-    this.#closed = true;
     this.#agent.destroy();
     return Promise.resolve();
   }
@@ -78,7 +74,7 @@ export class Http1Transport implements Transport {
 
   #sendError(request: TransportRequest, error: Error): TransportError {
     if (error instanceof TransportError) return error;
-    if (this.#closed)
+    if (this.#agent.isDestroyed)
       return new TransportError('kube/connection-closed', 'the client has been closed', { cause: error });
     return new TransportError(
       'kube/connection-lost',
@@ -114,7 +110,7 @@ class DiallingAgent extends Agent {
   readonly #target: TransportTarget;
   readonly #connectTimeout: number;
   readonly #open = new Set<Duplex>();
-  #destroyed = false;
+  readonly #destroying = new AbortController();
 
   constructor(target: TransportTarget, settings: TransportSettings) {
     super({ keepAlive: true, timeout: settings.keepIdleSocket });
@@ -126,14 +122,11 @@ class DiallingAgent extends Agent {
     _options: unknown,
     callback?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
-    dial(this.#target, ['http/1.1'], this.#connectTimeout).then(
+    dial(this.#target, ['http/1.1'], this.#connectTimeout, this.#destroying.signal).then(
       ({ socket }) => {
-        if (this.#destroyed) {
+        if (this.isDestroyed) {
           socket.destroy();
-          callback?.(
-            new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true }),
-            socket,
-          );
+          callback?.(closedError(), socket);
           return;
         }
         this.#open.add(socket);
@@ -144,8 +137,12 @@ class DiallingAgent extends Agent {
     );
   }
 
+  get isDestroyed(): boolean {
+    return this.#destroying.signal.aborted;
+  }
+
   override destroy(): void {
-    this.#destroyed = true;
+    this.#destroying.abort(closedError());
     super.destroy();
     for (const socket of this.#open) socket.destroy();
   }

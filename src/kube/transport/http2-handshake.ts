@@ -1,19 +1,22 @@
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { giveUpOn } from './on-abort.ts';
-import { connectError, type TransportError } from './transport-error.ts';
+import { connectError } from './transport-error.ts';
 import type { TransportSettings } from './transport.ts';
 
 /**
  * An HTTP/2 session on a connected socket, once the server's SETTINGS are there: only then is it certain that it speaks
  * HTTP/2 and accepts the client (TLS 1.3 refuses a client certificate after the handshake), and how many streams it allows.
  *
- * @throws TransportError, always `neverSent`
+ * @param signal ends the attempt
+ * @throws TransportError, always `neverSent`; the signal's reason
  */
 export function handshake(
   socket: Socket,
   server: URL,
   settings: TransportSettings,
+  timeout: number,
+  signal: AbortSignal,
 ): Promise<ClientHttp2Session> {
   const session = connect(server.origin, {
     createConnection: () => socket,
@@ -21,12 +24,13 @@ export function handshake(
     maxSessionMemory: settings.maxSessionMemory,
   });
   return new Promise((resolve, reject) => {
+    let stopWaiting = (): void => undefined;
     const settle = (): void => {
       stopWaiting();
       for (const emitter of [session, socket]) emitter.off('error', failed).off('close', closed);
       session.off('remoteSettings', done);
     };
-    const fail = (error: TransportError): void => {
+    const fail = (error: Error): void => {
       settle();
       for (const emitter of [session, socket]) emitter.on('error', () => undefined);
       session.destroy();
@@ -40,12 +44,7 @@ export function handshake(
       session.setLocalWindowSize(settings.sessionWindow);
       resolve(session);
     };
-    const stopWaiting = giveUpOn(
-      undefined,
-      settings.connectTimeout,
-      () => undefined,
-      () => failed(new Error('no HTTP/2 handshake in time')),
-    );
+    stopWaiting = giveUpOn(signal, timeout, fail, () => failed(new Error('no HTTP/2 handshake in time')));
     // The socket too: a TLS alert destroys the session without any event of its own (seen in Node 20).
     for (const emitter of [session, socket]) emitter.once('error', failed).once('close', closed);
     session.once('remoteSettings', done);

@@ -4,6 +4,7 @@ import {
   type ClientHttp2Stream,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { bodyStream } from './body-stream.ts';
 import { describe, timeoutError } from './collect.ts';
 import { dial } from './dial.ts';
@@ -31,17 +32,25 @@ const endedSession = new Set([
 /** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
+  readonly #socket: Socket;
   readonly #settings: TransportSettings;
   readonly #basePath: string;
   readonly #authority: string;
   #streams = 0;
   #draining = false;
   #lastActivity = performance.now();
+  #lastUse = performance.now();
   #deathCause: Error | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
 
-  private constructor(session: ClientHttp2Session, target: TransportTarget, settings: TransportSettings) {
+  private constructor(
+    session: ClientHttp2Session,
+    socket: Socket,
+    target: TransportTarget,
+    settings: TransportSettings,
+  ) {
     this.#session = session;
+    this.#socket = socket;
     this.#settings = settings;
     this.#basePath = target.server.pathname.replace(/\/$/, '');
     this.#authority = target.server.host;
@@ -61,17 +70,25 @@ export class Http2Session {
   /**
    * Connects and waits for the server's SETTINGS: only then is it certain that it speaks HTTP/2, and how many streams it allows.
    *
-   * @throws NoHttp2Error, TransportError; always `neverSent`
+   * @param signal ends the attempt
+   * @throws NoHttp2Error, TransportError; always `neverSent`; the signal's reason
    */
-  static async open(target: TransportTarget, settings: TransportSettings): Promise<Http2Session> {
-    const dialled = await dial(target, ['h2', 'http/1.1'], settings.connectTimeout);
-    if (target.server.protocol === 'https:' && dialled.alpn !== 'h2') {
-      dialled.socket.destroy();
+  static async open(
+    target: TransportTarget,
+    settings: TransportSettings,
+    signal: AbortSignal,
+  ): Promise<Http2Session> {
+    const deadline = performance.now() + settings.connectTimeout;
+    const { socket, alpn } = await dial(target, ['h2', 'http/1.1'], settings.connectTimeout, signal);
+    if (target.server.protocol === 'https:' && alpn !== 'h2') {
+      socket.destroy();
       throw new NoHttp2Error('kube/bad-response', `${target.server.origin} does not speak HTTP/2`, {
         neverSent: true,
       });
     }
-    return new Http2Session(await handshake(dialled.socket, target.server, settings), target, settings);
+    const remaining = Math.max(1, deadline - performance.now());
+    const session = await handshake(socket, target.server, settings, remaining, signal);
+    return new Http2Session(session, socket, target, settings);
   }
 
   get streams(): number {
@@ -97,17 +114,23 @@ export class Http2Session {
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** Milliseconds without a byte from the server. */
-  get idleFor(): number {
-    return performance.now() - this.#lastActivity;
+  /** It takes no new requests: the server said that it goes away, refused a stream, or the stream ids are used up. */
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  /** Milliseconds without a request in flight. */
+  get unusedFor(): number {
+    return this.#streams > 0 ? 0 : performance.now() - this.#lastUse;
   }
 
   /**
    * Uses a reserved place.
    *
+   * @param timeout milliseconds until the response's headers
    * @throws TransportError; with `neverSent` if the server refused the stream or did not get to it
    */
-  async send(request: TransportRequest): Promise<TransportStream> {
+  async send(request: TransportRequest, timeout = request.timeout): Promise<TransportStream> {
     let stream: ClientHttp2Stream;
     try {
       request.signal?.throwIfAborted();
@@ -122,7 +145,7 @@ export class Http2Session {
       let streamError: unknown;
       const stopWaiting = giveUpOn(
         request.signal,
-        request.timeout,
+        timeout,
         (reason) => {
           stream.close(constants.NGHTTP2_CANCEL);
           reject(reason);
@@ -149,12 +172,7 @@ export class Http2Session {
     });
   }
 
-  /** Lets the requests in flight finish and takes no new ones. */
-  retire(): void {
-    this.#draining = true;
-    this.#session.close();
-  }
-
+  /** Ends it at once; requests in flight fail. */
   async close(): Promise<void> {
     this.#draining = true;
     clearTimeout(this.#healthTimer);
@@ -163,8 +181,14 @@ export class Http2Session {
       this.#session.once('close', () => resolve());
     });
     this.#deathCause ??= new Error('the client has been closed');
-    this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    this.#destroy();
     await closed;
+  }
+
+  /** Node closes the socket of a session that got a GOAWAY gently, which with a silent peer never ends. */
+  #destroy(error?: Error): void {
+    this.#session.destroy(error, error === undefined ? constants.NGHTTP2_NO_ERROR : undefined);
+    this.#socket.destroy();
   }
 
   #start(request: TransportRequest): ClientHttp2Stream {
@@ -198,6 +222,7 @@ export class Http2Session {
 
   #release(): void {
     this.#streams -= 1;
+    this.#lastUse = performance.now();
     // An idle session must not keep a process alive that has nothing else to do.
     if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
   }
@@ -256,13 +281,14 @@ export class Http2Session {
   #checkHealth(): void {
     if (this.isDead) return;
     const { pingAfterIdle, pingTimeout } = this.#settings;
-    if (this.idleFor < pingAfterIdle) {
-      this.#checkHealthIn(pingAfterIdle - this.idleFor);
+    const idleFor = performance.now() - this.#lastActivity;
+    if (idleFor < pingAfterIdle) {
+      this.#checkHealthIn(pingAfterIdle - idleFor);
       return;
     }
     const timer = setTimeout(() => {
       this.#deathCause ??= new Error(`no answer to a PING within ${pingTimeout / 1000} s`);
-      this.#session.destroy(this.#deathCause);
+      this.#destroy(this.#deathCause);
     }, pingTimeout);
     this.#session.ping((error: Error | null) => {
       clearTimeout(timer);

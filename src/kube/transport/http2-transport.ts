@@ -1,6 +1,7 @@
-import { collect } from './collect.ts';
+import { collect, timeLeft, timeoutError } from './collect.ts';
 import { Http2Session } from './http2-session.ts';
-import { TransportError } from './transport-error.ts';
+import { waitFor } from './on-abort.ts';
+import { closedError, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -23,7 +24,7 @@ export class Http2Transport implements Transport {
   readonly #settings: TransportSettings;
   #sessions: Http2Session[] = [];
   #connecting: Promise<void> | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(target: TransportTarget, settings: TransportSettings = defaultTransportSettings) {
     this.#target = target;
@@ -35,28 +36,28 @@ export class Http2Transport implements Transport {
   }
 
   async stream(request: TransportRequest): Promise<TransportStream> {
+    const deadline = request.timeout === undefined ? undefined : performance.now() + request.timeout;
     for (let attempt = 1; ; attempt += 1) {
       request.signal?.throwIfAborted();
-      const session = await this.#sessionWithRoom();
+      const session = await this.#sessionWithRoom(request, deadline);
       try {
-        return await session.send(request);
+        return await session.send(request, timeLeft(deadline));
       } catch (error) {
         const mayRepeat = error instanceof TransportError && error.neverSent;
-        if (!mayRepeat || attempt === maxAttempts || this.#closed) throw error;
+        if (!mayRepeat || attempt === maxAttempts || this.#closing.signal.aborted) throw error;
       }
     }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(closedError());
     await Promise.all(this.#sessions.map((session) => session.close()));
     this.#sessions = [];
   }
 
-  async #sessionWithRoom(): Promise<Http2Session> {
+  async #sessionWithRoom(request: TransportRequest, deadline: number | undefined): Promise<Http2Session> {
     for (;;) {
-      if (this.#closed)
-        throw new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true });
+      if (this.#closing.signal.aborted) throw closedError();
       this.#tidy();
       const session = this.#sessions.find((each) => each.reserve());
       if (session !== undefined) return session;
@@ -64,22 +65,22 @@ export class Http2Transport implements Transport {
       this.#connecting ??= this.#connect().finally(() => {
         this.#connecting = undefined;
       });
-      await this.#connecting;
+      await waitFor(this.#connecting, request.signal, timeLeft(deadline), () => timeoutError(request, true));
     }
   }
 
   async #connect(): Promise<void> {
-    const session = await Http2Session.open(this.#target, this.#settings);
-    if (this.#closed) await session.close();
+    const session = await Http2Session.open(this.#target, this.#settings, this.#closing.signal);
+    if (this.#closing.signal.aborted) await session.close();
     else this.#sessions.push(session);
   }
 
-  /** Forgets dead sessions and gives up those that a past burst opened. */
+  /** Forgets dead sessions, and closes unused ones that take no more requests or that a past burst opened. */
   #tidy(): void {
-    this.#sessions = this.#sessions.filter((session) => !session.isDead);
-    for (const session of this.#sessions.slice(1)) {
-      if (session.streams === 0 && session.hasRoom && session.idleFor > this.#settings.pingAfterIdle)
-        session.retire();
+    for (const [index, session] of this.#sessions.entries()) {
+      const isSpare = index > 0 && session.unusedFor > this.#settings.pingAfterIdle;
+      if (session.streams === 0 && (session.isDraining || isSpare)) void session.close();
     }
+    this.#sessions = this.#sessions.filter((session) => !session.isDead);
   }
 }

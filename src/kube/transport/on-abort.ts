@@ -24,6 +24,23 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: Erro
 }
 
 /**
+ * Waits for work that others share, but not beyond the signal's abort or the timeout (milliseconds); the work itself goes on.
+ *
+ * @throws the signal's reason; what `late` gives; what the work throws
+ */
+export function waitFor<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+  late: () => Error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopWaiting = giveUpOn(signal, timeout, reject, () => reject(late()));
+    work.then(resolve, reject).finally(stopWaiting);
+  });
+}
+
+/**
  * The end of a wait: whichever comes first of the signal's abort and the timeout (milliseconds) is reported, once.
  * Returns how to call both off.
  */

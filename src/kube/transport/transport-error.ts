@@ -30,6 +30,11 @@ export class TransportError extends OpSdkError {
   }
 }
 
+/** For requests after `close`, and connections that were still being made then. */
+export function closedError(): TransportError {
+  return new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true });
+}
+
 /** The `code` of a Node error such as ECONNREFUSED, `''` if it has none. */
 export function nodeErrorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;

@@ -4,7 +4,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer as createTcp, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createHttp } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTransport, type Protocol } from '../../../src/kube/transport/create-transport.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
 import type { Transport, TransportSettings, TransportTarget } from '../../../src/kube/transport/transport.ts';
@@ -265,6 +265,46 @@ describe.each(['http2', 'http1'] as const)('the %s transport', (protocol) => {
     const error = await thrown(transport.request({ method: 'GET', path: '/' }));
     expect(error).toMatchObject({ code: 'kube/unreachable', neverSent: true });
   });
+
+  /** Accepts connections, and says nothing. */
+  async function mute(): Promise<{ url: string; sockets: Set<Socket> }> {
+    const sockets = new Set<Socket>();
+    const server = createTcp((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+      socket.resume();
+    });
+    const port = await listening(server);
+    cleanups.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return { url: `https://127.0.0.1:${port}`, sockets };
+  }
+
+  test('an abort and a timeout of a request do not wait for the connection', async () => {
+    const { url } = await mute();
+    const transport = open(target(url), protocol, { connectTimeout: 600_000 });
+    const abort = new AbortController();
+    const aborted = thrown(transport.request({ method: 'GET', path: '/', signal: abort.signal }));
+    const late = thrown(transport.request({ method: 'POST', path: '/', timeout: 50 }));
+    const reason = new Error('enough');
+    setTimeout(() => abort.abort(reason), 20);
+    expect(await aborted).toBe(reason);
+    expect(await late).toMatchObject({ code: 'kube/timeout' });
+    expect(String(await late)).toContain('within 0.05 s');
+  });
+
+  test('close ends a connection that is still being made', async () => {
+    const { url, sockets } = await mute();
+    const transport = open(target(url), protocol, { connectTimeout: 600_000 });
+    const waiting = thrown(transport.request({ method: 'GET', path: '/' }));
+    await vi.waitUntil(() => sockets.size === 1);
+    await transport.close();
+    expect(await waiting).toMatchObject({ code: 'kube/connection-closed' });
+    await vi.waitUntil(() => sockets.size === 0);
+  });
 });
 
 describe('the http2 transport', () => {
@@ -293,6 +333,32 @@ describe('the http2 transport', () => {
     expect(response.status).toBe(200);
     expect(server.requests).toHaveLength(2);
     expect(server.connections()).toBe(2);
+  });
+
+  test('R17 closes a session that takes no more requests as soon as it is unused', async () => {
+    const { server, transport } = await serve('http2', (each) =>
+      each.index === 0 ? each.refuse() : each.reply(200, {}),
+    );
+    await transport.request({ method: 'GET', path: '/' });
+    await transport.request({ method: 'GET', path: '/' });
+    expect(server.connections()).toBe(2);
+    await vi.waitUntil(() => server.open() === 1);
+  });
+
+  test('R18 closes the sessions of a burst when they are unused', async () => {
+    const { server, transport } = await serve(
+      'http2',
+      (each) => void setTimeout(() => each.reply(200, {}), 10),
+      {
+        maxConcurrentStreams: 1,
+        settings: { pingAfterIdle: 20 },
+      },
+    );
+    const get = (): Promise<unknown> => transport.request({ method: 'GET', path: '/' });
+    await Promise.all([get(), get(), get()]);
+    expect(server.open()).toBe(3);
+    await vi.waitUntil(async () => (await get(), server.open() === 1));
+    expect(server.connections()).toBe(3);
   });
 
   test('R17 does not repeat for ever', async () => {
@@ -330,6 +396,38 @@ describe('the http2 transport', () => {
     watch?.end('last words');
     await reading;
     expect(chunks).toEqual(['last words']);
+  });
+
+  test('R27 close does not wait for a peer that has said that it goes away and then falls silent', async () => {
+    const { server } = await serve('http2', (each) => {
+      each.open();
+      each.goAway();
+    });
+    const halves: Socket[] = [];
+    // Freezes like a machine whose network is gone: nothing comes through, not even the end of the connection.
+    const relay = createTcp({ allowHalfOpen: true }, (near) => {
+      const far = connect({
+        port: Number(server.cluster.server.port),
+        host: '127.0.0.1',
+        allowHalfOpen: true,
+      });
+      halves.push(near, far);
+      for (const half of halves) half.on('error', () => undefined);
+      near.pipe(far);
+      far.pipe(near);
+    });
+    const port = await listening(relay);
+    cleanups.push(() => {
+      for (const half of halves) half.destroy();
+      relay.close();
+    });
+    const transport = open(target(`http://127.0.0.1:${port}`), 'http2');
+    const stream = await transport.stream({ method: 'GET', path: '/' });
+    const reading = thrown(stream.read(() => undefined));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    for (const half of halves) half.unpipe().pause();
+    await transport.close();
+    expect(await reading).toMatchObject({ code: 'kube/connection-lost' });
   });
 
   test('R16 ends a session whose peer does not answer a PING', async () => {
@@ -522,6 +620,30 @@ describe('TLS', () => {
       expect(asked).toEqual([[new URL(url).host, `Basic ${Buffer.from('user:p@ss').toString('base64')}`]]);
     },
   );
+
+  test('R24 loses nothing that the server says before it is asked', async () => {
+    const { server } = await serve('http2', (each) => each.reply(200, {}));
+    const sockets: Socket[] = [];
+    const proxy = createHttp();
+    proxy.on('connect', (_request, near: Socket) => {
+      const far = connect(Number(server.cluster.server.port), '127.0.0.1');
+      sockets.push(near, far);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      far.once('data', (first: Buffer) => {
+        near.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), first]));
+        near.pipe(far);
+        far.pipe(near);
+      });
+    });
+    const port = await listening(proxy);
+    cleanups.push(() => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    });
+    const via = { ...server.cluster, proxy: new URL(`http://127.0.0.1:${port}`) };
+    const response = await open(via, 'http2').request({ method: 'GET', path: '/', timeout: 2_000 });
+    expect(response.status).toBe(200);
+  });
 
   test('R24 says what the proxy answered', async () => {
     const proxy = createHttp((_request, response) => response.end());

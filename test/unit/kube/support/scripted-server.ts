@@ -48,6 +48,8 @@ export interface ScriptedServer {
   readonly requests: readonly Exchange[];
   /** Connections so far. */
   connections(): number;
+  /** Connections that are open now. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export async function scriptedServer(
     cluster: plainCluster(port, options.credentials),
     requests,
     connections: () => connections,
+    open: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
