@@ -4,7 +4,7 @@ import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
 
-/** An answer of the API server that is an error (HTTP 400 or above, or an ERROR event of a watch). Source: apimachinery `metav1.Status`. */
+/** An answer that is no success (an HTTP status other than 2xx; redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
 export class ApiError extends OpSdkError {
   /** The HTTP status, or the `code` of a Status in a watch. */
   readonly status: number;
@@ -68,19 +68,25 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   });
 }
 
-/** The Retry-After header in milliseconds. API servers send whole seconds. */
+/** Milliseconds: an operator that is told to stand still for longer waits so long, and then asks again. */
+const longestRetryAfter = 300_000;
+
+/** The Retry-After header in milliseconds, at most five minutes. API servers send whole seconds. */
 export function parseRetryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  return value !== undefined && /^\d+$/.test(value)
+    ? Math.min(Number(value) * 1000, longestRetryAfter)
+    : undefined;
 }
 
 function retryAfterOf(status: Status | undefined): number | undefined {
   const seconds = status?.details?.retryAfterSeconds;
-  return seconds === undefined ? undefined : seconds * 1000;
+  return seconds === undefined ? undefined : parseRetryAfter(String(seconds));
 }
 
 function plainMessage(status: number, body: string): string {
   const text = body.trim().replaceAll(/\s+/g, ' ');
   if (status === 404) return 'the server does not serve this type (404 page not found)';
+  if (status >= 300 && status < 400) return `HTTP status ${status}: a redirect, which is not followed`;
   return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
 }
 

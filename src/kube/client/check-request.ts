@@ -8,11 +8,18 @@ interface Place {
 }
 
 /**
- * Refuses requests that would reach another object than the one meant: an empty name makes a collection of the path.
+ * Refuses requests that would reach another object than the one meant: an empty name makes a collection of the path, and
+ * `..` climbs out of it wherever a proxy cleans paths.
  *
+ * @param what `object` needs a name; `new object` may leave it to the server; `collection` may leave out the namespace too
  * @throws OpSdkError `kube/invalid-request` with all findings
  */
-export function checkPlace(verb: string, resource: Resource, place: Place, needsName = true): void {
+export function checkPlace(
+  verb: string,
+  resource: Resource,
+  place: Place,
+  what: 'object' | 'new object' | 'collection' = 'object',
+): void {
   const findings = new FindingList();
   const object = `${resource.kind} ${[place.namespace, place.name].filter(Boolean).join('/')}`.trim();
   const add = (message: string, fix: string): void =>
@@ -22,14 +29,26 @@ export function checkPlace(verb: string, resource: Resource, place: Place, needs
       where: { object },
       fix: [fix],
     });
-  if (needsName && (place.name ?? '') === '') add('the name is missing', 'set metadata.name');
+  if (what === 'object' && (place.name ?? '') === '') add('the name is missing', 'set metadata.name');
   const hasNamespace = (place.namespace ?? '') !== '';
-  if (resource.namespaced && !hasNamespace)
+  if (resource.namespaced && !hasNamespace && what !== 'collection')
     add('the namespace is missing', `set the namespace: ${resource.kind} is namespaced`);
   if (!resource.namespaced && hasNamespace) {
     add(`a namespace (${place.namespace}) is given`, `leave it out: ${resource.kind} is cluster-scoped`);
   }
+  for (const part of ['name', 'namespace'] as const) {
+    if (!isPathSegment(place[part] ?? ''))
+      add(
+        `the ${part} ${JSON.stringify(place[part])} cannot be part of a path`,
+        `no ${part} is . or .. or holds / or %`,
+      );
+  }
   findings.throwIfAny();
+}
+
+/** Source: apimachinery `IsValidPathSegmentName`. */
+function isPathSegment(text: string): boolean {
+  return text !== '.' && text !== '..' && !/[/%]/.test(text);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
+import { readAll } from '../transport/collect.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type {
@@ -28,7 +29,7 @@ export interface ApiCall {
   /** Default: `application/json`, if there is a body. */
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. Default: the connection's. */
+  /** Milliseconds; for `stream` until the response's headers. Default: the connection's. */
   readonly timeout?: number | undefined;
   /** False: an answer with Retry-After is given back at once. Default: true. */
   readonly honourRetryAfter?: boolean;
@@ -61,7 +62,7 @@ export interface ConnectionOptions {
   readonly protocol?: Protocol;
   readonly transport?: Partial<TransportSettings>;
   readonly userAgent?: string;
-  /** Milliseconds until a request that is not a watch is given up. Default: 90 s; the API server itself ends requests after 60 s. */
+  /** Milliseconds until a request is given up, a stream if it has not begun. Default: 90 s; the API server itself ends requests after 60 s. */
   readonly requestTimeout?: number;
   /** `Warning` headers and rounded integers; each distinct text once. Default: process.emitWarning. */
   readonly onWarning?: (text: string) => void;
@@ -104,9 +105,10 @@ class ApiConnection implements Connection {
   }
 
   async request(call: ApiCall): Promise<ApiResponse> {
-    const timeout = call.timeout ?? this.#options.requestTimeout ?? 90_000;
-    const response = await this.#send(call, timeout, (request) => this.#transport.request(request));
-    if (response.status >= 400) {
+    const response = await this.#send(call, this.#timeoutOf(call), (request) =>
+      this.#transport.request(request),
+    );
+    if (!isSuccess(response)) {
       throw ApiError.fromResponse(
         call.target,
         response.status,
@@ -118,28 +120,27 @@ class ApiConnection implements Connection {
   }
 
   async stream(call: ApiCall): Promise<TransportStream> {
-    const response = await this.#send({ ...call, honourRetryAfter: false }, call.timeout, (request) =>
+    const timeout = this.#timeoutOf(call);
+    const response = await this.#send({ ...call, honourRetryAfter: false }, timeout, (request) =>
       this.#transport.stream(request),
     );
-    if (response.status < 400) return response;
-    const chunks: Buffer[] = [];
-    await response.read((chunk) => chunks.push(chunk));
-    throw ApiError.fromResponse(
-      call.target,
-      response.status,
-      response.headers,
-      Buffer.concat(chunks).toString('utf8'),
-    );
+    if (isSuccess(response)) return response;
+    const { body } = await readAll(response, timeout);
+    throw ApiError.fromResponse(call.target, response.status, response.headers, body.toString('utf8'));
   }
 
   close(): Promise<void> {
     return this.#transport.close();
   }
 
+  #timeoutOf(call: ApiCall): number {
+    return call.timeout ?? this.#options.requestTimeout ?? 90_000;
+  }
+
   /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and a read after a broken connection once. */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
-    timeout: number | undefined,
+    timeout: number,
     exchange: (request: TransportRequest) => Promise<R>,
   ): Promise<R> {
     let refreshed = false;
@@ -173,7 +174,7 @@ class ApiConnection implements Connection {
     }
   }
 
-  async #toRequest(call: ApiCall, timeout: number | undefined): Promise<TransportRequest> {
+  async #toRequest(call: ApiCall, timeout: number): Promise<TransportRequest> {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const headers = {
       accept: 'application/json',
@@ -243,6 +244,11 @@ export function roundedWarning(target: CallTarget, path: string): string {
         : `${resource.plural}.${resource.group}`;
   const field = path.replaceAll(/\[\d+\]/g, '[]').replace(/^\.items\[\]/, '');
   return `${type} ${field}: an integer beyond 2^53-1 was read and rounded; such an object cannot be updated, only applied or patched`;
+}
+
+/** Redirects are none: following one could take the credentials to another host, and a login page is no answer. */
+function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
 }
 
 function isRaw(body: unknown): body is string | Uint8Array {

@@ -38,7 +38,7 @@ export interface KubeClient extends Client {
   readonly connection: Connection;
   readonly fieldManager: string;
   readonly raw: {
-    /** @throws ApiError for HTTP 400 and above */
+    /** @throws ApiError for every status but 2xx */
     request(request: RawRequest): Promise<ApiResponse>;
   };
   /** Ends the connection if this client opened it. */
@@ -128,7 +128,7 @@ class ApiClient implements KubeClient {
   }
 
   async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
-    if (!resource.namespaced) checkPlace('list', resource, options, false);
+    checkPlace('list', resource, options, 'collection');
     return listPages(this.connection, resource, { ...options, limit: pageSize });
   }
 
@@ -139,7 +139,12 @@ class ApiClient implements KubeClient {
   ): Promise<T> {
     const body = withType('create', resource, object);
     const { namespace, name, generateName } = body.metadata as KubeObject['metadata'];
-    checkPlace('create', resource, { namespace, name }, (generateName ?? '') === '');
+    checkPlace(
+      'create',
+      resource,
+      { namespace, name },
+      (generateName ?? '') === '' ? 'object' : 'new object',
+    );
     checkIntegers('create', resource, { namespace, name }, body);
     const path = resourcePath(resource, { namespace });
     return this.#write<T>(

@@ -31,7 +31,7 @@ function parse(value: string, name: string, where: { readonly file: string } | u
   }
   throw new OpSdkError({
     code: 'kube/unsupported-kubeconfig',
-    message: `${name} is not the http:// URL of a proxy: ${value.replace(/\/\/[^@/]*@/, '//')}`,
+    message: `${name} is not the http:// URL of a proxy: ${value.replace(/^([^:/]*:\/\/)?.*@/, '$1')}`,
     ...(where === undefined ? {} : { where }),
     fix: ['use an HTTP proxy that supports CONNECT, or none'],
   });

@@ -31,6 +31,8 @@ export function bodyStream(source: Source): TransportStream {
     else settle?.resolve();
   };
   const quit = (result: { readonly error?: Error }): void => {
+    // What has ended may have given its connection to another request.
+    if (outcome !== undefined) return;
     finish(result);
     source.abort();
   };

@@ -23,7 +23,7 @@ export interface TransportResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
-/** A response whose body has not been read yet. Exactly one of `read` and `cancel` must be called. */
+/** A response whose body has not been read yet. `read` or `cancel` must be called: until then it holds its connection. */
 export interface TransportStream extends ResponseHead {
   /**
    * Delivers the body as it arrives. Resolves at its regular end, and after `cancel`.
@@ -31,7 +31,7 @@ export interface TransportStream extends ResponseHead {
    * @throws TransportError when the connection breaks; the signal's reason when it aborts; what `onChunk` throws.
    */
   read(onChunk: (chunk: Buffer) => void): Promise<void>;
-  /** Ends the response at once; nothing is delivered after it. */
+  /** Ends the response at once; nothing is delivered after it. Does nothing when it has ended. */
   cancel(): void;
 }
 

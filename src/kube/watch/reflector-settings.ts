@@ -7,14 +7,17 @@ export interface ReflectorSettings {
   readonly minWatchSeconds: number;
   /** A watch that has not ended so long after the time that the server was given is ended here. */
   readonly watchMargin: number;
-  /** A watch that ends sooner and without an event counts as a failure. */
+  /** A watch that ends sooner and has not brought its version forward counts as a failure. */
   readonly shortestWatch: number;
   /**
    * A watch that was silent for so long is distrusted, and everything is listed anew: an API server sends a bookmark about
    * every minute, but nothing at all to a watch at a version that it has not reached (after a restore from a backup).
    */
   readonly longestSilence: number;
-  /** For so long a watch that fails with an internal error of the server is repeated before everything is listed again. */
+  /**
+   * For so long a watch that fails with an internal error of the server, or with an event that cannot be read, is repeated
+   * before everything is listed again.
+   */
   readonly internalErrorPatience: number;
   /** Objects a page of a LIST that is not served from the watch cache. */
   readonly pageSize: number;

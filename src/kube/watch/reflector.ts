@@ -133,7 +133,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
           this.#deliver(event, ordered);
         },
       );
-      return this.#afterRegularEnd(end);
+      return this.#afterRegularEnd(end, this.#resourceVersion !== from);
     } catch (error) {
       this.#chooseRemedy(error);
       throw error;
@@ -161,7 +161,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
           this.#replace(objects, event.object.metadata.resourceVersion ?? '');
         }
       });
-      if (initial === undefined) return this.#afterRegularEnd(end);
+      if (initial === undefined) return this.#afterRegularEnd(end, true);
     } catch (error) {
       if (initial === undefined) {
         this.#chooseRemedy(error);
@@ -214,14 +214,14 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return true;
   }
 
-  #afterRegularEnd(end: WatchEnd): Error | undefined {
+  #afterRegularEnd(end: WatchEnd, hasProgressed: boolean): Error | undefined {
     this.#internalErrorsSince = undefined;
-    if (end.events > 0) return undefined;
+    if (hasProgressed) return undefined;
     if (end.lasted < this.#settings.shortestWatch) {
-      const message = `the watch of ${this.#options.resource.plural} ended after ${Math.round(end.lasted)} ms without an event`;
+      const message = `the watch of ${this.#options.resource.plural} ended after ${Math.round(end.lasted)} ms without news`;
       return new TransportError('kube/connection-lost', message);
     }
-    if (end.lasted >= this.#settings.longestSilence) {
+    if (end.events === 0 && end.lasted >= this.#settings.longestSilence) {
       // Not even a bookmark in all that time: the version may lie in the future of a restored server, which then stays silent.
       this.#needsList = true;
       this.#distrustVersion = true;
@@ -266,7 +266,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const { type, object } = event;
     const version = object.metadata.resourceVersion;
     if (type !== 'BOOKMARK') this.#guarded(() => this.#options.handler.apply(type, this.#transform(object)));
-    if (advance && version !== undefined && version !== '') this.#resourceVersion = version;
+    if (!advance || version === undefined || version === '' || version === this.#resourceVersion) return;
+    this.#resourceVersion = version;
+    this.#internalErrorsSince = undefined;
   }
 
   #replace(objects: T[], resourceVersion: string): void {

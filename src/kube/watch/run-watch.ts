@@ -54,10 +54,8 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     method: 'GET',
     path: resourcePath(resource, { namespace }),
     query: { watch: true, allowWatchBookmarks: true, ...request.query },
-    timeout: deadline,
     signal,
   });
-  request.onOpen();
   let events = 0;
   const take = (line: Buffer): void => {
     if (signal.aborted) return;
@@ -68,9 +66,12 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
   const splitter = new LineSplitter(take);
   const callOff = clock.after(deadline - (clock.now() - started), () => stream.cancel());
   try {
+    request.onOpen();
     await stream.read((chunk) => splitter.write(chunk));
   } finally {
     callOff();
+    // Whatever was thrown before there was a reader.
+    stream.cancel();
   }
   const rest = splitter.rest();
   if (isWhole(rest)) take(rest);

@@ -16,10 +16,14 @@ import { TransportError } from '../transport/transport-error.ts';
  */
 export type WatchRemedy = 'rewatch' | 'rewatch-patiently' | 'relist' | 'relist-consistent';
 
-/** The remedy for a watch that had been in sync. As client-go, except that a broken connection never causes a new list. */
+/**
+ * The remedy for a watch that had been in sync. As client-go, except that a broken connection never causes a new list, and that
+ * an event which cannot be read is not asked for at the same version for ever.
+ */
 export function remedyFor(error: unknown): WatchRemedy {
   if (isTooLargeResourceVersion(error)) return 'relist-consistent';
   if (isExpired(error)) return 'relist';
+  if (error instanceof TransportError && error.code === 'kube/bad-response') return 'rewatch-patiently';
   if (error instanceof TransportError || isTooManyRequests(error) || isUnauthorized(error)) return 'rewatch';
   if (error instanceof ApiError && error.status >= 500) return 'rewatch-patiently';
   return 'relist';

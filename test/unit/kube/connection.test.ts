@@ -145,6 +145,33 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  test('follows no redirect, and takes none for success', async () => {
+    const { server, connection } = await serve((each) =>
+      each.reply(302, '<a>log in</a>', { location: 'https://login.example/?to=secret' }),
+    );
+    const client = createClient({ connection, fieldManager: 'test' });
+    const gone = client.delete(Thing, { name: 'a', namespace: 'default' });
+    await expect(gone).rejects.toMatchObject({ status: 302, code: 'kube/api-error' });
+    await expect(gone).rejects.toThrow(/a: HTTP status 302: a redirect, which is not followed$/);
+    await expect(connection.stream(get)).rejects.toBeInstanceOf(ApiError);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('gives up a stream that does not begin, and an error whose text does not end', async () => {
+    const { connection } = await serve(
+      (each) => {
+        if (each.path === '/never') return;
+        each.open(500);
+        each.write('so far');
+      },
+      { requestTimeout: 50 },
+    );
+    await expect(connection.stream({ ...get, path: '/never' })).rejects.toMatchObject({
+      code: 'kube/timeout',
+    });
+    await expect(connection.stream(get)).rejects.toThrow('HTTP status 500: so far');
+  });
+
   test('R25 an abort ends the wait', async () => {
     const abort = new AbortController();
     const server = await scriptedServer('http2', (each) => {
@@ -239,6 +266,13 @@ describe('errors of the API', () => {
     ).toBe(4000);
     expect(ApiError.fromResponse(target, 429, { 'retry-after': '3' }, '').retryAfter).toBe(3000);
     expect(ApiError.fromResponse(target, 500, { 'retry-after': 'soon' }, '').retryAfter).toBeUndefined();
+    // A timer takes NaN, and more than 2^31-1 milliseconds, for none at all.
+    expect(ApiError.fromResponse(target, 429, { 'retry-after': '9999999999' }, '').retryAfter).toBe(300_000);
+    const nonsense = { details: { retryAfterSeconds: 'soon' } };
+    expect(
+      ApiError.fromResponse(target, 429, {}, JSON.stringify(status(429, 'TooManyRequests', nonsense)))
+        .retryAfter,
+    ).toBeUndefined();
   });
 });
 
@@ -277,8 +311,18 @@ describe('the client', () => {
     ).rejects.toMatchObject(refused);
     await expect(client.create(Thing, { ...thing('a', ''), kind: 'Other' })).rejects.toMatchObject(refused);
     expect(server.requests).toEqual([]);
-    await client.get(Thing, { name: '../secrets/x', namespace: 'default' });
-    expect(server.requests[0]?.path).toBe('/apis/example.com/v1/namespaces/default/things/..%2Fsecrets%2Fx');
+    for (const name of ['.', '..', '../secrets/x', 'a%2fb']) {
+      await expect(client.delete(Thing, { name, namespace: 'default' })).rejects.toMatchObject(refused);
+      await expect(client.list(Thing, { namespace: name })).rejects.toMatchObject(refused);
+      const metadata = { generateName: 'a', namespace: name };
+      await expect(client.create(Thing, { metadata })).rejects.toMatchObject(refused);
+    }
+    expect(server.requests).toEqual([]);
+    // RBAC objects have names like this one.
+    await client.get(Thing, { name: 'system:x ü?', namespace: 'default' });
+    expect(server.requests[0]?.path).toBe(
+      '/apis/example.com/v1/namespaces/default/things/system%3Ax%20%C3%BC%3F',
+    );
   });
 
   test('refuses to write integers that were rounded when they were read, and says which', async () => {

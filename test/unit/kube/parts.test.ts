@@ -158,5 +158,8 @@ describe('the proxy', () => {
     expect(() => proxyFor(server, 'socks5://user:secret@a:1', {}, 'f')).toThrow(
       'proxy-url is not the http:// URL of a proxy: socks5://a:1',
     );
+    expect(() => proxyFor(server, undefined, { HTTPS_PROXY: 'http://user:sec/ret@a:1' }, 'f')).toThrow(
+      /proxy: http:\/\/a:1$/,
+    );
   });
 });

@@ -364,9 +364,24 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     await m.until(() => m.requests().length === 4);
     expect(m.requests()).toEqual(['watchlist', 'watch 5', 'watch 5', 'watch 5']);
     expect(m.clock.delays).toEqual([800, 1600]);
-    expect(
-      m.states.some((each) => /ended after \d+ ms without an event/.test(each.error?.message ?? '')),
-    ).toBe(true);
+    expect(m.states.some((each) => /ended after \d+ ms without news/.test(each.error?.message ?? ''))).toBe(
+      true,
+    );
+  });
+
+  test('R7 counts a very short watch as a failure that only repeats what is known', async () => {
+    const m = await mirror(protocol, (each, kind) => {
+      if (kind === 'watchlist') {
+        initial(each, '5');
+        setTimeout(() => each.end(), 5);
+      } else {
+        each.open();
+        each.events(bookmark('5'));
+        if (each.index < 3) each.end();
+      }
+    });
+    await m.until(() => m.requests().length === 4);
+    expect(m.clock.delays).toEqual([800, 1600]);
   });
 
   test('R8 does not trust the versions of a watch from nowhere before something other than ADDED', async () => {
@@ -485,6 +500,62 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(
       m.states.some((each) => (each.error as { code?: string } | undefined)?.code === 'kube/bad-response'),
     ).toBe(true);
+  });
+
+  test('R14 lists anew when a line stays unreadable', async () => {
+    const m = await mirror(protocol, (each, kind) => {
+      if (kind === 'watchlist') initial(each, '5');
+      else if (kind === 'watchlist 6') initial(each, '9', thing('b', '8'));
+      if (kind !== 'watch 6' && kind !== 'watchlist') return;
+      if (kind === 'watchlist') each.events(added(thing('a', '6')));
+      else each.open();
+      each.write('{"type":"ADDED",broken\n');
+    });
+    await m.until(() => m.requests().at(-1) === 'watchlist 6');
+    await m.until(() => m.log.length === 3);
+    expect(m.log).toEqual(['replace  @5', 'ADDED a', 'replace b @9']);
+    const waited = m.clock.delays.reduce((sum, delay) => sum + delay, 0);
+    expect(waited).toBeGreaterThan(30_000);
+    expect(waited).toBeLessThan(120_000);
+  });
+
+  test('R6 counts internal errors anew after each event', async () => {
+    const m = await mirror(
+      protocol,
+      (each, kind) => {
+        if (kind === 'watchlist') initial(each, '5');
+        else each.open();
+        if (each.index > 12) return;
+        each.events(added(thing('a', String(6 + each.index))), errorEvent(500, 'InternalError'));
+        each.end();
+      },
+      patient,
+    );
+    await m.until(() => m.requests().length === 14);
+    expect(m.clock.delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(120_000);
+    expect(m.requests().slice(1)).toEqual(Array.from({ length: 13 }, (_, index) => `watch ${6 + index}`));
+  });
+
+  test('leaves no stream behind when its listener throws', async () => {
+    let calls = 0;
+    const m = await mirror(
+      protocol,
+      (each, kind) => {
+        if (kind === 'watchlist') {
+          initial(each, '5');
+          setTimeout(() => each.reset(), 5);
+        } else each.open();
+      },
+      {
+        onState() {
+          calls += 1;
+          // Synced, failed, synced again.
+          if (calls === 3) throw new Error('a defect');
+        },
+      },
+    );
+    await m.until(() => m.requests().length > 1);
+    await m.server.requests[1]?.closed;
   });
 
   test('R14 ignores a last line that was cut off, and watches on', async () => {
