@@ -14,8 +14,9 @@ export const ownRoot = `${dirname(dirname(here)).replaceAll('\\', '/')}/`;
  * Undefined for a specifier that the package does not export.
  */
 export function ownModule(specifier: string): string | undefined {
-  const candidates = candidatesOf(specifier).map((path) => `${ownRoot}${path}${extension}`);
-  return candidates.find((file) => existsSync(file));
+  const path = pathOf(specifier);
+  const file = path === undefined ? undefined : `${ownRoot}${path}${extension}`;
+  return file !== undefined && existsSync(file) ? file : undefined;
 }
 
 /** Whether `specifier` names this package or one of its entries. */
@@ -29,9 +30,9 @@ export function ownPath(fileName: string): string | undefined {
   return fileName.slice(ownRoot.length).replace(/(?:\.d)?\.ts$/, '');
 }
 
-function candidatesOf(specifier: string): string[] {
-  if (specifier === 'opsdk') return ['index', 'api/index'];
-  if (specifier === 'opsdk/testing') return ['testing/index'];
+function pathOf(specifier: string): string | undefined {
+  if (specifier === 'opsdk') return 'index';
+  if (specifier === 'opsdk/testing') return 'testing/index';
   const builtIn = /^opsdk\/k8s\/([\w.-]+\/[\w.-]+)$/.exec(specifier)?.[1];
-  return builtIn === undefined ? [] : [`k8s/generated/${builtIn}`];
+  return builtIn === undefined ? undefined : `k8s/generated/${builtIn}`;
 }

@@ -1,7 +1,15 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import { memberName } from '../doc-comments.ts';
-import { emptyObject, engineFailure, notJson, recursive, stringKeys, unsupported } from './refusals.ts';
+import {
+  emptyObject,
+  engineFailure,
+  notJson,
+  notUnderstood,
+  recursive,
+  stringKeys,
+  unsupported,
+} from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
@@ -113,7 +121,8 @@ function child(
     return context.refused(node, unsupported('no value can have the type `never`', 'take the field out'));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return context.refused(node, engineFailure(error.message));
+    const understood = error instanceof engine.BaseError && !(error instanceof engine.UnhandledError);
+    return context.refused(node, understood ? engineFailure(error.message) : notUnderstood);
   }
 }
 

@@ -50,6 +50,11 @@ export const engineFailure = (message: string): Refusal => ({
   fix: ['write the type out as an interface'],
 });
 
+export const notUnderstood = unsupported(
+  'the type expression is not understood',
+  'write the type out as an interface',
+);
+
 export const recursive = (name: string): Refusal => ({
   code: 'schema/recursive-type',
   message: `the type refers to itself${name === '' ? '' : ` (${name})`}; a schema of a CRD must be finite`,

@@ -1,6 +1,6 @@
 import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 import { keywordForms } from './forms.ts';
-import { emptyObject, engineFailure, unsupported, type Refusal } from './refusals.ts';
+import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
 import {
   docAnnotation,
   keysAnnotation,
@@ -215,11 +215,6 @@ const embedded: Refusal = {
   message: 'a whole resource inside of another one is not supported',
   fix: ['use JsonObject, or an interface with the fields that you need'],
 };
-
-const notUnderstood = unsupported(
-  'the type expression is not understood',
-  'write the type out as an interface',
-);
 
 const mixedIndex: Refusal = {
   code: 'schema/index-signature',
