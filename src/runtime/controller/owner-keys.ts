@@ -15,9 +15,8 @@ export function ownerKeys(owner: Resource, object: KubeObject): ObjectKey[] {
   ) {
     return [];
   }
-  return [
-    owner.namespaced
-      ? { name: reference.name, namespace: object.metadata.namespace }
-      : { name: reference.name },
-  ];
+  if (!owner.namespaced) return [{ name: reference.name }];
+  const { namespace } = object.metadata;
+  // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it leads nowhere.
+  return namespace === undefined ? [] : [{ name: reference.name, namespace }];
 }

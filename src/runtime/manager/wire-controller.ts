@@ -20,13 +20,25 @@ export function wireController(controller: Controller, { cache, queue, reader, l
     for (const informer of cache.declare(resource)) informer.listen(listener);
   };
   const add = (keys: Iterable<ObjectKey>): void => {
-    for (const { name, namespace } of keys) {
-      queue.add(keyText(controller.for.namespaced ? { name, namespace } : { name }));
+    for (const { name, namespace } of keys) queue.add(primaryKey(controller.for, { name, namespace }));
+  };
+  const report = (
+    message: string,
+    { kind, metadata: { name, namespace } }: KubeObject,
+    error: unknown,
+  ): void => log.error({ controller: controller.name, kind, namespace, name, error }, message);
+  /** A predicate saves work; one that throws must cost neither the change nor the operator. */
+  const passes = (accepts: (change: StoreChange) => boolean, change: StoreChange): boolean => {
+    try {
+      return accepts(change);
+    } catch (error) {
+      report('Error in a predicate', change.object, error);
+      return true;
     }
   };
 
   onChange(controller.for, (change) => {
-    if (controller.accepts(change)) queue.add(keyOf(change.object));
+    if (passes((each) => controller.accepts(each), change)) queue.add(keyOf(change.object));
   });
   for (const owned of controller.owns) {
     onChange(owned, (change) => {
@@ -38,18 +50,24 @@ export function wireController(controller: Controller, { cache, queue, reader, l
       try {
         add(await watched.map(object, { client: reader }));
       } catch (error) {
-        const { name, namespace } = object.metadata;
-        log.error(
-          { controller: controller.name, kind: object.kind, namespace, name, error },
-          'Error in map of a watch',
-        );
+        report('Error in map of a watch', object, error);
       }
     };
     onChange(watched.resource, (change) => {
-      if (!watched.accepts(change)) return;
+      if (!passes((each) => watched.accepts(each), change)) return;
       for (const object of statesOf(change)) void map(object);
     });
   }
+}
+
+/** @throws TypeError for a key that can be no object's: its reconcile would be taken for one of an object that is gone */
+function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectKey): string {
+  if (!name || (namespaced && !namespace)) {
+    throw new TypeError(
+      `${JSON.stringify({ namespace, name })} is no key of a ${kind}: give ${namespaced ? 'name and namespace' : 'a name'}`,
+    );
+  }
+  return keyText(namespaced ? { name, namespace } : { name });
 }
 
 /** The states whose owners are concerned: an update can take an object from one to another. */

@@ -72,6 +72,11 @@ describe('the owner of an object', () => {
   it('has no namespace if its kind has none', () => {
     expect(ownerKeys(Namespace, owned({ apiVersion: 'v1', kind: 'Namespace' }))).toEqual([{ name: 'a' }]);
   });
+
+  it('does not exist for a cluster-scoped object that names a namespaced one', () => {
+    const object = { ...owned({}), metadata: { ...owned({}).metadata, namespace: undefined } };
+    expect(ownerKeys(Site, object)).toEqual([]);
+  });
 });
 
 describe('defineController', () => {
