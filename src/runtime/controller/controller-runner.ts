@@ -93,8 +93,8 @@ export class ControllerRunner {
     } catch (error) {
       const terminal = isTerminal(error);
       this.#metrics.ended('error', seconds(), { terminal, panic: isPanic(error) });
-      log.error({ error, ...(terminal ? { terminal } : {}) }, 'Reconciler error');
       if (!terminal) this.queue.addRateLimited(key);
+      log.error({ error, ...(terminal ? { terminal } : {}), ...hintFor(error) }, 'Reconciler error');
     }
   }
 
@@ -123,4 +123,14 @@ export class ControllerRunner {
     this.queue.addAfter(key, delay);
     return 'requeue_after';
   }
+}
+
+/** The mistake that everybody makes once deserves more than V8's message. */
+function hintFor(error: unknown): { readonly hint?: string } {
+  if (
+    !(error instanceof TypeError) ||
+    !/read only property|not extensible|Cannot delete property/.test(error.message)
+  )
+    return {};
+  return { hint: 'objects from the cache are frozen: change a copy, structuredClone(object)' };
 }

@@ -14,7 +14,10 @@ export function terminal(error: unknown): Error {
 
 /** True for what `terminal` gave, also as the cause of another error. */
 export function isTerminal(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) {
+  const seen = new Set<unknown>();
+  // A chain of causes may lead back to itself.
+  for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
+    seen.add(each);
     if ((each as Error & Record<symbol, unknown>)[brand] === true) return true;
   }
   return false;

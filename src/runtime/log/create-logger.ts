@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { isOpSdkError } from '../../errors/index.ts';
+import { messageOf } from '../message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -27,11 +28,19 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   );
 }
 
-/** An error as JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. */
+/**
+ * An error as JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. Never throws:
+ * whoever logs an error is dealing with one already.
+ */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  return {
-    ...(pino.stdSerializers.err(error) as object),
-    ...(isOpSdkError(error) ? { findings: error.findings } : {}),
-  };
+  try {
+    return {
+      ...(pino.stdSerializers.err(error) as object),
+      ...(isOpSdkError(error) ? { findings: error.findings } : {}),
+    };
+  } catch (unreadable) {
+    // A property of a foreign error can be a getter that throws.
+    return { type: 'Error', message: `an error that cannot be read: ${messageOf(unreadable)}` };
+  }
 }

@@ -72,8 +72,11 @@ describe('a controller at work', () => {
     const reconcile = vi.fn();
     const { queue, lines, objects, runner } = setUp(defineController({ name: 'gone', for: Site, reconcile }));
     objects.delete('default/a');
+    queue.addRateLimited('default/a');
     queue.add('default/a');
     await idle();
+    // Nothing is kept of objects that are gone.
+    expect(queue.failures('default/a')).toBe(0);
     expect(reconcile).not.toHaveBeenCalled();
     expect(lines).toEqual([
       expect.objectContaining({
@@ -208,6 +211,28 @@ describe('a controller at work', () => {
     ],
     ['a result in controller-runtime’s form', () => ({ requeue: true }), 1],
     [
+      'an error whose causes run in a circle',
+      () => {
+        const error = new Error('outer');
+        error.cause = new Error('inner', { cause: error });
+        throw error;
+      },
+      0,
+    ],
+    [
+      'an error that cannot be read',
+      () => {
+        const unreadable = Object.defineProperty(new Error('x'), 'response', {
+          enumerable: true,
+          get: () => {
+            throw new Error('gone');
+          },
+        });
+        throw unreadable;
+      },
+      0,
+    ],
+    [
       'a failed request',
       () => {
         throw new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
@@ -216,7 +241,7 @@ describe('a controller at work', () => {
     ],
   ])('survives %s', async (name, reconcile, panics) => {
     const controller = defineController({
-      name: `panic-${name.length}`,
+      name: name.replaceAll(/\W/g, '-'),
       for: Site,
       reconcile: reconcile as unknown as () => undefined,
     });
@@ -228,6 +253,28 @@ describe('a controller at work', () => {
     expect(await metric('controller_runtime_reconcile_panics_total', { controller: controller.name })).toBe(
       2 * panics,
     );
+    await runner.stop();
+  });
+
+  it('tells who changes an object of the cache what to do instead', async () => {
+    const { queue, objects, lines, runner } = setUp(
+      defineController({
+        name: 'frozen',
+        for: Site,
+        reconcile(object) {
+          object.spec.replicas = 3;
+        },
+      }),
+    );
+    objects.set('default/a', { ...site('a'), spec: Object.freeze({ replicas: 1 }) });
+    queue.add('default/a');
+    await idle();
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'Reconciler error',
+        hint: 'objects from the cache are frozen: change a copy, structuredClone(object)',
+      }),
+    ]);
     await runner.stop();
   });
 

@@ -202,6 +202,7 @@ describe('work queue', () => {
       worked: (s) => log.push(['worked', s]),
     };
     const queue = new WorkQueue({ clock, observer });
+    queue.addAfter('later', 600_000);
     queue.add('a');
     queue.add('a');
     clock.advance(2000);
@@ -211,7 +212,15 @@ describe('work queue', () => {
     expect(queue.unfinishedWork).toEqual({ total: 3, longest: 3 });
     queue.done('a');
     expect(queue.unfinishedWork).toEqual({ total: 0, longest: 0 });
-    expect(log).toEqual([['added'], ['depth', 1], ['waited', 2], ['depth', 0], ['retried'], ['worked', 3]]);
+    expect(log).toEqual([
+      ['retried'],
+      ['added'],
+      ['depth', 1],
+      ['waited', 2],
+      ['depth', 0],
+      ['retried'],
+      ['worked', 3],
+    ]);
   });
 
   it('W12: a delay beyond what setTimeout takes does not fire at once', () => {
