@@ -33,6 +33,7 @@ export {
   isUnauthorized,
   objectNotFound,
 } from './client/api-error.ts';
+export { checkPlace } from './client/check-request.ts';
 export type { Status } from './client/status.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
 export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';

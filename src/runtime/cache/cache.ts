@@ -3,7 +3,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log/index.ts';
 import { Informer, type RunReflector } from './informer.ts';
-import { keyOf, parseKey } from './object-key.ts';
+import { parseKey } from './object-key.ts';
 import { resourceName } from './resource-name.ts';
 import { syncFindings } from './sync-findings.ts';
 
@@ -115,9 +115,4 @@ export class Cache {
       'Failed to list and watch',
     );
   }
-}
-
-/** Sorted by namespace and name, as the API server lists them. */
-export function sortByKey(objects: KubeObject[]): KubeObject[] {
-  return objects.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

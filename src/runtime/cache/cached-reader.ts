@@ -1,8 +1,8 @@
 import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
-import { objectNotFound } from '../../kube/index.ts';
+import { checkPlace, objectNotFound } from '../../kube/index.ts';
 import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
-import { sortByKey, type Cache } from './cache.ts';
+import type { Cache } from './cache.ts';
 import type { Informer } from './informer.ts';
 import { parseLabelSelector } from './label-selector.ts';
 import { keyText } from './object-key.ts';
@@ -30,13 +30,9 @@ export class CachedReader implements Reader {
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<T | undefined> {
-    const [informer] = await this.#informers(
-      resource,
-      resource.namespaced ? key.namespace : undefined,
-      options,
-    );
-    // The store of a kind holds objects of that kind only.
-    return informer?.store.get(keyText(resource.namespaced ? key : { name: key.name })) as T | undefined;
+    checkPlace('get', resource, key);
+    const [informer] = await this.#informers(resource, key.namespace, options);
+    return informer?.store.get(keyText(key)) as T | undefined;
   }
 
   async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
@@ -47,14 +43,22 @@ export class CachedReader implements Reader {
         fix: ['filter the items of the list yourself, or list with client.live'],
       });
     }
-    const { namespace } = options;
+    checkPlace('list', resource, options, 'collection');
+    // As in the API, the empty text means all.
+    const namespace = options.namespace === '' ? undefined : options.namespace;
     const matches = parseLabelSelector(options.labelSelector ?? '');
-    const informers = await this.#informers(resource, namespace, options);
-    const items = informers
-      .flatMap((informer) => [...informer.store.values()])
-      .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
-      .filter((object) => matches(object.metadata.labels));
-    return { metadata: {}, items: sortByKey(items) as T[] };
+    const found: [string, KubeObject][] = [];
+    for (const informer of await this.#informers(resource, namespace, options)) {
+      for (const entry of informer.store.entries()) {
+        const { metadata } = entry[1];
+        if ((namespace === undefined || metadata.namespace === namespace) && matches(metadata.labels))
+          found.push(entry);
+      }
+    }
+    // Sorted by namespace and name, as the API server lists them.
+    found.sort(([a], [b]) => (a < b ? -1 : 1));
+    // The store of a kind holds objects of that kind only.
+    return { metadata: {}, items: found.map(([, object]) => object as T) };
   }
 
   /** Those that hold the namespace (all of them without one), once they are synced. */

@@ -31,8 +31,8 @@ export class Store {
     return this.#objects.get(key);
   }
 
-  values(): IterableIterator<KubeObject> {
-    return this.#objects.values();
+  entries(): IterableIterator<[string, KubeObject]> {
+    return this.#objects.entries();
   }
 
   /** Takes over a whole list. What is not in it is gone; what has the same version is no change. */

@@ -70,6 +70,9 @@ describe('reads from the cache', () => {
     await expect(reader.list(ConfigMap, { fieldSelector: 'metadata.name=a' })).rejects.toThrow(
       /cached-field-selector/,
     );
+    expect(await items({ namespace: '' })).toEqual(['a', 'b', 'a']);
+    // As the API server would: a key that can be no object's is a mistake, not an object that is not there.
+    await expect(reader.find(ConfigMap, { name: 'b' })).rejects.toThrow(/kube\/invalid-request.*namespace/);
     stop.abort();
     await running;
   });
@@ -106,6 +109,10 @@ describe('reads from the cache', () => {
     );
     handlers.get('namespaces *')?.replace([configMap('n', { namespace: undefined })], '1');
     expect(await reader.get(Namespace, { name: 'n' })).toBeDefined();
+    await expect(reader.find(Namespace, { name: 'n', namespace: 'a' })).rejects.toThrow(
+      /kube\/invalid-request/,
+    );
+    await expect(reader.list(Namespace, { namespace: 'a' })).rejects.toThrow(/kube\/invalid-request/);
     expect(cache.lookUp(ConfigMap, 'b/x')?.metadata.namespace).toBe('b');
     expect(cache.lookUp(ConfigMap, 'c/x')).toBeUndefined();
     stop.abort();

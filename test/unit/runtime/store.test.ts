@@ -90,7 +90,9 @@ describe('store', () => {
             else seen.set(name, JSON.stringify(change.object));
           }
         }
-        expect([...seen.values()].sort()).toEqual([...store.values()].map((o) => JSON.stringify(o)).sort());
+        expect([...seen.values()].sort()).toEqual(
+          [...store.entries()].map(([, o]) => JSON.stringify(o)).sort(),
+        );
       }),
     );
   });
