@@ -7,32 +7,33 @@ export interface ObjectKey {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListOptions extends CallOptions {
   /** Absent: all namespaces. */
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
   /** Recorded as the owner of the written fields. Default: the client's own. */
-  readonly fieldManager?: string;
-  readonly dryRun?: boolean;
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
   /** Unknown and duplicate fields: `Strict` (the default) refuses, `Warn` logs, `Ignore` drops. */
-  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
 export interface ApplyOptions extends WriteOptions {
   /** Take over fields that another manager owns. Default: true (a controller is authoritative for what it declares). */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
 }
 
 export interface DeleteOptions extends CallOptions {
-  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly preconditions?:
+    { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
 export type Patch =

@@ -50,14 +50,14 @@ export class CacheBackedClient implements ControllerClient {
     this.#owner = owner;
     const call = this.#call;
     this.live = {
-      get: (resource, key, options) => live.get(resource, key, { ...call, ...options }),
-      find: (resource, key, options) => live.find(resource, key, { ...call, ...options }),
-      list: (resource, options) => live.list(resource, { ...call, ...options }),
+      get: (resource, key, options) => live.get(resource, key, withDefaults(call, options)),
+      find: (resource, key, options) => live.find(resource, key, withDefaults(call, options)),
+      list: (resource, options) => live.list(resource, withDefaults(call, options)),
     };
   }
 
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
-    return this.#cached.get(resource, key, { ...this.#call, ...options });
+    return this.#cached.get(resource, key, withDefaults(this.#call, options));
   }
 
   find<T extends KubeObject>(
@@ -65,11 +65,11 @@ export class CacheBackedClient implements ControllerClient {
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<T | undefined> {
-    return this.#cached.find(resource, key, { ...this.#call, ...options });
+    return this.#cached.find(resource, key, withDefaults(this.#call, options));
   }
 
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>> {
-    return this.#cached.list(resource, { ...this.#call, ...options });
+    return this.#cached.list(resource, withDefaults(this.#call, options));
   }
 
   async create<T extends KubeObject>(
@@ -78,16 +78,16 @@ export class CacheBackedClient implements ControllerClient {
     options?: WriteOptions,
   ): Promise<T> {
     this.#check(resource, object);
-    return this.#server.create(resource, object, { ...this.#write, ...options });
+    return this.#server.create(resource, object, withDefaults(this.#write, options));
   }
 
   async update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
     this.#check(resource, object);
-    return this.#server.update(resource, object, { ...this.#write, ...options });
+    return this.#server.update(resource, object, withDefaults(this.#write, options));
   }
 
   updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
-    return this.#server.updateStatus(resource, object, { ...this.#write, ...options });
+    return this.#server.updateStatus(resource, object, withDefaults(this.#write, options));
   }
 
   patch<T extends KubeObject>(
@@ -96,7 +96,7 @@ export class CacheBackedClient implements ControllerClient {
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<T> {
-    return this.#server.patch(resource, key, patch, { ...this.#write, ...options });
+    return this.#server.patch(resource, key, patch, withDefaults(this.#write, options));
   }
 
   async apply<T extends KubeObject>(
@@ -105,7 +105,7 @@ export class CacheBackedClient implements ControllerClient {
     options?: ApplyOptions,
   ): Promise<T> {
     this.#check(resource, object);
-    return this.#server.apply(resource, object, { ...this.#write, ...options });
+    return this.#server.apply(resource, object, withDefaults(this.#write, options));
   }
 
   applyStatus<T extends KubeObject>(
@@ -114,7 +114,7 @@ export class CacheBackedClient implements ControllerClient {
     status: DeepPartial<NonNullable<StatusOf<T>>>,
     options?: ApplyOptions,
   ): Promise<T> {
-    return this.#server.applyStatus(resource, key, status, { ...this.#write, ...options });
+    return this.#server.applyStatus(resource, key, status, withDefaults(this.#write, options));
   }
 
   delete<T extends KubeObject>(
@@ -122,11 +122,17 @@ export class CacheBackedClient implements ControllerClient {
     key: ObjectKey,
     options?: DeleteOptions,
   ): Promise<void> {
-    return this.#server.delete(resource, key, { ...this.#call, ...options });
+    return this.#server.delete(resource, key, withDefaults(this.#call, options));
   }
 
   #check(resource: Resource, object: object): void {
     // What is written is some part of an object; only its metadata matters here.
     if (this.#owner !== undefined) checkOwners(this.#owner, resource, object as Pick<KubeObject, 'metadata'>);
   }
+}
+
+/** The options that are given, and the defaults where there is none, also where `undefined` is given. */
+function withDefaults<O extends object>(defaults: CallOptions & WriteOptions, options: O | undefined): O {
+  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) } as O;
 }
