@@ -26,12 +26,14 @@ export interface PlainServer {
  * Serves small GET requests over plain HTTP.
  *
  * @param name what it serves, for errors: `health probes`
+ * @param report is told when a connection cannot be accepted, as when there are no file descriptors left; the server goes on
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function servePlain(
   name: string,
   address: ListenAddress,
   answer: Answerer,
+  report: (error: Error) => void,
 ): Promise<PlainServer> {
   const server = createServer((request, response) => {
     const send = ({ status, body, contentType = 'text/plain; charset=utf-8' }: Answer): void => {
@@ -60,6 +62,7 @@ export async function servePlain(
     );
   });
   await listen(server, name, address);
+  server.on('error', report);
   return {
     port: (server.address() as AddressInfo).port,
     close: async () =>
@@ -72,8 +75,9 @@ export async function servePlain(
 
 async function listen(server: Server, name: string, address: ListenAddress): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const at = `${address.host ?? ''}:${address.port}`;
+    const failed = (cause: NodeJS.ErrnoException): void => {
+      const { host = '', port } = address;
+      const at = `${host.includes(':') ? `[${host}]` : host}:${port}`;
       reject(
         new OpSdkError(
           {
@@ -88,7 +92,11 @@ async function listen(server: Server, name: string, address: ListenAddress): Pro
           { cause },
         ),
       );
+    };
+    server.once('error', failed);
+    server.listen({ ...address }, () => {
+      server.off('error', failed);
+      resolve();
     });
-    server.listen({ ...address }, resolve);
   });
 }

@@ -133,7 +133,7 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
   }
   for (const [name, value] of values) {
     const spec = specOf(name);
-    if (spec?.notBuilt === true && value !== 'false' && value !== '') {
+    if (spec?.notBuilt === true && value !== (spec.value === undefined ? 'false' : '')) {
       findings.add({
         code: 'runtime/flag-not-built',
         message: `--${name} cannot be had yet: this version of opsdk does not have what it asks for`,

@@ -53,7 +53,9 @@ export async function operatorMain(
   const stop = listenForStop(host);
   try {
     await main({ flags, signal: stop.signal, log });
-    host.exitCode = stop.hurried ? 1 : 0;
+    // What main has set itself stands.
+    if (stop.hurried) host.exitCode = 1;
+    else host.exitCode ??= 0;
   } catch (error) {
     log.error({ error }, 'Problem running the operator');
     // For a person at a terminal; a log collector has the findings in the line above.

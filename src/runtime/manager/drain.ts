@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Clock } from '../clock.ts';
 
 /** How long work that was told to stop at once may take to notice. */
@@ -13,6 +13,8 @@ export interface DrainOptions {
   readonly hurry: AbortSignal | undefined;
   /** Aborted when the wait is over and work is left. */
   readonly abort: AbortController;
+  /** Why work has to end: the cause of the error. */
+  readonly reason: unknown;
   readonly clock: Clock;
   /** What is still at work, for the error. */
   left(): readonly string[];
@@ -28,14 +30,16 @@ export async function drain(options: DrainOptions): Promise<void> {
   const outcome = await firstOf(work, timeout, hurry, clock);
   if (outcome === 'done') return;
   const left = options.left();
-  const error = new OpSdkError({
+  const finding: Finding = {
     code: 'runtime/drain-timeout',
     message: `${outcome === 'late' ? `not ended within ${timeout / 1000} s` : 'not ended when told to hurry'}: ${left.join(', ')}`,
     fix: [
       'pass ctx.signal to what waits in reconcile, and use requeueAfter instead of waiting',
       'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',
     ],
-  });
+  };
+  // If a part has failed, its error must not get lost behind this one.
+  const error = new OpSdkError(finding, { cause: options.reason });
   options.abort.abort(error);
   await firstOf(work, LAST_MOMENT_MS, undefined, clock);
   throw error;

@@ -181,13 +181,14 @@ export class Manager {
 
   async #serve(servers: PlainServer[]): Promise<void> {
     const { health, metrics } = this.#settings;
+    const report = (error: Error): void => this.log.error({ error }, 'Cannot accept a connection');
     if (health !== undefined) {
-      const server = await servePlain('health probes', health, this.#checks.answer);
+      const server = await servePlain('health probes', health, this.#checks.answer, report);
       servers.push(server);
       this.#ports.health = server.port;
     }
     if (metrics !== undefined) {
-      const server = await serveMetrics(metrics);
+      const server = await serveMetrics(metrics, report);
       servers.push(server);
       this.#ports.metrics = server.port;
     }
@@ -220,6 +221,7 @@ export class Manager {
       timeout: this.#settings.gracefulShutdownTimeout,
       hurry: cause instanceof StopRequest ? cause.hurry : undefined,
       abort: this.#abort,
+      reason: cause,
       clock: processClock,
       left: () => this.#left(),
     });
@@ -232,8 +234,9 @@ export class Manager {
     try {
       await runnable.run({ client: this.client, log, signal: this.#stop.signal });
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#stop.abort(error);
-      else if (error !== this.#stop.signal.reason) log.error({ error }, 'Error while stopping');
+      const { signal } = this.#stop;
+      if (!signal.aborted) this.#stop.abort(error);
+      else if (!isAbort(error, signal.reason)) log.error({ error }, 'Error while stopping');
     } finally {
       this.#running.delete(runnable);
     }
@@ -269,6 +272,11 @@ export class Manager {
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** True for what work throws that obeys its signal: the signal's reason, or Node's AbortError with it. */
+function isAbort(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && error.name === 'AbortError');
 }
 
 /** True if the stop came from outside: the caller's signal, not the failure of a part. */

@@ -69,8 +69,12 @@ function readManifest(path: string): object {
       .loadAll(text, null, { schema })
       .filter((document) => document !== null && document !== undefined);
   } catch (error) {
-    const { reason, mark } = error as YAMLException;
-    throw unreadable(`it is not YAML: ${reason}`, error, mark.line + 1);
+    const { reason, message, mark } = error as Partial<YAMLException>;
+    throw unreadable(
+      `it is not YAML: ${reason ?? message}`,
+      error,
+      mark === undefined ? undefined : mark.line + 1,
+    );
   }
   const [document] = documents;
   if (documents.length !== 1) throw unreadable(`it holds ${documents.length} documents, not one`);

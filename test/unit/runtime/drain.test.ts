@@ -11,6 +11,7 @@ function setUp(work: Promise<unknown>) {
     timeout: 30_000,
     hurry: hurry.signal,
     abort,
+    reason: new Error('a part has failed'),
     clock,
     left: () => ['reconcile of Site a'],
   });
@@ -37,6 +38,7 @@ it('aborts after its time, not before, and gives a last moment', async () => {
   expect(abort.signal.aborted).toBe(true);
   clock.advance(1000);
   await expect(result).rejects.toThrow('not ended within 30 s: reconcile of Site a');
+  await expect(result).rejects.toMatchObject({ cause: new Error('a part has failed') });
   expect(clock.timers).toBe(0);
 });
 

@@ -61,6 +61,7 @@ describe('flags of an operator', () => {
     [['--leader-elect'], 'runtime/flag-not-built {"flag":"--leader-elect"}'],
     [['--metrics-secure=true'], 'runtime/flag-not-built {"flag":"--metrics-secure"}'],
     [['--webhook-cert-path', '/x'], 'runtime/flag-not-built {"flag":"--webhook-cert-path"}'],
+    [['--webhook-cert-path=false'], 'runtime/flag-not-built {"flag":"--webhook-cert-path"}'],
     [['--leader-elect=yes'], 'runtime/invalid-flag-value {"flag":"--leader-elect"}'],
     [['--no-leader-elect=true'], 'runtime/invalid-flag-value {"flag":"--no-leader-elect"}'],
     [['--no-log-level'], 'runtime/unknown-flag {"flag":"--no-log-level"}'],

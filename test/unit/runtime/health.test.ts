@@ -1,7 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HealthChecks, servePlain, type PlainServer } from '../../../src/runtime/http/index.ts';
 
 const servers: PlainServer[] = [];
+const rethrow = (error: Error): never => {
+  throw error;
+};
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
@@ -13,7 +19,7 @@ async function setUp() {
     throw new Error('disk is full');
   });
   checks.add('readyz', 'ping', () => undefined);
-  const server = await servePlain('health probes', { host: '127.0.0.1', port: 0 }, checks.answer);
+  const server = await servePlain('health probes', { host: '127.0.0.1', port: 0 }, checks.answer, rethrow);
   servers.push(server);
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
@@ -63,13 +69,35 @@ describe('health probes', () => {
   it('say which server cannot listen where', async () => {
     const { server } = await setUp();
     await expect(
-      servePlain('metrics', { host: '127.0.0.1', port: server.port }, async () => undefined),
+      servePlain('metrics', { host: '127.0.0.1', port: server.port }, async () => undefined, rethrow),
     ).rejects.toThrow(`[runtime/cannot-listen] cannot serve metrics on 127.0.0.1:${server.port}: EADDRINUSE`);
   });
 
-  it('close also while a client keeps its connection', async () => {
+  it('go on when a connection cannot be accepted', async () => {
+    const listen = vi.spyOn(Server.prototype, 'listen');
+    const reported: Error[] = [];
+    const server = await servePlain(
+      'metrics',
+      { host: '127.0.0.1', port: 0 },
+      async () => undefined,
+      (error) => reported.push(error),
+    );
+    servers.push(server);
+    const [inner] = listen.mock.contexts as unknown as Server[];
+    listen.mockRestore();
+    // Node emits it when accept fails, as with EMFILE.
+    inner?.emit('error', new Error('accept EMFILE'));
+    inner?.emit('error', new Error('accept EMFILE'));
+    expect(reported).toHaveLength(2);
+    expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
+  });
+
+  it('close also while a client keeps its connection, or has never said anything', async () => {
     const { ask, server } = await setUp();
     await ask('/readyz');
+    const silent = connect(server.port, '127.0.0.1');
+    await once(silent, 'connect');
+    silent.on('error', () => undefined);
     await server.close();
     await expect(ask('/readyz')).rejects.toThrow();
   });

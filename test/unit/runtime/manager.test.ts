@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createManager, defineController, type ManagerOptions } from '../../../src/index.ts';
 import { noCredentials, type Cluster } from '../../../src/kube/index.ts';
@@ -44,6 +45,29 @@ describe('a manager', () => {
     );
     stop.abort();
     await ended;
+  });
+
+  it('takes the AbortError of a runnable that obeys its signal for what it is; other errors are logged', async () => {
+    const { manager, lines } = await setUp({ health: '0' });
+    manager.add({ name: 'obeys', run: async ({ signal }) => sleep(60_000, undefined, { signal }) });
+    let start: () => void = noop;
+    const started = new Promise<void>((resolve) => (start = resolve));
+    manager.add({
+      name: 'breaks',
+      run: async ({ signal }) => {
+        start();
+        await sleep(60_000, undefined, { signal }).catch(() => undefined);
+        throw new Error('broken');
+      },
+    });
+    const stop = new AbortController();
+    const ended = manager.run({ signal: stop.signal });
+    await started;
+    stop.abort(new Error('asked to stop'));
+    await ended;
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { msg: 'Error while stopping', runnable: 'breaks', error: { message: 'broken' } },
+    ]);
   });
 
   it('runs once, and takes nothing more once it runs', async () => {

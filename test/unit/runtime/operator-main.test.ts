@@ -42,6 +42,12 @@ describe('operatorMain', () => {
     expect(host.listeners_).toBe(0);
   });
 
+  it('leaves an exit code alone that main has set', async () => {
+    const host = new FakeProcess();
+    await operatorMain(async () => void (host.exitCode = 3), host);
+    expect(host.exitCode).toBe(3);
+  });
+
   it('does not begin with a command line it cannot do: all findings on stderr, exit code 2', async () => {
     const host = new FakeProcess('--leader-elect', '--metrics-bind-address=nowhere');
     await operatorMain(async () => expect.unreachable(), host);
