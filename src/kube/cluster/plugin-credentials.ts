@@ -10,12 +10,23 @@ interface PluginCredentials {
   certificate(): Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
 }
 
+/** As for token files: what expires sooner is refused by the server and then asked for again. */
+const askAgainAfter = 60_000;
+
 /**
  * Users whose credentials come from a program (`exec`) or an identity provider (`auth-provider`, OIDC).
- * client-node runs them and caches what they give until it expires. It is large: this module is loaded only for such users.
+ * client-node runs them and caches what they give until it expires; what has no end it would ask for at each request, and many
+ * requests at once would each start the program. It is large: this module is loaded only for such users.
+ *
+ * @param now milliseconds of a monotonic clock
  */
-export function pluginCredentials(user: NamedEntry): PluginCredentials {
+export function pluginCredentials(
+  user: NamedEntry,
+  now: () => number = () => performance.now(),
+): PluginCredentials {
   let config = kubeConfig(user);
+  let known: { readonly answer: RequestOptions; readonly at: number } | undefined;
+  let asking: Promise<RequestOptions> | undefined;
   const ask = async (): Promise<RequestOptions> => {
     const options: RequestOptions = { headers: {} };
     try {
@@ -29,21 +40,36 @@ export function pluginCredentials(user: NamedEntry): PluginCredentials {
     }
     return options;
   };
+  const get = async (): Promise<RequestOptions> => {
+    if (known !== undefined && now() - known.at < askAgainAfter) return known.answer;
+    asking ??= ask()
+      .then((answer) => {
+        known = { answer, at: now() };
+        return answer;
+      })
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
   return {
     credentials: {
       async headers() {
-        const { headers } = await ask();
+        const { headers } = await get();
         const authorization = (headers as HeaderValues | undefined)?.['Authorization'];
         return authorization === undefined ? {} : { authorization };
       },
       refresh() {
+        // Others may have been refused at the same time: one answer will do for all.
+        if (asking !== undefined) return true;
         // A new KubeConfig has an empty cache.
         config = kubeConfig(user);
+        known = undefined;
         return true;
       },
     },
     async certificate() {
-      const { cert, key } = await ask();
+      const { cert, key } = await get();
       return { cert: pemText(cert), key: pemText(key) };
     },
   };

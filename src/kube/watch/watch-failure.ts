@@ -1,3 +1,4 @@
+import { isOpSdkError } from '../../errors/index.ts';
 import {
   ApiError,
   isExpired,
@@ -25,6 +26,9 @@ export function remedyFor(error: unknown): WatchRemedy {
   if (isExpired(error)) return 'relist';
   if (error instanceof TransportError && error.code === 'kube/bad-response') return 'rewatch-patiently';
   if (error instanceof TransportError || isTooManyRequests(error) || isUnauthorized(error)) return 'rewatch';
+  // The request was not even sent: a token file or a plugin.
+  if (isOpSdkError(error) && error.findings.every(({ code }) => code === 'kube/credentials-failed'))
+    return 'rewatch';
   if (error instanceof ApiError && error.status >= 500) return 'rewatch-patiently';
   return 'relist';
 }

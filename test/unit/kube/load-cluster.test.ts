@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -206,6 +206,27 @@ describe('a kubeconfig', () => {
     const { code, message } = await failure(failing.credentials.headers());
     expect(code).toBe('kube/credentials-failed');
     expect(message).toContain('no luck');
+  }, 60_000);
+
+  test('exec plugins that give a token without an end are run once, also for many requests at once', async () => {
+    const counter = join(folder, 'count');
+    const script = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(counter)}, 'x');
+      console.log(JSON.stringify({ kind: 'ExecCredential', status: { token: 't' } }));`;
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: ['-e', script],
+    };
+    const { credentials } = await load(kubeconfig('a', { user: { exec } }));
+    const many = (): Promise<unknown> => Promise.all(Array.from({ length: 5 }, () => credentials.headers()));
+    await many();
+    await many();
+    expect(await readFile(counter, 'utf8')).toBe('x');
+    credentials.refresh();
+    const again = many();
+    credentials.refresh();
+    await Promise.all([again, many()]);
+    expect(await readFile(counter, 'utf8')).toBe('xx');
   }, 60_000);
 
   test.each<[string, string, string, string?]>([

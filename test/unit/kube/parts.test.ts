@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { unsafeIntegers, parseExactly } from '../../../src/kube/client/unsafe-integers.ts';
 import { parseWarnings, reportOnce } from '../../../src/kube/client/warnings.ts';
 import { proxyFor } from '../../../src/kube/cluster/proxy-for.ts';
+import { ApiError } from '../../../src/kube/index.ts';
+import { TransportError } from '../../../src/kube/transport/transport-error.ts';
+import { OpSdkError } from '../../../src/errors/index.ts';
+import { remedyFor } from '../../../src/kube/watch/watch-failure.ts';
 import { Backoff } from '../../../src/kube/watch/backoff.ts';
 import { LineSplitter } from '../../../src/kube/watch/line-splitter.ts';
 import { defaultReflectorSettings } from '../../../src/kube/watch/reflector-settings.ts';
@@ -85,6 +89,22 @@ describe('back-off', () => {
     expect(backoff.next()).toBe(6400);
     now += 6400 + 120_001;
     expect(backoff.next()).toBe(800);
+  });
+});
+
+describe('a failed watch', () => {
+  test.each([
+    ['rewatch', new OpSdkError({ code: 'kube/credentials-failed', message: 'no token file' })],
+    ['rewatch', new TransportError('kube/unreachable', 'gone')],
+    ['rewatch', new ApiError({ verb: 'watch' }, 401, '')],
+    ['rewatch', new ApiError({ verb: 'watch' }, 429, '')],
+    ['rewatch-patiently', new TransportError('kube/bad-response', 'not JSON')],
+    ['rewatch-patiently', new ApiError({ verb: 'watch' }, 503, '')],
+    ['relist', new ApiError({ verb: 'watch' }, 410, '')],
+    ['relist', new ApiError({ verb: 'watch' }, 403, '')],
+    ['relist', new RangeError('too long')],
+  ])('R6 leads to %s (%s)', (remedy, error) => {
+    expect(remedyFor(error)).toBe(remedy);
   });
 });
 
