@@ -1,11 +1,10 @@
-import { access, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import type { Finding } from '../../../../errors/index.ts';
+import { dirname, join } from 'node:path';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../../errors/index.ts';
 import type { WantedFile } from '../../../../scaffold/index.ts';
-
-/** Folders that hold nothing to generate manifests from. */
-const skipped = new Set(['node_modules', 'dist', 'coverage', '.git']);
+import { errnoOf, errnoText } from '../../../../util/fs.ts';
+import { stageSources } from './stage-sources.ts';
 
 /** The generated manifests as they will be, and what is to be said about them. */
 export interface StagedManifests {
@@ -21,23 +20,41 @@ export interface StagedManifests {
 export async function stagedManifests(root: string, files: readonly WantedFile[]): Promise<StagedManifests> {
   const { generateManifests } = await import('../../../../manifests/index.ts');
   const { renderManifests } = await import('../../generate/shared/manifest-changes.ts');
-  const stage = await mkdtemp(join(tmpdir(), 'op-sdk-stage-'));
+  const stage = await inTemporaryFolder(() => mkdtemp(join(tmpdir(), 'op-sdk-stage-')));
   try {
-    await cp(root, stage, {
-      recursive: true,
-      filter: (path) => path === root || !skipped.has(basename(path)),
-    });
-    const modules = await nearestModules(root);
-    // A junction needs no privilege on Windows; elsewhere the type is ignored.
-    if (modules !== undefined) await symlink(modules, join(stage, 'node_modules'), 'junction');
-    for (const { path, content } of files) {
-      await mkdir(dirname(join(stage, path)), { recursive: true });
-      await writeFile(join(stage, path), content);
-    }
+    await inTemporaryFolder(() => fillStage(stage, root, files));
     const generated = generateManifests({ projectDir: stage });
     return { files: await renderManifests(generated.files), warnings: generated.warnings };
   } finally {
     await rm(stage, { recursive: true, force: true });
+  }
+}
+
+async function fillStage(stage: string, root: string, files: readonly WantedFile[]): Promise<void> {
+  await stageSources(root, stage);
+  const modules = await nearestModules(root);
+  // A junction needs no privilege on Windows; elsewhere the type is ignored.
+  if (modules !== undefined) await symlink(modules, join(stage, 'node_modules'), 'junction');
+  for (const { path, content } of files) {
+    await mkdir(dirname(join(stage, path)), { recursive: true });
+    await writeFile(join(stage, path), content);
+  }
+}
+
+async function inTemporaryFolder<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isOpSdkError(error) || errnoOf(error) === undefined) throw error;
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-write',
+        message: `the folder for temporary files cannot be written to: ${errnoText(error)}`,
+        where: { file: tmpdir() },
+        fix: ['make room in it and see that it can be written to, or name another one with TMPDIR'],
+      },
+      { cause: error },
+    );
   }
 }
 
