@@ -296,7 +296,7 @@ describe('create api', () => {
       {
         code: 'scaffold/marker-missing',
         where: { file: 'src/main.ts' },
-        fix: [expect.stringContaining('import { redisController }'), expect.anything()],
+        fix: [expect.anything(), expect.stringContaining('import { redisController }')],
       },
     ]);
     const file = project();
@@ -319,7 +319,7 @@ describe('create api', () => {
     ]);
   });
 
-  test.each(['Condition', 'Promise'])(
+  test.each(['Condition', 'Define', 'Promise'])(
     'the kind %s, whose name the scaffold needs, is refused',
     async (kind) => {
       const argv = ['create', 'api', '--group', 'cache', '--version', 'v1', '--kind', kind];

@@ -12,7 +12,7 @@ import {
   type ProjectResource,
 } from '../../project/index.ts';
 import type { TemplateModel } from '../engine.ts';
-import { insertAtMarker } from '../markers.ts';
+import { insertAtMarkers } from '../markers.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 
 /** What `create api` scaffolds; every value has been checked. */
@@ -139,8 +139,11 @@ async function mainEdit(input: ApiInput, read: ReadFile): Promise<readonly Rende
   const names = local === exported ? exported : `${exported} as ${local}`;
   const from = relativeImport(path, layout.controller(resource));
   const main = (await read(path)) ?? '';
-  const imported = insertAtMarker(path, main, 'imports', [`import { ${names} } from '${from}';`]);
-  return [{ path, content: insertAtMarker(path, imported, 'controllers', [`manager.add(${local});`]) }];
+  const content = insertAtMarkers(path, main, [
+    { marker: 'imports', lines: [`import { ${names} } from '${from}';`] },
+    { marker: 'controllers', lines: [`manager.add(${local});`] },
+  ]);
+  return [{ path, content }];
 }
 
 /** A name for the controller that no other group's controller has; a group may begin with a digit, a name may not. */
@@ -148,10 +151,14 @@ function groupedName({ group, kind }: ProjectResource): string {
   return camelCase(`${pascalCase(group)}${kind}Controller`).replace(/^(?=\d)/, 'group');
 }
 
+/** Words that a variable cannot be called: those of the language, and names that the scaffolded files use beside it. */
 const reservedWords = new Set(
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield client key'.split(
-    ' ',
-  ),
+  [
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
+    'false finally for function if implements import in instanceof interface let new null package private protected',
+    'public return static super switch this throw true try typeof undefined var void while with yield',
+    'client defineController expect first it key observedStatus second setCondition',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** The name of a variable that holds an object of the kind. */
@@ -161,4 +168,11 @@ function variableFor(kind: string): string {
 }
 
 /** Kinds whose names the scaffolded files need for themselves. */
-export const reservedKinds: readonly string[] = ['Condition', 'CustomResource', 'ListMap', 'Promise'];
+export const reservedKinds: readonly string[] = [
+  'Condition',
+  'CustomResource',
+  // Its controller would be called defineController.
+  'Define',
+  'ListMap',
+  'Promise',
+];
