@@ -5,7 +5,7 @@
  */
 export { licenses, type License } from './boilerplate.ts';
 export { opsdkDependency } from './opsdk-dependency.ts';
-export { planFiles, type WantedFile } from './plan-files.ts';
+export { changeFor, planFiles, type WantedFile } from './plan-files.ts';
 export type { FilePlan } from './plan.ts';
 export { apiEdits, apiFiles, reservedKinds, type ApiInput } from './sets/api.ts';
 export { initFiles } from './sets/init.ts';

@@ -1,8 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FindingList } from '../errors/index.ts';
 import { readFileOf } from '../project/index.ts';
-import { errnoOf } from '../util/fs.ts';
+import { pathExists } from '../util/fs.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 
 /** A file as a command wants it to be. */
@@ -45,24 +44,25 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
   return { root, changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
-async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
+/**
+ * What is to be done to a file so that it has its content. Line ends alone are no difference: git may check files out
+ * with those of Windows.
+ */
+export async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
   if (typeof content !== 'string') {
     // A packed archive has its version in its name: the same name is the same archive.
-    return (await exists(join(root, path)))
+    return (await pathExists(join(root, path)))
       ? { action: 'unchanged', path }
       : { action: 'create', path, content };
   }
   const before = await readFileOf(root, path);
   if (before === undefined) return { action: 'create', path, content };
-  return before === content ? { action: 'unchanged', path } : { action: 'update', path, content, before };
+  return isSameText(before, content)
+    ? { action: 'unchanged', path }
+    : { action: 'update', path, content, before };
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false;
-    throw error;
-  }
+/** Whether two texts differ in nothing but their line ends. */
+export function isSameText(a: string, b: string): boolean {
+  return a === b || a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
 }

@@ -1,19 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 import { resolveInside } from './safe-path.ts';
 
@@ -87,7 +76,7 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
 async function conflictOf(change: Change, target: string): Promise<Finding | undefined> {
   const where = { file: change.path };
   if (change.action === 'create') {
-    return (await exists(target))
+    return (await pathExists(target))
       ? {
           code: 'scaffold/file-exists',
           message: `${change.path} exists already`,
@@ -171,7 +160,7 @@ async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Pr
 
 /** Makes the missing folders above a file one by one, so that each can be undone. */
 async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
-  if (await exists(folder)) return;
+  if (await pathExists(folder)) return;
   await makeFolders(dirname(folder), undo);
   await mkdir(folder);
   undo.push({ run: () => rmdir(folder) });
@@ -188,14 +177,4 @@ function cannotWrite(path: string, cause: unknown): OpSdkError {
     },
     { cause },
   );
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false;
-    throw error;
-  }
 }

@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises';
+
 /** The error code of a failed system call, such as `ENOENT`; undefined for other errors. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
@@ -8,4 +10,15 @@ export function errnoOf(error: unknown): string | undefined {
 export function errnoText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/,\s+\w+(?:\s+'.*)?$/s, '');
+}
+
+/** Whether anything stands at a path, be it a link to nothing. */
+export async function pathExists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false;
+    throw error;
+  }
 }

@@ -61,13 +61,8 @@ needs no node_modules. The files of loadManifest calls are checked and put into 
 /** The bundle's files, and the chunks of former builds, which nothing loads any more. */
 async function changesFor(root: string, bundle: OperatorBundle): Promise<readonly FileChange[]> {
   const { readFileOf } = await import('../../project/index.ts');
-  const written = await Promise.all(
-    bundle.files.map(async ({ path, content }): Promise<FileChange> => {
-      const before = await readFileOf(root, path);
-      if (before === undefined) return { action: 'create', path, content };
-      return before === content ? { action: 'unchanged', path } : { action: 'update', path, content, before };
-    }),
-  );
+  const { changeFor } = await import('../../scaffold/index.ts');
+  const written = await Promise.all(bundle.files.map((file) => changeFor(root, file)));
   const stale = await Promise.all(
     bundle.staleChunks.map(async (path): Promise<FileChange> => ({
       action: 'delete',

@@ -69,12 +69,14 @@ async function write(
   rendered: readonly { readonly path: string; readonly content: string }[],
   warnings: readonly Finding[],
 ): Promise<CommandOutcome> {
-  const { changesFor, staleManifests } = await import('./shared/manifest-changes.ts');
+  const { staleManifests } = await import('./shared/manifest-changes.ts');
+  const { changeFor } = await import('../../../scaffold/plan-files.ts');
   const { carryOut } = await import('../../apply-plan.ts');
   // Only in the project's own folder is it certain that every CRD comes from these sources.
   const owned = options.apisDir === undefined && options.outputDir === undefined && options.only !== 'rbac';
   const stale = owned ? await staleManifests(root, rendered) : { changes: [], warnings: [] };
-  const changes = [...(await changesFor(root, rendered)), ...stale.changes];
+  const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
+  const changes = [...written, ...stale.changes];
   const all = [...warnings, ...stale.warnings];
   if (options.check === true) {
     for (const warning of all) context.report.warn(warning);
@@ -113,6 +115,14 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
   const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
   if (options.apisDir === undefined || isProject) await loadProject(cwd);
   const { outputDir } = options;
+  if (options.stdout === true && options.check === true) {
+    throw new OpSdkError({
+      code: 'cli/invalid-value',
+      message: '--stdout and --check exclude each other',
+      where: { flag: '--stdout' },
+      fix: ['leave one of them out'],
+    });
+  }
   if (outputDir === undefined) return;
   const invalid = (message: string, fix: string): OpSdkError =>
     new OpSdkError({ code: 'manifests/output-dir', message, where: { flag: '--output-dir' }, fix: [fix] });

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../../errors/index.ts';
 import type { ManifestFile } from '../../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../../project/index.ts';
+import { isSameText } from '../../../../scaffold/plan-files.ts';
 import { renderMachineDocument } from '../../../../scaffold/machine-document.ts';
 import type { FileChange } from '../../../../scaffold/plan.ts';
 import { errnoOf } from '../../../../util/fs.ts';
@@ -21,20 +22,6 @@ export async function renderManifests(files: readonly ManifestFile[]): Promise<r
       path,
       content: await renderMachineDocument(template, document),
     })),
-  );
-}
-
-/** What is to be done to each file so that it has its content. */
-export async function changesFor(
-  root: string,
-  files: readonly RenderedManifest[],
-): Promise<readonly FileChange[]> {
-  return Promise.all(
-    files.map(async ({ path, content }): Promise<FileChange> => {
-      const before = await readFileOf(root, path);
-      if (before === undefined) return { action: 'create', path, content };
-      return before === content ? { action: 'unchanged', path } : { action: 'update', path, content, before };
-    }),
   );
 }
 
@@ -63,7 +50,7 @@ export async function staleManifests(
     if (before === undefined) continue;
     const document = crdIn(before, path);
     if (document === undefined) continue;
-    const isOurs = before === (await renderMachineDocument('crd', document));
+    const isOurs = isSameText(before, await renderMachineDocument('crd', document));
     const isListed = kustomization.includes(`bases/${basename(path)}`);
     const unlist = isListed
       ? [`remove bases/${basename(path)} from ${layout.kustomization(layout.crd)}`]
