@@ -1,3 +1,4 @@
+import { join, relative, sep } from 'node:path';
 import type { CliContext } from './command.ts';
 import { applyPlan } from '../scaffold/writer.ts';
 import type { FilePlan } from '../scaffold/plan.ts';
@@ -21,7 +22,8 @@ export async function carryOut(
   const { report } = context;
   for (const { action, path } of plan.changes) {
     if (action === 'unchanged') continue;
-    report.info(`${report.paint(action === 'delete' ? 'warning' : 'good', action.padEnd(6))}  ${path}`);
+    const shown = relative(context.cwd, join(plan.root, path)).split(sep).join('/');
+    report.info(`${report.paint(action === 'delete' ? 'warning' : 'good', action.padEnd(6))}  ${shown}`);
   }
   const unchanged = plan.changes.filter((change) => change.action === 'unchanged').length;
   if (unchanged > 0) report.info(report.paint('dim', `${unchanged} unchanged`));

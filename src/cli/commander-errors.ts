@@ -10,13 +10,16 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'commander.excessArguments': 'cli/unexpected-argument',
 };
 
-/** A parse error of commander as a finding: its suggestion becomes the fix. */
-export function usageFinding(error: CommanderError, argv: readonly string[]): Finding {
+/**
+ * A parse error of commander as a finding: its suggestion becomes the fix.
+ * @param path the words of the command that was called; empty if there is none
+ */
+export function usageFinding(error: CommanderError, path: readonly string[]): Finding {
   const [first = '', ...rest] = error.message.split('\n');
   const suggestion = /\(Did you mean (?:one of )?(.+)\?\)/.exec(rest.join(' '))?.[1];
-  const flag = /'(-[^']+)'/.exec(first)?.[1];
-  const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 2);
-  const help = ['op-sdk', ...(error.code === 'commander.unknownCommand' ? [] : words), '--help'].join(' ');
+  // commander names a flag as it was declared: '-o, --output <format>'.
+  const flag = /'(?:-\w, )?(-[^\s']+)/.exec(first)?.[1];
+  const help = ['op-sdk', ...path, '--help'].join(' ');
   return {
     code: codes[error.code] ?? 'cli/invalid-value',
     message: first.replace(/^error: /, ''),

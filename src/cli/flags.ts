@@ -26,7 +26,16 @@ export function globalFlags(command: Command): Command {
   command.option('-q, --quiet', 'print warnings and errors only');
   command.option('--verbose', 'print causes and stack traces of errors');
   command.option('--no-color', 'never print colours (NO_COLOR=1 does the same)');
+  for (const name of ['--no-quiet', '--no-verbose', '--color'])
+    command.addOption(new Option(name).hideHelp());
+  // The hidden forms above would change the defaults.
+  for (const name of ['quiet', 'verbose']) command.setOptionValueWithSource(name, false, 'default');
   return command;
+}
+
+/** Whether colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
+export function forbidsColor(argv: readonly string[]): boolean {
+  return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }
 
 /** Declares `--dry-run`, for commands that write. */

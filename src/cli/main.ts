@@ -1,10 +1,10 @@
-import { CommanderError, type Command } from 'commander';
-import { catalog, exitCodeOf, isOpSdkError, type ErrorCode, type Finding } from '../errors/index.ts';
-import type { CliContext, CommandModule, CommandOutcome } from './command.ts';
-import { usageFinding } from './commander-errors.ts';
-import { expandBooleanFlags } from './flags.ts';
+import { catalog, exitCodeOf, isOpSdkError, type ErrorCode } from '../errors/index.ts';
+import { errnoOf } from '../util/fs.ts';
+import type { CliContext, CommandOutcome } from './command.ts';
+import { forbidsColor } from './flags.ts';
+import { Interrupted } from './interrupted.ts';
 import { packageInfo } from './package-info.ts';
-import { buildProgram, findCommand, type CommandEntry, type Invocation } from './program.ts';
+import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { colorsAllowed, createReporter, type Reporter, type TextSink } from './reporter.ts';
 
 /** The world around a run; tests hand in their own. */
@@ -29,9 +29,16 @@ const exitCodes = { done: 0, usage: 2, defect: 70, interrupted: 130 } as const;
 export async function main(argv: readonly string[], world?: MainWorld): Promise<number> {
   if (world !== undefined) return run(argv, world);
   const abort = new AbortController();
-  // The second signal finds no handler left and ends the process the hard way.
-  const onSignal = (): void => abort.abort(new Error('interrupted'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  // Stays until the end: libraries that also listen end the process at once if nobody else does.
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (!abort.signal.aborted) return abort.abort(new Interrupted());
+    // The second time nobody wants to wait any longer.
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    process.kill(process.pid, signal);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  process.stdout.on('error', ignoreBrokenPipe);
+  process.stderr.on('error', ignoreBrokenPipe);
   try {
     return await run(argv, processWorld(abort.signal, argv));
   } finally {
@@ -39,75 +46,34 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
+/** Whoever reads our output may stop, as `head` does; what the command does to files goes on to its end. */
+function ignoreBrokenPipe(error: Error): void {
+  if (errnoOf(error) !== 'EPIPE') throw error;
+}
+
 async function run(argv: readonly string[], world: MainWorld): Promise<number> {
-  const wanted = argv[0] === '--version' || argv[0] === '-V' ? ['version', ...argv.slice(1)] : argv;
-  const json = wantsJson(wanted);
-  const report = createReporter(world.stderr, { quiet: wanted.some((a) => a === '-q' || a === '--quiet') });
+  const mode = { json: wantsJson(argv), verbose: argv.includes('--verbose') };
+  let report = createReporter(world.stderr);
   try {
-    const invocation = await parse(wanted, world);
+    const invocation = await parse(argv, world);
     if (invocation === undefined) return exitCodes.done;
-    const interactive = world.terminal && !json && (world.env['CI'] ?? '') === '';
+    const { module, options, args } = invocation;
+    mode.json = options['output'] === 'json';
+    mode.verbose = options['verbose'] === true;
+    report = createReporter(world.stderr, { quiet: options['quiet'] === true });
+    const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
     const context: CliContext = { cwd: world.cwd, env: world.env, report, signal: world.signal, interactive };
-    const outcome = await invocation.module.run(context, invocation.options, invocation.args);
-    printOutcome(outcome, world, report, json);
+    const outcome = await module.run(context, options, args);
+    printOutcome(outcome, world, report, mode.json);
     return outcome.exitCode ?? exitCodes.done;
   } catch (error) {
-    if (world.signal.aborted) {
+    if (world.signal.aborted || error instanceof Interrupted) {
       report.info('interrupted');
       return exitCodes.interrupted;
     }
-    return printError(error, world, report, { json, verbose: wanted.includes('--verbose') });
+    return printError(error, world, report, mode);
   }
 }
-
-/** @returns undefined if commander has already answered, as for `--help` */
-async function parse(argv: readonly string[], world: MainWorld): Promise<Invocation | undefined> {
-  const entry = findCommand(argv);
-  const modules = new Map<CommandEntry, CommandModule>();
-  if (entry !== undefined) modules.set(entry, await entry.load());
-  let invocation: Invocation | undefined;
-  const { program, leaves } = buildProgram(
-    modules,
-    (call) => {
-      invocation = call;
-    },
-    {
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      outputError: () => undefined,
-      getOutHasColors: () => world.stdout.colors,
-      getErrHasColors: () => world.stderr.colors,
-    },
-  );
-  const leaf: Command = (entry === undefined ? undefined : leaves.get(entry)) ?? program;
-  const { argv: expanded, findings } = expandBooleanFlags(argv, leaf);
-  if (findings.length > 0) throw new UsageErrors(findings);
-  try {
-    await program.parseAsync(expanded, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    // commander has printed the help of a group or of op-sdk itself, for want of a command.
-    if (error.code === 'commander.help') throw new HelpShown();
-    throw new UsageErrors([usageFinding(error, argv)]);
-  }
-  const output = invocation?.options['output'];
-  if (output !== undefined && output !== 'text' && output !== 'json') {
-    const message = `--output is ${JSON.stringify(output)}; it must be 'text' or 'json'`;
-    throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' } }]);
-  }
-  return invocation;
-}
-
-class UsageErrors extends Error {
-  readonly findings: readonly Finding[];
-  constructor(findings: readonly Finding[]) {
-    super('wrong usage');
-    this.findings = findings;
-  }
-}
-
-class HelpShown extends Error {}
 
 function printOutcome(outcome: CommandOutcome, world: MainWorld, report: Reporter, json: boolean): void {
   const warnings = outcome.warnings ?? [];
@@ -129,11 +95,13 @@ function printError(
   error: unknown,
   world: MainWorld,
   report: Reporter,
-  mode: { json: boolean; verbose: boolean },
+  mode: { readonly json: boolean; readonly verbose: boolean },
 ): number {
-  if (error instanceof HelpShown) return exitCodes.usage;
-  const findings =
-    error instanceof UsageErrors ? error.findings : isOpSdkError(error) ? error.findings : undefined;
+  if (error instanceof HelpShown && !mode.json) {
+    world.stderr.write(error.help);
+    return exitCodes.usage;
+  }
+  const findings = error instanceof UsageErrors || isOpSdkError(error) ? error.findings : undefined;
   if (findings === undefined) return printDefect(error, world);
   if (mode.json) {
     world.stdout.write(
@@ -172,7 +140,7 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
-  const plain = argv.includes('--no-color');
+  const plain = forbidsColor(argv);
   const sink = (stream: NodeJS.WriteStream): TextSink => ({
     write: (text) => void stream.write(text),
     colors: !plain && colorsAllowed(stream, process.env),

@@ -71,13 +71,17 @@ export const commands: readonly CommandEntry[] = [
   },
 ];
 
-/** The entry whose path the leading words of `argv` spell; flags, the value of `-o` and a leading `help` are skipped. */
-export function findCommand(argv: readonly string[]): CommandEntry | undefined {
-  const words = argv.filter(
+/** The words of a command line: all but flags and the value of `-o`. */
+export function wordsOf(argv: readonly string[]): readonly string[] {
+  return argv.filter(
     (argument, index) => !argument.startsWith('-') && !/^(?:-o|--output)$/.test(argv[index - 1] ?? ''),
   );
-  const path = words[0] === 'help' ? words.slice(1) : words;
-  return commands.find((entry) => entry.path.every((word, index) => path[index] === word));
+}
+
+/** The entry whose path the leading words of `argv` spell. */
+export function findCommand(argv: readonly string[]): CommandEntry | undefined {
+  const words = wordsOf(argv);
+  return commands.find((entry) => entry.path.every((word, index) => words[index] === word));
 }
 
 /** A parsed call of a command. */

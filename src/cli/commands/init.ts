@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
 import type { CliContext, CommandModule } from '../command.ts';
 import { booleanFlag, dryRunFlag } from '../flags.ts';
 import type { PackageManager } from '../../project/index.ts';
@@ -42,6 +42,8 @@ export const command: CommandModule = {
     const { reportOverwrites } = await import('./create/shared/report-overwrites.ts');
     const options = given as unknown as Options;
 
+    // Nobody should answer questions in vain.
+    if (context.interactive) await refuseProject(context.cwd);
     const input = await checkInput(context, options);
     await refuseProject(context.cwd);
     const manager = detectPackageManager(context.env);
@@ -69,13 +71,14 @@ export const command: CommandModule = {
     });
     reportOverwrites(context, plan);
     const dryRun = options.dryRun === true;
-    const result = await carryOut(context, plan, { dryRun });
-    if (!dryRun && options.skipInstall !== true) await install(context, manager);
     const next = `${manager.exec} op-sdk create api --group <group> --version v1alpha1 --kind <Kind>`;
+    const result = await carryOut(context, plan, { dryRun });
+    const skipInstall = options.skipInstall === true;
+    if (!dryRun && !skipInstall) await install(context, manager, next);
     return {
       result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
       warnings: manifests.warnings,
-      next: options.skipInstall === true ? [`${manager.name} ${manager.install.join(' ')}`, next] : [next],
+      ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
     };
   },
 };
@@ -97,7 +100,7 @@ async function checkInput(context: CliContext, options: Options): Promise<Checke
   const findings = new FindingList();
   const domain =
     options.domain ??
-    (await ask(context, '--domain', 'Domain of your API groups', {
+    (await ask(context, 'Domain of your API groups', {
       check: checkSubdomain,
       placeholder: 'example.com',
     }));
@@ -169,25 +172,33 @@ async function refuseProject(cwd: string): Promise<void> {
   });
 }
 
-async function install(context: CliContext, manager: PackageManager): Promise<void> {
+function installCommand({ name, install }: PackageManager): string {
+  return [name, ...install].join(' ');
+}
+
+/** @param next the command to go on with, once this one has succeeded */
+async function install(context: CliContext, manager: PackageManager, next: string): Promise<void> {
   const { runCommand } = await import('../../util/exec.ts');
   const { cwd, env, signal, report } = context;
-  const command = `${manager.name} ${manager.install.join(' ')}`;
+  const command = installCommand(manager);
   report.step(`${command} (this may take a minute)`);
   const end = await runCommand(manager.name, manager.install, {
     cwd,
     env,
     signal,
     onLine: (line) => report.info(line),
+  }).catch((error: unknown) => {
+    if (signal.aborted) report.info(`the files of the project are complete; run \`${command}\` to go on`);
+    throw error;
   });
   if (end.exitCode === 0) return;
-  const finding: Finding = {
+  const reason = end.startError === 'ENOENT' ? `there is no ${manager.name} on the PATH` : end.startError;
+  throw new OpSdkError({
     code: 'scaffold/install-failed',
-    message: `\`${command}\` failed${end.startError === undefined ? '' : `: ${end.startError}`}; the files of the project are complete`,
+    message: `\`${command}\` failed${reason === undefined ? '' : `: ${reason}`}; the files of the project are complete`,
     where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
-    fix: [`mend the cause and run \`${command}\` in ${cwd}; then go on as after a successful init`],
-  };
-  throw new OpSdkError(finding);
+    fix: [`mend the cause and run \`${command}\` in ${cwd}`, `then go on with \`${next}\``],
+  });
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

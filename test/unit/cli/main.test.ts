@@ -15,19 +15,22 @@ describe('version', () => {
     );
   });
 
-  test.each([[['version', '-o', 'json']], [['-o', 'json', 'version']], [['version', '--output=json']]])(
-    '%j prints one JSON document',
-    async (argv) => {
-      const run = await runCli(argv);
-      expect(JSON.parse(run.stdout)).toEqual({
-        ok: true,
-        result: { version, node: process.version, platform: process.platform, arch: process.arch },
-        warnings: [],
-        errors: [],
-      });
-      expect(run.code).toBe(0);
-    },
-  );
+  test.each([
+    [['version', '-o', 'json']],
+    [['-o', 'json', 'version']],
+    [['version', '--output=json']],
+    [['version', '-qojson']],
+    [['-o', 'json', '--version']],
+  ])('%j prints one JSON document', async (argv) => {
+    const run = await runCli(argv);
+    expect(JSON.parse(run.stdout)).toEqual({
+      ok: true,
+      result: { version, node: process.version, platform: process.platform, arch: process.arch },
+      warnings: [],
+      errors: [],
+    });
+    expect(run.code).toBe(0);
+  });
 });
 
 describe('help', () => {
@@ -47,6 +50,30 @@ describe('help', () => {
     },
   );
 
+  test.each([[['help', 'create', 'api']], [['create', 'help', 'api']], [['help', 'create', 'api', '-q']]])(
+    '%j is the help of the command, with its flags',
+    async (argv) => {
+      const run = await runCli(argv);
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      expect(run.stdout).toContain('--group <group>');
+    },
+  );
+
+  test.each([
+    [['help', 'crate'], "unknown command 'crate'", 'did you mean create?'],
+    [['help', 'create', 'apis'], "unknown command 'apis'", 'did you mean api?'],
+  ])('%j is an unknown command', async (argv, message, fix) => {
+    const run = await runCli(argv);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(`error[cli/unknown-command]: ${message}\n  fix: ${fix}`);
+  });
+
+  test.each([[['-o', 'json']], [['create', '-o', 'json']]])('%j is an error in JSON', async (argv) => {
+    const run = await runCli(argv);
+    expect(run).toMatchObject({ code: 2, stderr: '' });
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, errors: [{ code: 'cli/missing-value' }] });
+  });
+
   test('a group without a command prints its help and exits 2', async () => {
     const run = await runCli(['create']);
     expect(run.code).toBe(2);
@@ -57,6 +84,16 @@ describe('help', () => {
     const run = await runCli([]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('Usage: op-sdk');
+  });
+});
+
+describe('flags of every command take all boolean forms', () => {
+  test.each(
+    ['quiet', 'verbose', 'color'].flatMap((name) =>
+      [`--${name}`, `--${name}=true`, `--${name}=false`, `--no-${name}`].map((flag) => [flag]),
+    ),
+  )('%s', async (flag) => {
+    expect(await runCli(['version', flag])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
@@ -87,6 +124,12 @@ describe('wrong usage exits 2 with a coded finding', () => {
     const run = await runCli(['version', 'now']);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('cli/unexpected-argument');
+  });
+
+  test('a wrong value names its flag and the help of its command', async () => {
+    const run = await runCli(['generate', 'manifests', '--only', 'crds']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('\n  at --only\n  fix: see op-sdk generate manifests --help\n');
   });
 
   test('an output format that does not exist', async () => {

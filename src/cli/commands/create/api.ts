@@ -33,7 +33,8 @@ export const command: CommandModule = {
     dryRunFlag(command);
   },
   async run(context, given) {
-    const { loadProject, layout, readFileOf, recordTemplates } = await import('../../../project/index.ts');
+    const { detectPackageManager, layout, loadProject, readFileOf, recordTemplates } =
+      await import('../../../project/index.ts');
     const { apiEdits, apiFiles, contentHash, planFiles } = await import('../../../scaffold/index.ts');
     const { stagedManifests } = await import('./shared/staged-manifests.ts');
     const { reportOverwrites } = await import('./shared/report-overwrites.ts');
@@ -41,13 +42,15 @@ export const command: CommandModule = {
     const options = given as Options;
     const force = options.force === true;
 
+    // Nobody should answer questions in vain.
+    if (context.interactive) await loadProject(context.cwd);
     const wanted = await checkFlags(context, options);
     const project = await loadProject(context.cwd);
     const { decideApi } = await import('./shared/decide-api.ts');
     const input = await decideApi(project, wanted, {
       force,
       header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
-      askController: () => askYesOrNo(context, '--controller', 'Create Controller'),
+      askController: () => askYesOrNo(context, 'Create Controller'),
     });
 
     const fresh = await apiFiles(input, project.root);
@@ -66,16 +69,17 @@ export const command: CommandModule = {
       force,
     });
     if (force) reportOverwrites(context, plan);
-    const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
-    const [types, controller] = [input.resource.path, layout.controller(input.resource)];
-    context.report.info(
-      `Edit ${[...(input.withResource ? [types] : []), ...(input.withController ? [controller] : [])].join(' and ')}.`,
-    );
-    const { detectPackageManager } = await import('../../../project/index.ts');
+    const dryRun = options.dryRun === true;
+    const result = await carryOut(context, plan, { dryRun });
+    const made = [
+      ...(input.withResource ? [input.resource.path] : []),
+      ...(input.withController ? [layout.controller(input.resource)] : []),
+    ];
+    if (!dryRun) context.report.info(`Edit ${made.join(' and ')}.`);
     return {
       result: { ...result, resource: input.resource },
       warnings: manifests.warnings,
-      next: [`${detectPackageManager(context.env).exec} op-sdk generate manifests`],
+      ...(dryRun ? {} : { next: [`${detectPackageManager(context.env).exec} op-sdk generate manifests`] }),
     };
   },
 };
@@ -109,7 +113,7 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
   const values: Record<string, string> = {};
   for (const [name, given, message, check, placeholder] of required) {
     const flag = `--${name}`;
-    const value = given ?? (await ask(context, flag, message, { check, placeholder }));
+    const value = given ?? (await ask(context, message, { check, placeholder }));
     if (value === undefined)
       findings.add(missingFlag(flag, `${flag} is missing`, [`add ${flag}, such as ${flag} ${placeholder}`]));
     checkFlag(findings, flag, value, check, [
@@ -120,17 +124,19 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
   checkFlag(findings, '--plural', options.plural, checkPlural, [
     'give lower-case letters, digits and "-", such as memcacheds',
   ]);
-  if (options.resource === false && options.controller === false) {
+  const nothing = (): void =>
     findings.add({
       code: 'cli/invalid-value',
       message: 'with neither a resource nor a controller there is nothing to make',
       where: { flag: '--resource' },
       fix: ['leave out --resource=false or --controller=false'],
     });
-  }
+  if (options.resource === false && options.controller === false) nothing();
   findings.throwIfAny();
   const { group = '', version = '', kind = '' } = values;
-  const resource = options.resource ?? (await askYesOrNo(context, '--resource', 'Create Resource')) ?? true;
+  const resource = options.resource ?? (await askYesOrNo(context, 'Create Resource')) ?? true;
+  if (!resource && options.controller === false) nothing();
+  findings.throwIfAny();
   return {
     group,
     version,

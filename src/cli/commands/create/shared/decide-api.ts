@@ -69,18 +69,21 @@ export async function decideApi(
     });
   }
   const controlled = versions.find((known) => known.controller);
-  if (wanted.controller === true && controlled !== undefined && !options.force) {
+  // Without a resource, the controller is all that is asked for.
+  const controller = wanted.controller ?? (wanted.resource ? undefined : true);
+  if (controller === true && controlled !== undefined && !options.force) {
     findings.add({
       code: 'project/controller-exists',
       message: `${kind} of the group ${fullGroup(resource)} has a controller already, for ${controlled.version}`,
       where: { file: layout.controller(resource) },
-      fix: ['use --controller=false', 'overwrite the controller with --force'],
+      fix: [...(wanted.resource ? ['use --controller=false'] : []), 'overwrite the controller with --force'],
     });
   }
   findings.throwIfAny();
   // A further version of a kind shares the controller that the kind has.
   const fallback = controlled === undefined || (options.force && controlled.version === version);
-  const withController = wanted.controller ?? (await options.askController()) ?? fallback;
+  const answer = controller ?? (fallback ? await options.askController() : false);
+  const withController = answer ?? fallback;
   return {
     projectName: project.projectName,
     resource: { ...resource, controller: withController || present?.controller === true },

@@ -1,6 +1,7 @@
-import { OpSdkError, type Finding, type FindingList } from '../../../../errors/index.ts';
+import type { Finding, FindingList } from '../../../../errors/index.ts';
 import type { NameCheck } from '../../../../project/index.ts';
 import type { CliContext } from '../../../command.ts';
+import { Interrupted } from '../../../interrupted.ts';
 
 /** Notes a finding if the value of a flag fails its check. An absent value passes. */
 export function checkFlag(
@@ -31,12 +32,11 @@ export interface Question {
 }
 
 /**
- * Asks a person for the value of a flag; undefined where nobody can be asked.
- * @throws OpSdkError `cli/missing-value` if the person gives up
+ * Asks a person for a value; undefined where nobody can be asked.
+ * @throws Interrupted if the person gives up
  */
 export async function ask(
   context: CliContext,
-  flag: string,
   message: string,
   question: Question,
 ): Promise<string | undefined> {
@@ -49,28 +49,18 @@ export async function ask(
     output: process.stderr,
     signal: context.signal,
   });
-  if (isCancel(answer)) throw notAnswered(flag);
+  if (isCancel(answer)) throw new Interrupted();
   return answer;
 }
 
 /**
  * Asks a person yes or no; undefined where nobody can be asked.
- * @throws OpSdkError `cli/missing-value` if the person gives up
+ * @throws Interrupted if the person gives up
  */
-export async function askYesOrNo(
-  context: CliContext,
-  flag: string,
-  message: string,
-): Promise<boolean | undefined> {
+export async function askYesOrNo(context: CliContext, message: string): Promise<boolean | undefined> {
   if (!context.interactive) return undefined;
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message, output: process.stderr, signal: context.signal });
-  if (isCancel(answer)) throw notAnswered(flag);
+  if (isCancel(answer)) throw new Interrupted();
   return answer;
-}
-
-function notAnswered(flag: string): OpSdkError {
-  return new OpSdkError(
-    missingFlag(flag, 'the question was not answered; nothing was done', [`give ${flag}`]),
-  );
 }

@@ -1,0 +1,109 @@
+import { CommanderError, type Command } from 'commander';
+import type { Finding } from '../errors/index.ts';
+import { closestName } from '../util/closest-name.ts';
+import type { CommandModule } from './command.ts';
+import { usageFinding } from './commander-errors.ts';
+import { expandBooleanFlags } from './flags.ts';
+import {
+  buildProgram,
+  commands,
+  findCommand,
+  groups,
+  wordsOf,
+  type CommandEntry,
+  type Invocation,
+} from './program.ts';
+import type { TextSink } from './reporter.ts';
+
+/** A command line that cannot be understood. */
+export class UsageErrors extends Error {
+  readonly findings: readonly Finding[];
+  constructor(findings: readonly Finding[]) {
+    super('wrong usage');
+    this.findings = findings;
+  }
+}
+
+/** A command line without a command; people are shown the help for it. */
+export class HelpShown extends UsageErrors {
+  readonly help: string;
+  constructor(help: string) {
+    const fix = ['see op-sdk --help'];
+    super([{ code: 'cli/missing-value', message: 'no command was given', fix }]);
+    this.help = help;
+  }
+}
+
+/**
+ * Understands a command line and loads its command.
+ * @returns undefined if it has been answered already, as `--help` is
+ * @throws UsageErrors
+ */
+export async function parse(
+  argv: readonly string[],
+  world: { readonly stdout: TextSink; readonly stderr: TextSink },
+): Promise<Invocation | undefined> {
+  const wanted = withoutSynonyms(argv);
+  const entry = findCommand(wanted);
+  const modules = new Map<CommandEntry, CommandModule>();
+  if (entry !== undefined) modules.set(entry, await entry.load());
+  let invocation: Invocation | undefined;
+  let help = '';
+  const { program, leaves } = buildProgram(
+    modules,
+    (call) => {
+      invocation = call;
+    },
+    {
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => void (help += text),
+      outputError: () => undefined,
+      getOutHasColors: () => world.stdout.colors,
+      getErrHasColors: () => world.stderr.colors,
+    },
+  );
+  const leaf: Command = (entry === undefined ? undefined : leaves.get(entry)) ?? program;
+  const { argv: expanded, findings } = expandBooleanFlags(wanted, leaf);
+  if (findings.length > 0) throw new UsageErrors(findings);
+  try {
+    await program.parseAsync(expanded, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    // commander has printed the help of a group or of op-sdk itself, for want of a command.
+    if (error.code === 'commander.help') throw new HelpShown(help);
+    throw new UsageErrors([usageFinding(error, entry?.path ?? [])]);
+  }
+  checkOutput(invocation?.options['output']);
+  return invocation;
+}
+
+function checkOutput(output: unknown): void {
+  if (output === undefined || output === 'text' || output === 'json') return;
+  const message = `--output is ${JSON.stringify(output)}; it must be 'text' or 'json'`;
+  const fix = ['give -o text or -o json'];
+  throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' }, fix }]);
+}
+
+/** `--version` is the command `version`; `help create api` and `create help api` are `create api --help`. */
+function withoutSynonyms(argv: readonly string[]): readonly string[] {
+  const words = wordsOf(argv);
+  const isVersion = (argument: string): boolean => argument === '--version' || argument === '-V';
+  if (words.length === 0 && argv.some(isVersion))
+    return ['version', ...argv.filter((argument) => !isVersion(argument))];
+  const at = words.indexOf('help');
+  const group = words[0];
+  if (at === -1 || at > 1 || (at === 1 && !(group !== undefined && Object.hasOwn(groups, group))))
+    return argv;
+  const path = words.filter((_word, index) => index !== at);
+  for (const [depth, word] of path.entries()) {
+    const known = commands
+      .filter((entry) => path.slice(0, depth).every((step, index) => entry.path[index] === step))
+      .flatMap((entry) => entry.path[depth] ?? []);
+    if (known.includes(word)) continue;
+    const meant = closestName(word, known);
+    const fix = [meant === undefined ? 'see op-sdk --help' : `did you mean ${meant}?`];
+    throw new UsageErrors([{ code: 'cli/unknown-command', message: `unknown command '${word}'`, fix }]);
+  }
+  return [...path, '--help'];
+}
