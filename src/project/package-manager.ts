@@ -34,7 +34,8 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     install: ['install'],
     frozenInstall: 'yarn install --frozen-lockfile',
     setUp: 'npm install --global --force yarn',
-    exec: 'yarn exec',
+    // `yarn exec` of Yarn 1 takes the flags of the command for its own.
+    exec: 'yarn',
     lockFile: 'yarn.lock',
   },
   bun: {

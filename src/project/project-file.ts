@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
-
 import { toYaml } from '../util/yaml.ts';
 import { addToYamlList, setInYamlMap } from '../util/yaml-splice.ts';
 import { editYaml } from './edit-yaml.ts';
@@ -41,17 +42,25 @@ const header = `# Written by op-sdk, which records here what it scaffolded.
 export async function loadProject(root: string): Promise<LoadedProject> {
   const text = await readFileOf(root, layout.projectFile);
   if (text === undefined) {
+    const above = projectAbove(root);
     throw new OpSdkError({
       code: 'project/not-found',
       message: 'there is no PROJECT file in this folder, so it is not an operator project',
       where: { file: layout.projectFile },
       fix: [
-        'change into the folder of the project',
-        'make a project in this folder with `op-sdk init --domain <domain>`',
+        `change into the folder of the project${above === undefined ? '' : `: ${above}`}`,
+        'make a project in this folder with `npx opsdk init --domain <domain>`',
       ],
     });
   }
   return { ...readProject(text), root, text };
+}
+
+/** The nearest folder above that holds a project; commands run in its root only. */
+function projectAbove(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  return existsSync(join(above, layout.projectFile)) ? above : projectAbove(above);
 }
 
 /** What `init` knows of a project. */

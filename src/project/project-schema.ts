@@ -40,7 +40,7 @@ export function readProject(text: string): Project {
       code: 'project/invalid',
       message: 'PROJECT is not a map of keys and values',
       where: { file: layout.projectFile, line: 1 },
-      fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
+      fix: ['restore PROJECT from version control, or make a new project with `npx opsdk init`'],
     });
     findings.throwIfAny();
   }
@@ -56,7 +56,7 @@ function readRoot(root: YAMLMap.Parsed, read: YamlReader): Project {
       'project/unsupported-version',
       `PROJECT has version ${JSON.stringify(version)}; op-sdk reads version "3"`,
       read.node(root, 'version'),
-      ['make a new project with `op-sdk init` and move your types and manifests over'],
+      ['make a new project with `npx opsdk init` and move your types and manifests over'],
     );
     // What follows would be judged by the wrong schema.
     read.findings.throwIfAny();
@@ -105,7 +105,7 @@ function readLayout(root: YAMLMap.Parsed, read: YamlReader): readonly string[] {
       'project/foreign-layout',
       `the project has the layout ${keys.join(', ')}; op-sdk works on ${LAYOUT_KEY}`,
       node,
-      ['use the tool that made the project, or make a new one with `op-sdk init`'],
+      ['use the tool that made the project, or make a new one with `npx opsdk init`'],
     );
   }
   return keys;

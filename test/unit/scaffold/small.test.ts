@@ -38,7 +38,7 @@ describe('detectPackageManager', () => {
   it.each([
     ['npm/11.4.2 node/v24.0.0 linux x64 workspaces/false', 'npm', 'npx'],
     ['pnpm/9.1.0 npm/? node/v20.0.0 linux x64', 'pnpm', 'pnpm exec'],
-    ['yarn/4.2.2 npm/? node/v20.0.0 linux x64', 'yarn', 'yarn exec'],
+    ['yarn/4.2.2 npm/? node/v20.0.0 linux x64', 'yarn', 'yarn'],
     ['bun/1.1.0 npm/? node/v20.0.0 linux x64', 'bun', 'bunx'],
     ['constructor/1', 'npm', 'npx'],
     ['', 'npm', 'npx'],
