@@ -13,6 +13,8 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
 export default defineConfig({
   test: {
     pool: 'threads',
+    // File snapshots are golden files like the others.
+    ...(process.env['UPDATE_GOLDEN'] === '1' ? { update: true } : {}),
     projects: [
       rung('unit', { testTimeout: 20_000 }),
       // Golden projects bring tests of their own, for the packages that they install.
