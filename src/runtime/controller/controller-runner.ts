@@ -14,7 +14,7 @@ import { WorkQueue } from '../queue/index.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { isPanic } from './is-panic.ts';
 import type { ReconcileResult } from './result.ts';
-import { isTerminal } from './terminal.ts';
+import { isTerminal, unmarked } from './terminal.ts';
 
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
@@ -94,7 +94,10 @@ export class ControllerRunner {
       const terminal = isTerminal(error);
       this.#metrics.ended('error', seconds(), { terminal, panic: isPanic(error) });
       if (!terminal) this.queue.addRateLimited(key);
-      log.error({ error, ...(terminal ? { terminal } : {}), ...hintFor(error) }, 'Reconciler error');
+      log.error(
+        { error: unmarked(error), ...(terminal ? { terminal } : {}), ...hintFor(error) },
+        'Reconciler error',
+      );
     }
   }
 

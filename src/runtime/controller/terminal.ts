@@ -18,7 +18,16 @@ export function isTerminal(error: unknown): boolean {
   // A chain of causes may lead back to itself.
   for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
     seen.add(each);
-    if ((each as Error & Record<symbol, unknown>)[brand] === true) return true;
+    if (isMarked(each)) return true;
   }
   return false;
+}
+
+/** The error that `terminal` was given, for the log: the mark adds nothing to its message and stack. */
+export function unmarked(error: unknown): unknown {
+  return error instanceof Error && isMarked(error) && error.cause instanceof Error ? error.cause : error;
+}
+
+function isMarked(error: Error): boolean {
+  return (error as Error & Record<symbol, unknown>)[brand] === true;
 }

@@ -159,6 +159,22 @@ describe('a controller at work', () => {
     await runner.stop();
   });
 
+  it('logs a terminal error as what it is, said once', async () => {
+    const { queue, lines, runner } = setUp(
+      defineController({
+        name: 'said-once',
+        for: Site,
+        reconcile: () => {
+          throw terminal(new RangeError('too many'));
+        },
+      }),
+    );
+    queue.add('default/a');
+    await idle();
+    expect(lines).toMatchObject([{ terminal: true, error: { type: 'RangeError', message: 'too many' } }]);
+    await runner.stop();
+  });
+
   it('W7: requeueAfter forgets and runs again at its time, not earlier', async () => {
     const times: number[] = [];
     const { queue, clock, runner } = setUp(
