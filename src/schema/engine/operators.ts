@@ -37,8 +37,11 @@ function mappedParser(context: ParserContext): EngineParser {
       const mapped = node as ts.MappedTypeNode;
       const { constraint } = mapped.typeParameter;
       const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
-      if (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)
+      // `keyof` of a list is a number too, and gives a list.
+      const isKeyof = constraint !== undefined && source.ts.isTypeOperatorNode(constraint);
+      if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
         return context.refused(undefined, stringKeys);
+      }
       const type = parser.createType(mapped, engineContext);
       if (
         mapped.questionToken?.kind !== source.ts.SyntaxKind.MinusToken ||

@@ -38,11 +38,15 @@ export function applyTags(
 
   const label = docs[0]?.label ?? 'the type';
   applySingle(schema, effectiveTags(all), label, report);
-  applyRules(schema, all, report);
-  for (const { text, ...tag } of tagsNamed(all.toReversed(), 'k8s')) {
+  const outwards = [...inherited, ...docs.toReversed()];
+  const hasRules = applyRules(schema, outwards, report);
+  for (const { text, ...tag } of tagsNamed(outwards, 'k8s')) {
     const parsed = parseK8s(text);
-    if ('value' in parsed) mergeOverrides(schema, parsed.value);
-    else report(tagProblem('schema/tag-value', tag, `@k8s ${parsed.problem}`));
+    if ('value' in parsed) {
+      if (hasRules && 'x-kubernetes-validations' in parsed.value)
+        report(tagProblem('schema/tag-value', tag, twoKindsOfRules, [mergeRules]));
+      mergeOverrides(schema, parsed.value);
+    } else report(tagProblem('schema/tag-value', tag, `@k8s ${parsed.problem}`));
   }
   for (const [least, greatest] of boundPairs) {
     const [low, high] = [schema[least], schema[greatest]];
@@ -134,21 +138,29 @@ function describe(schema: JSONSchemaProps): string {
   return schema.type ?? 'any JSON value';
 }
 
-function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): void {
-  const rules: ValidationRule[] = [];
-  for (const doc of docs.toReversed()) {
+const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is immutable' };
+
+const twoKindsOfRules =
+  '@k8s: its x-kubernetes-validations would take the place of the rules of @cel and @immutable';
+const mergeRules = 'write its rules as `@cel {json}`';
+
+/** Writes the CEL rules; a rule that stands there twice counts once, with the outermost message. Returns whether there are any. */
+function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
+  const rules = new Map<string, ValidationRule>();
+  for (const doc of docs) {
     for (const tag of doc.tags) {
       if (tag.name === 'immutable') {
         if (tag.text !== '') report(tagProblem('schema/tag-value', tag, '@immutable takes no value'));
-        rules.push({ rule: 'self == oldSelf', message: 'field is immutable' });
+        rules.set(immutable.rule, immutable);
       }
       if (tag.name !== 'cel') continue;
       const parsed = parseCel(tag.text);
-      if ('value' in parsed) rules.push(parsed.value);
+      if ('value' in parsed) rules.set(parsed.value.rule, parsed.value);
       else report(tagProblem('schema/tag-value', tag, `@cel: ${parsed.problem}`));
     }
   }
-  if (rules.length > 0) schema['x-kubernetes-validations'] = rules;
+  if (rules.size > 0) schema['x-kubernetes-validations'] = [...rules.values()].map((rule) => ({ ...rule }));
+  return rules.size > 0;
 }
 
 function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {

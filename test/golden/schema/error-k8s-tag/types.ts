@@ -28,5 +28,10 @@ export interface Sample extends CustomResource {
     l: { x: string };
     /** @k8s ["x"] */
     m: string;
+    /**
+     * @immutable
+     * @k8s {"x-kubernetes-validations": [{"rule": "self != ''"}]}
+     */
+    n: string;
   };
 }

@@ -7,6 +7,9 @@ import type { CustomResource, DateTime, Int32, IntOrString, Quantity } from 'ops
  */
 type Port = Int32;
 
+/** @immutable */
+type Fixed = string;
+
 /**
  * Limits.
  * @cel self.min <= self.max : "min must not exceed max"
@@ -79,6 +82,12 @@ export interface Sample extends CustomResource {
     range?: Range;
     /** @default null */
     nothing?: string | null;
+    /**
+     * @immutable
+     * @cel self != "x"
+     * @cel self != "x" : "not x"
+     */
+    fixed?: Fixed;
     /** @title The title */
     titled?: string;
     /**
