@@ -25,6 +25,7 @@ export async function download(url: string, file: string, signal?: AbortSignal):
   try {
     const response = await fetch(url, { signal: stop });
     clearTimeout(connecting);
+    if (!response.ok) await response.body?.cancel();
     if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`);
     const source = Readable.fromWeb(response.body);
     const observe = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

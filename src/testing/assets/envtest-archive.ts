@@ -68,8 +68,14 @@ async function extract(
   const source = createReadStream(file);
   const unzip = createGunzip();
   source.on('error', (error) => unzip.destroy(error));
-  const found = await untar(source.pipe(unzip), target, new Set(programs.map(executable)));
-  return programs.filter((program) => found.has(executable(program)));
+  try {
+    const found = await untar(source.pipe(unzip), target, new Set(programs.map(executable)));
+    return programs.filter((program) => found.has(executable(program)));
+  } finally {
+    // Nobody reads what comes after the end of the archive, or after a failure.
+    source.destroy();
+    unzip.destroy();
+  }
 }
 
 /** Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml. */

@@ -70,6 +70,8 @@ function goRunner(
     const timer = setInterval(() => progress(`${step}: ${elapsed()}`), progressInterval);
     const onAbort = (): void => started.kill('SIGKILL');
     signal?.addEventListener('abort', onAbort, { once: true });
+    // While it was being started nobody listened.
+    if (signal?.aborted === true) onAbort();
     const exit = await started.exited;
     clearInterval(timer);
     signal?.removeEventListener('abort', onAbort);

@@ -35,7 +35,8 @@ async function writeExecutable(path: string, reader: ByteReader, size: number): 
   const file = await open(path, 'wx', 0o755);
   try {
     await reader.copy(size, async (chunk) => {
-      await file.write(chunk);
+      // Not `write`, which may write a part only, as when the disk is about to be full.
+      await file.writeFile(chunk);
     });
   } finally {
     await file.close();

@@ -22,7 +22,11 @@ export class ApiServer {
 
   /** Resolves when `/readyz` says so and the `default` namespace is there. */
   async start(): Promise<void> {
-    this.#process = await startComponent(this.#host, 'kube-apiserver', this.#flags, async () => {
+    await this.#start(this.#host);
+  }
+
+  async #start(host: ComponentHost): Promise<void> {
+    this.#process = await startComponent(host, 'kube-apiserver', this.#flags, async () => {
       const ready = await apiRequest(this.#endpoint, { path: '/readyz' });
       if (ready.status !== 200) return false;
       const namespace = await apiRequest(this.#endpoint, { path: '/api/v1/namespaces/default' });
@@ -43,10 +47,12 @@ export class ApiServer {
   /** Same flags, so same port: if somebody has taken it in the meantime, we wait for it rather than move. */
   async restart(): Promise<void> {
     await this.signal('SIGKILL');
-    const deadline = performance.now() + this.#host.startTimeout;
+    // The signal was about the first start only.
+    const host = { ...this.#host, signal: undefined };
+    const deadline = performance.now() + host.startTimeout;
     for (;;) {
       try {
-        return await this.start();
+        return await this.#start(host);
       } catch (error) {
         if (!(error instanceof PortTaken) || performance.now() > deadline) throw error;
         await sleep(200);

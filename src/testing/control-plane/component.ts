@@ -16,6 +16,7 @@ export interface ComponentHost {
   readonly folder: string;
   /** Milliseconds that a component has to become ready. */
   readonly startTimeout: number;
+  /** Gives up a start. */
   readonly signal: AbortSignal | undefined;
   /** Told of every component that became ready. */
   readonly ending: Ending;
@@ -38,13 +39,32 @@ export async function startComponent(
   isReady: () => Promise<boolean>,
 ): Promise<GuardedProcess> {
   const log = logFile(host.folder, name);
-  const deadline = performance.now() + host.startTimeout;
   const command = join(host.assets, process.platform === 'win32' ? `${name}.exe` : name);
   const started = await host.guardian
     .spawn({ command, args: flags, cwd: host.folder, env: componentEnv(host.folder), logFile: log })
     .catch((error: unknown) => {
       throw startFailed(name, `${command} cannot be run: ${String(error)}`, '', error);
     });
+  try {
+    await becomesReady(host, name, started, isReady);
+  } catch (error) {
+    // One that is merely late would keep its port from the next attempt.
+    started.kill('SIGKILL');
+    await started.exited;
+    throw error;
+  }
+  host.ending.watch(name, started);
+  return started;
+}
+
+async function becomesReady(
+  host: ComponentHost,
+  name: ComponentName,
+  started: GuardedProcess,
+  isReady: () => Promise<boolean>,
+): Promise<void> {
+  const log = logFile(host.folder, name);
+  const deadline = performance.now() + host.startTimeout;
   while (!(await isReady().catch(() => false))) {
     host.signal?.throwIfAborted();
     if (started.exit !== undefined) {
@@ -59,8 +79,6 @@ export async function startComponent(
     }
     await sleep(30);
   }
-  host.ending.watch(name, started);
-  return started;
 }
 
 /** Somebody took the port between our look and the component's bind; another try with other ports helps. */

@@ -3,12 +3,14 @@ import type { Pki } from './pki.ts';
 
 /** Flags of etcd: one member, on the loopback, that may forget everything when the machine does. */
 export function etcdFlags(settings: {
+  /** Unlike that of every other etcd on this machine. */
+  readonly name: string;
   readonly dataFolder: string;
   readonly port: number;
 }): readonly string[] {
   const clientUrl = `http://127.0.0.1:${settings.port}`;
   return [
-    '--name=op-sdk-testenv',
+    `--name=${settings.name}`,
     `--data-dir=${settings.dataFolder}`,
     `--listen-client-urls=${clientUrl}`,
     `--advertise-client-urls=${clientUrl}`,

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
 import { Ending } from './ending.ts';
+import { isEtcdMember } from './etcd-member.ts';
 import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } from './flags.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { createPki } from './pki.ts';
@@ -107,7 +108,10 @@ async function startProcesses(
   };
 
   const dataFolder = join(folder, 'etcd');
-  await startComponent(host, 'etcd', etcdFlags({ dataFolder, port: etcdPort }), () => isListening(etcdPort));
+  const name = `op-sdk-testenv-${randomUUID()}`;
+  await startComponent(host, 'etcd', etcdFlags({ name, dataFolder, port: etcdPort }), () =>
+    isEtcdMember(etcdPort, name),
+  );
 
   const extraFlags = options.apiServerFlags ?? [];
   const flags = apiServerFlags({ port, etcdPort, folder, pki, audit, featureGates, extraFlags });
@@ -140,14 +144,6 @@ async function startProcesses(
     apiServer,
     guardian,
     ending: host.ending,
-  });
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
   });
 }
 

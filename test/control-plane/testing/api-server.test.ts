@@ -6,7 +6,10 @@ import { processesWith } from '../../helpers/processes.ts';
 let controlPlane: ControlPlane;
 
 beforeAll(async () => {
-  controlPlane = await startControlPlane();
+  const start = new AbortController();
+  controlPlane = await startControlPlane({ signal: start.signal });
+  // It is about the start only: all that follows must work.
+  start.abort();
 });
 
 afterAll(async () => {

@@ -251,7 +251,10 @@ describe('the build from Go modules', () => {
     expect(await readdir(cache)).toEqual([]);
   });
 
-  test('that is interrupted leaves nothing, and the next one works', async () => {
+  test.each([
+    ['while it starts Go', (abort: () => void) => abort()],
+    ['while Go runs', (abort: () => void) => void setTimeout(abort, 200)],
+  ])('that is interrupted %s leaves nothing, and the next one works', async (_when, soon) => {
     const bin = await fakeGo(`if (args[0] === 'build') return setTimeout(() => undefined, 1e9);`);
     const abort = new AbortController();
     const interrupted = installAssets({
@@ -259,7 +262,7 @@ describe('the build from Go modules', () => {
       env: env({ PATH: bin }),
       signal: abort.signal,
       progress: (line) => {
-        if (line.startsWith('building')) setTimeout(() => abort.abort(new Error('interrupted')), 200);
+        if (line.startsWith('building')) soon(() => abort.abort(new Error('interrupted')));
       },
     });
     await expect(interrupted).rejects.toThrow('interrupted');
