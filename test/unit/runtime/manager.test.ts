@@ -113,6 +113,21 @@ describe('a manager', () => {
     });
   });
 
+  it('is healthy but not ready until its kinds are synced', async () => {
+    const { manager } = await setUp();
+    manager.add(defineController({ for: Site, reconcile: noop }));
+    const stop = new AbortController();
+    const ended = manager.run({ signal: stop.signal });
+    await expect.poll(() => manager.ports.health).toBeGreaterThan(0);
+    const ask = async (path: string) => fetch(`http://127.0.0.1:${manager.ports.health}${path}`);
+    expect((await ask('/healthz')).status).toBe(200);
+    const ready = await ask('/readyz');
+    expect(ready.status).toBe(500);
+    expect(await ready.text()).toContain('[-]caches failed: not synced: sites.v1.web.example.com: ');
+    stop.abort();
+    await ended;
+  });
+
   it('says why it cannot start, while the API server cannot be reached', async () => {
     const { manager } = await setUp({ health: '0', cacheSyncTimeout: 300 });
     manager.add(defineController({ for: Site, reconcile: noop }));
