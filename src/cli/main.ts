@@ -1,3 +1,7 @@
+/**
+ * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
+ * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
+ */
 import { catalog, exitCodeOf, isOpSdkError, type ErrorCode } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';

@@ -1,0 +1,64 @@
+// The documents name paths, scripts and commands; all of them must be there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../src/cli/program.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const quoted = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+/** `src/cli/commands/<command>.ts` and `src/schema/evaluate-*` stand for what lies in their folder. */
+const isThere = (path: string): boolean => existsSync(join(root, path.replace(/[^/]*[<*].*$/, '')));
+
+describe('the map of CONTRIBUTING.md', () => {
+  const words = quoted(read('CONTRIBUTING.md')).flatMap((code) => code.split(' '));
+  const paths = words.filter((word) => /^(?:src|test|docs|scripts|templates|bench)\//.test(word));
+
+  test.each([...new Set(paths)])('%s is there', (path) => {
+    expect(isThere(path)).toBe(true);
+  });
+
+  test('names scripts of package.json', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...read('CONTRIBUTING.md').matchAll(/npm run ([a-z0-9:-]+)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.length).toBeGreaterThan(3);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  });
+});
+
+test('docs/architecture.md names files that are there', () => {
+  const files = quoted(read('docs/architecture.md')).filter((code) => /^[a-z]+\/[^ ]+\.ts$/.test(code));
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) expect(existsSync(join(root, 'src', file)), file).toBe(true);
+});
+
+test('docs/architecture.md has a row for each room', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z0-9]+)` +\|/gm)].map(([, room]) => room);
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(rows.sort()).toEqual(folders.map(({ name }) => name).sort());
+});
+
+test('the README lists every command', () => {
+  const readme = read('README.md').replaceAll('\\|', '|');
+  for (const { path } of commands) {
+    const [first = '', second] = path;
+    const row = readme.split('\n').find((line) => line.startsWith('|') && line.includes(`op-sdk ${first}`));
+    expect(row, `op-sdk ${path.join(' ')}`).toContain(second ?? first);
+  }
+});
+
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/crd.md'])(
+  'the links of %s lead to files',
+  (document) => {
+    const targets = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+      ([, target = '']) => target,
+    );
+    for (const target of targets) expect(existsSync(join(root, document, '..', target)), target).toBe(true);
+  },
+);
