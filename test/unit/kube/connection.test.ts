@@ -3,6 +3,7 @@ import {
   ApiError,
   createClient,
   isConflict,
+  isExpired,
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
@@ -256,6 +257,16 @@ describe('errors of the API', () => {
     const unserved = ApiError.fromResponse(target, 404, {}, '404 page not found\n');
     expect([isNotFound(missing), isTypeNotServed(missing)]).toEqual([true, false]);
     expect([isNotFound(unserved), isTypeNotServed(unserved)]).toEqual([false, true]);
+  });
+
+  test('tell what has expired by the status alone, and by the reason alone', () => {
+    const expired = [
+      new ApiError(target, 410, ''),
+      new ApiError(target, 500, { kind: 'Status', reason: 'Expired' }),
+      new ApiError(target, 500, { kind: 'Status', reason: 'Gone' }),
+    ];
+    expect(expired.map(isExpired)).toEqual([true, true, true]);
+    expect(isExpired(new ApiError(target, 500, ''))).toBe(false);
   });
 
   test('take the delay from the header or the details', () => {

@@ -93,6 +93,12 @@ describe('back-off', () => {
 });
 
 describe('a failed watch', () => {
+  const tooLarge = new ApiError({ verb: 'watch' }, 504, {
+    kind: 'Status',
+    reason: 'Timeout',
+    details: { causes: [{ reason: 'ResourceVersionTooLarge' }] },
+  });
+
   test.each([
     ['rewatch', new OpSdkError({ code: 'kube/credentials-failed', message: 'no token file' })],
     ['rewatch', new TransportError('kube/unreachable', 'gone')],
@@ -101,6 +107,7 @@ describe('a failed watch', () => {
     ['rewatch-patiently', new TransportError('kube/bad-response', 'not JSON')],
     ['rewatch-patiently', new ApiError({ verb: 'watch' }, 503, '')],
     ['relist', new ApiError({ verb: 'watch' }, 410, '')],
+    ['relist-consistent', tooLarge],
     ['relist', new ApiError({ verb: 'watch' }, 403, '')],
     ['relist', new RangeError('too long')],
   ])('R6 leads to %s (%s)', (remedy, error) => {

@@ -77,6 +77,27 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.objects.get('a')?.data).toEqual({ new: 'yes' });
   });
 
+  test('R1 tells objects of one name in two namespaces apart', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = thing('a', '4');
+    const m = await mirror(
+      protocol,
+      (each) =>
+        initial(each, '5', thing('a', '3'), {
+          ...other,
+          metadata: { ...other.metadata, namespace: 'other' },
+        }),
+      {
+        handler: {
+          replace: (objects) => void seen.push(...objects.map(({ metadata }) => metadata.namespace)),
+          apply: () => undefined,
+        },
+      },
+    );
+    await m.until(() => m.reflector.state.synced);
+    expect(seen).toEqual(['default', 'other']);
+  });
+
   test.each([400, 404, 422])(
     'R2 falls back to LIST when the server answers %i, and remembers it',
     async (code) => {
@@ -138,17 +159,28 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
       if (kind.startsWith('watchlist')) each.reply(422, status(422, 'Invalid'));
       else if (kind.startsWith('watch')) {
         each.open();
-        if (lists === 1) each.events(errorEvent(410, 'Expired'));
-        if (lists === 1) each.end();
+        if (lists > 2) return;
+        each.events(errorEvent(410, 'Expired'));
+        each.end();
       } else if (kind === 'list 5') refuse(each);
       else {
         lists += 1;
         each.reply(200, list(lists === 1 ? '5' : '20', []));
       }
     });
-    await m.until(() => m.requests().includes('watch 20'));
-    expect(m.requests()).toEqual(['watchlist', 'list 0', 'watch 5', 'list 5', "list ''", 'watch 20']);
-    expect(m.clock.delays).toHaveLength(1);
+    await m.until(() => m.requests().length === 8);
+    // The version of the consistent list is trusted again.
+    expect(m.requests()).toEqual([
+      'watchlist',
+      'list 0',
+      'watch 5',
+      'list 5',
+      "list ''",
+      'watch 20',
+      'list 20',
+      'watch 20',
+    ]);
+    expect(m.clock.delays).toHaveLength(2);
   });
 
   test('R3 streams without a version at once when the server does not have it', async () => {
