@@ -416,27 +416,30 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.clock.delays).toEqual([800, 1600]);
   });
 
-  test('R8 does not trust the versions of a watch from nowhere before something other than ADDED', async () => {
-    const m = await mirror(
-      protocol,
-      (each, kind) => {
-        if (kind.startsWith('watchlist')) each.reply(422, status(422, 'Invalid'));
-        else if (kind.startsWith('list')) each.reply(200, list('', []));
-        else if (each.index === 2) {
-          each.open();
-          each.events(added(thing('a', '9')), added(thing('b', '4')));
-          each.end();
-        } else if (each.index === 3) {
-          each.open();
-          each.events(added(thing('a', '9')), modified(thing('b', '12')), added(thing('c', '13')));
-          each.end();
-        } else each.open();
-      },
-      patient,
-    );
-    await m.until(() => m.requests().length === 5);
-    expect(m.requests().slice(2)).toEqual(['watch ', 'watch ', 'watch 13']);
-  });
+  test.each(['', '0'])(
+    'R8 does not trust the versions of a watch from %j before something other than ADDED',
+    async (nowhere) => {
+      const m = await mirror(
+        protocol,
+        (each, kind) => {
+          if (kind.startsWith('watchlist')) each.reply(422, status(422, 'Invalid'));
+          else if (kind.startsWith('list')) each.reply(200, list(nowhere, []));
+          else if (each.index === 2) {
+            each.open();
+            each.events(added(thing('a', '9')), added(thing('b', '4')));
+            each.end();
+          } else if (each.index === 3) {
+            each.open();
+            each.events(added(thing('a', '9')), modified(thing('b', '12')), added(thing('c', '13')));
+            each.end();
+          } else each.open();
+        },
+        patient,
+      );
+      await m.until(() => m.requests().length === 5);
+      expect(m.requests().slice(2)).toEqual([`watch ${nowhere}`, `watch ${nowhere}`, 'watch 13']);
+    },
+  );
 
   test('R8 does not advance on initial events', async () => {
     const m = await mirror(protocol, (each) => {
