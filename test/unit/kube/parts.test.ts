@@ -67,9 +67,10 @@ describe('back-off', () => {
             () => 0,
             () => randoms[index++] ?? 0,
           );
-          for (const base of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
+          const bases = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000];
+          for (const [failure, base] of bases.entries()) {
             const delay = backoff.next();
-            expect(delay).toBeCloseTo(base * (1 + (randoms[index - 1] ?? 0)), 6);
+            expect(delay).toBeCloseTo(base * (1 + (randoms[failure] ?? 0)), 6);
           }
         },
       ),
