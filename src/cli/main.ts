@@ -2,7 +2,7 @@
  * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
-import { catalog, exitCodeOf, isOpSdkError, type ErrorCode } from '../errors/index.ts';
+import { catalog, exitCodeOf, isOpSdkError, type ErrorCode, type Finding } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags.ts';
@@ -72,7 +72,8 @@ async function run(argv: readonly string[], world: MainWorld): Promise<number> {
     return outcome.exitCode ?? exitCodes.done;
   } catch (error) {
     if (world.signal.aborted || error instanceof Interrupted) {
-      report.info('interrupted');
+      if (mode.json) printFailure(world, [{ code: 'cli/interrupted', message: 'interrupted' }]);
+      else report.info('interrupted');
       return exitCodes.interrupted;
     }
     return printError(error, world, report, mode);
@@ -106,12 +107,14 @@ function printError(
     return exitCodes.usage;
   }
   const findings = error instanceof UsageErrors || isOpSdkError(error) ? error.findings : undefined;
-  if (findings === undefined) return printDefect(error, world);
-  if (mode.json) {
-    world.stdout.write(
-      `${JSON.stringify({ ok: false, result: null, warnings: [], errors: findings }, null, 2)}\n`,
-    );
-  } else {
+  if (findings === undefined) {
+    printDefect(error, world);
+    const message = error instanceof Error ? error.message : String(error);
+    if (mode.json) printFailure(world, [{ code: 'cli/defect', message }]);
+    return exitCodes.defect;
+  }
+  if (mode.json) printFailure(world, findings);
+  else {
     for (const finding of findings) report.error(finding);
     if (mode.verbose) world.stderr.write(`${causes(error)}\n`);
   }
@@ -120,12 +123,16 @@ function printError(
   );
 }
 
-function printDefect(error: unknown, world: MainWorld): number {
+/** The one document of a failed command under `-o json`. */
+function printFailure(world: MainWorld, errors: readonly Finding[]): void {
+  world.stdout.write(`${JSON.stringify({ ok: false, result: null, warnings: [], errors }, null, 2)}\n`);
+}
+
+function printDefect(error: unknown, world: MainWorld): void {
   const { name, version } = packageInfo();
   world.stderr.write(`op-sdk itself failed; this is a defect, please report it with the lines below\n`);
   world.stderr.write(`${name} ${version}, node ${process.version}, ${process.platform}/${process.arch}\n`);
   world.stderr.write(`${causes(error)}\n`);
-  return exitCodes.defect;
 }
 
 function causes(error: unknown): string {

@@ -1,6 +1,18 @@
 import type { CatalogEntry } from './entry.ts';
 
 export const cliErrors = {
+  'cli/interrupted': {
+    title: 'The command was interrupted',
+    explain:
+      'SIGINT, SIGTERM, or Ctrl-C at a question ended the command. Files are written whole or not at all, so nothing is half-written.',
+    exit: 130,
+  },
+  'cli/defect': {
+    title: 'op-sdk itself failed',
+    explain:
+      'This is a mistake of op-sdk, not of yours: please report it with what the command printed on stderr.',
+    exit: 70,
+  },
   'cli/unknown-command': {
     title: 'An unknown command',
     explain: 'There is no such command. `op-sdk --help` lists the commands.',

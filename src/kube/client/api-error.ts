@@ -23,7 +23,8 @@ export class ApiError extends OpSdkError {
       typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
     const code = codeOf(status, reason, reply !== undefined);
     const message = `${describeTarget(target)}: ${said}`;
-    super({ code, message, fix: fixFor(code, target) });
+    const fix = fixFor(code, target);
+    super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
     this.name = 'ApiError';
     this.message = message;
     this.status = status;

@@ -37,6 +37,8 @@ function serializeError(error: unknown): unknown {
   try {
     return {
       ...(pino.stdSerializers.err(error) as object),
+      // pino takes the name of the constructor, which a bundler may have changed.
+      type: error.name,
       ...(isOpSdkError(error) ? { findings: error.findings } : {}),
     };
   } catch (unreadable) {

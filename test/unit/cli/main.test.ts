@@ -149,3 +149,28 @@ describe('wrong usage exits 2 with a coded finding', () => {
     expect(run.stderr).toBe('');
   });
 });
+
+describe('with -o json', () => {
+  test('an interrupt is one document too, exit 130', async () => {
+    const abort = new AbortController();
+    abort.abort(new Error('interrupted'));
+    const run = await runCli(['generate', 'manifests', '-o', 'json'], { signal: abort.signal, cwd: '/' });
+    expect(run.code).toBe(130);
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, errors: [{ code: 'cli/interrupted' }] });
+  });
+
+  test('a defect is one document too, exit 70, with the stack on stderr', async () => {
+    const env = new Proxy(
+      {},
+      {
+        get() {
+          throw new TypeError('no environment');
+        },
+      },
+    );
+    const run = await runCli(['testenv', 'list', '-o', 'json'], { env });
+    expect(run.code).toBe(70);
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, errors: [{ code: 'cli/defect' }] });
+    expect(run.stderr).toContain('this is a defect');
+  });
+});
