@@ -20,7 +20,47 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
     const tag = tagIn(comment);
     if (tag !== undefined) problems.push(notADocComment(file, range.pos, tag));
   }
+  return [...problems, ...insideOf(ts, node)];
+}
+
+/** Tags in comments that stand before a type, behind a name or before a closing brace. */
+function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
+  const file = node.getSourceFile();
+  const problems: Problem[] = [];
+  const check = (position: number): void => {
+    for (const range of commentsAt(ts, file.text, position)) {
+      const [, tag] = /^\/\*\*[\s\S]*?(?:^|[\s*])@(\w+)/.exec(file.text.slice(range.pos, range.end)) ?? [];
+      if (tag !== undefined && knownTags.has(tag)) problems.push(attachedToNothing(file, range.pos, tag));
+    }
+  };
+  const visit = (part: ts.Node): void => {
+    // Members of an interface have docs of their own; what stands above one value of an enum cannot be said in a schema.
+    if (part.kind >= ts.SyntaxKind.FirstJSDocNode && part.kind <= ts.SyntaxKind.LastJSDocNode) return;
+    if (ts.isTypeElement(part)) return;
+    const children = part.getChildren(file);
+    if (children.length === 0) check(part.pos);
+    children.forEach(visit);
+  };
+  const [, ...rest] = node.getChildren(file).filter((part) => !ts.isJSDoc(part));
+  rest.forEach(visit);
   return problems;
+}
+
+function commentsAt(ts: TypeScript, text: string, position: number): readonly ts.CommentRange[] {
+  // A comment on the line of the token before it is behind that token, one on a line of its own is in front of the next.
+  return [
+    ...(ts.getTrailingCommentRanges(text, position) ?? []),
+    ...(ts.getLeadingCommentRanges(text, position) ?? []),
+  ];
+}
+
+function attachedToNothing(file: ts.SourceFile, position: number, tag: string): Problem {
+  return {
+    code: 'schema/ignored-comment',
+    message: `@${tag} stands in a comment that belongs to no field: TypeScript ignores it here`,
+    fix: ['put it into the doc comment above the field or the type'],
+    at: { file, position },
+  };
 }
 
 function sameLine(ts: TypeScript, file: ts.SourceFile, position: number): Problem[] {

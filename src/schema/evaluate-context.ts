@@ -40,7 +40,10 @@ export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbo
 export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
   const { ts, checker } = context;
   if (ts.isIdentifier(expression)) {
-    const symbol = checker.getSymbolAtLocation(expression);
+    // In `{ name }` the name means both the property and the value.
+    const symbol = ts.isShorthandPropertyAssignment(expression.parent)
+      ? checker.getShorthandAssignmentValueSymbol(expression.parent)
+      : checker.getSymbolAtLocation(expression);
     return symbol === undefined ? undefined : unaliased(context, symbol);
   }
   if (!ts.isPropertyAccessExpression(expression)) return undefined;

@@ -8,6 +8,7 @@ import {
   type DeclarationFunction,
   type EvaluateContext,
 } from './evaluate-context.ts';
+import { importCallFinding, indirect, isPart, moduleFinding } from './evaluate-modules.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
@@ -49,9 +50,12 @@ interface Use {
 function usesIn(context: EvaluateContext, file: ts.SourceFile): readonly Use[] {
   const { ts } = context;
   const names = importedNames(context, file);
-  if (names.size === 0) return [];
   const uses: Use[] = [];
   const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const finding = importCallFinding(context, node);
+      if (finding !== undefined) uses.push({ finding });
+    }
     if (ts.isIdentifier(node) && names.has(node.text) && isValueUse(context, node)) {
       const use = useOf(context, node, names);
       if (use !== undefined) uses.push(use);
@@ -123,8 +127,12 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
   ) {
     node = node.parent;
   }
-  const callee = declarationFunctionOf(context, symbolOfName(context, node));
-  if (callee === undefined) return undefined;
+  const symbol = symbolOfName(context, node);
+  const callee = declarationFunctionOf(context, symbol);
+  if (callee === undefined) {
+    const finding = symbol === undefined ? undefined : moduleFinding(context, node, symbol);
+    return finding === undefined ? undefined : { finding };
+  }
   while (ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
   if (ts.isCallExpression(parent) && parent.expression === node) {
@@ -140,17 +148,5 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
     }
   }
   if (ts.isExportAssignment(parent) || isPart(callee)) return undefined;
-  return {
-    finding: {
-      code: 'manifests/indirect-declaration',
-      message: `\`${callee}\` is used as a value, not called: what it declares here cannot be read from the source`,
-      where: placeOf(context, node),
-      fix: [`call \`${callee}\` directly`],
-    },
-  };
-}
-
-/** Functions whose calls declare nothing by themselves. */
-function isPart(callee: DeclarationFunction): boolean {
-  return callee === 'resourceToken' || callee === 'watch';
+  return { finding: indirect(context, node, callee) };
 }

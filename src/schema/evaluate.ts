@@ -175,9 +175,10 @@ function evaluateAccess(
     key.type === 'scalar' && (typeof key.value === 'string' || typeof key.value === 'number')
       ? String(key.value)
       : undefined;
+  // A spread that cannot be read may replace any property.
+  if (owner.type === 'object' && owner.holes[0] !== undefined) return owner.holes[0];
   const value = name === undefined ? undefined : memberOf(owner, name, context, node);
   if (value !== undefined) return at(context, node, value);
-  if (owner.type === 'object' && owner.holes[0] !== undefined) return owner.holes[0];
   return opaque(context, node, `${describeSyntax(context, node)} does not exist`, 'check the property name');
 }
 

@@ -8,6 +8,7 @@ import {
   type OpaqueForm,
   type ParserContext,
 } from './types.ts';
+import { sameField } from './same-field.ts';
 import { toleratedTags } from '../tags/tag-names.ts';
 import { unionForm } from './unions.ts';
 
@@ -98,13 +99,7 @@ export function createShapeReader(
   }
 
   function objectForm(core: EngineType): { form: Form; isResource: boolean } {
-    const parts: Parts = {
-      properties: new Map(),
-      inherited: [],
-      values: [],
-      problems: [],
-      isResource: false,
-    };
+    const parts = emptyParts();
     collect(core, parts);
     const [problem] = parts.problems;
     const [values] = parts.values;
@@ -127,7 +122,18 @@ export function createShapeReader(
       return;
     }
     if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
-    for (const base of core.getBaseTypes()) collectPart(base, parts);
+    const own = new Set(core.getProperties().map((property) => property.getName()));
+    for (const base of core.getBaseTypes()) {
+      const single = emptyParts();
+      collectPart(base, single);
+      // TypeScript compares the types of both fields, but `number` is all that it sees of Int32 and Int64, and it sees no tags.
+      for (const [name, property] of single.properties) {
+        const other = parts.properties.get(name);
+        if (other !== undefined && !own.has(name) && !sameField(other, property))
+          parts.problems.push(inTwoBases(name));
+      }
+      merge(parts, single);
+    }
     for (const property of core.getProperties())
       parts.properties.set(property.getName(), shapeProperty(property));
     const additional = core.getAdditionalProperties();
@@ -147,22 +153,11 @@ export function createShapeReader(
 
   function collectIntersection(core: InstanceType<typeof engine.IntersectionType>, parts: Parts): void {
     for (const type of core.getTypes()) {
-      const single: Parts = {
-        properties: new Map(),
-        inherited: [],
-        values: [],
-        problems: [],
-        isResource: false,
-      };
+      const single = emptyParts();
       collectPart(type, single);
-      for (const [name, property] of single.properties) {
+      for (const name of single.properties.keys())
         if (parts.properties.has(name)) parts.problems.push(twice(name));
-        parts.properties.set(name, property);
-      }
-      parts.inherited.push(...single.inherited);
-      parts.values.push(...single.values);
-      parts.problems.push(...single.problems);
-      parts.isResource ||= single.isResource;
+      merge(parts, single);
     }
   }
 
@@ -201,6 +196,24 @@ interface Parts {
   readonly problems: Refusal[];
   isResource: boolean;
 }
+
+function emptyParts(): Parts {
+  return { properties: new Map(), inherited: [], values: [], problems: [], isResource: false };
+}
+
+function merge(parts: Parts, single: Parts): void {
+  for (const [name, property] of single.properties) parts.properties.set(name, property);
+  parts.inherited.push(...single.inherited);
+  parts.values.push(...single.values);
+  parts.problems.push(...single.problems);
+  parts.isResource ||= single.isResource;
+}
+
+const inTwoBases = (name: string): Refusal => ({
+  code: 'schema/unsupported-type',
+  message: `the field \`${name}\` comes from two base interfaces that describe it differently`,
+  fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
+});
 
 function plain(docs: readonly Doc[], form: Form): Shape {
   return { form, docs, nullable: false, optional: false };

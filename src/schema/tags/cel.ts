@@ -15,13 +15,21 @@ export function parseCel(text: string): Parsed<ValidationRule> {
   // A JSON object that was meant but cannot be read must not become a rule.
   if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
   const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
-  if (message === undefined) return checked({ rule: oneLine(rule ?? text) });
+  if (message === undefined) {
+    const colon = text.search(looksLikeMessage);
+    if (colon !== -1 && !text.slice(0, colon).includes('?'))
+      return { problem: 'a message stands after ` : ` with blanks around it, in double quotes' };
+    return checked({ rule: oneLine(rule ?? text) });
+  }
   const parsed = parseJson(message);
   if ('problem' in parsed || typeof parsed.value !== 'string')
     return { problem: `the message ${message} is not a JSON string` };
   const value = { rule: oneLine(rule ?? text), message: parsed.value };
   return checked(value);
 }
+
+/** A colon and a string at the end: without a `?` before it, no expression of CEL ends like that. */
+const looksLikeMessage = /:\s*(?:"[^"]*"|'[^']*')$/;
 
 // A rule may be written over several lines of a comment; without a message the API server refuses it like that.
 function oneLine(rule: string): string {

@@ -98,12 +98,16 @@ const format: TagRule = {
   },
 };
 
+// A tag reaches to the next one: a text that goes on below it would become a part of the value.
+const severalLines = 'takes one line; a text for people stands above the tags';
+
 const pattern: TagRule = {
   needs: 'a string',
   fits: text,
   code: 'schema/pattern',
   apply: (schema, value) => {
     if (value === '') return 'expects a regular expression';
+    if (value.includes('\n')) return `${severalLines}; a line break in the expression is \\n`;
     const problem = patternProblem(value);
     if (problem !== undefined) return `is not RE2: ${problem}`;
     schema.pattern = value;
@@ -173,6 +177,7 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
       fits: anything,
       apply: (schema, value) => {
         if (value === '') return 'expects a text';
+        if (value.includes('\n')) return severalLines;
         schema.title = value;
         return undefined;
       },

@@ -49,6 +49,10 @@ function coerceString(text: string): Parsed<JsonValue> {
       ? parsed
       : { problem: `${text} is not a JSON string; write the text bare, or escape the quotes in it` };
   }
+  if (text.includes('\n'))
+    return {
+      problem: `has a text of several lines; write line breaks as "\\n" in double quotes, and a text for people above the tags`,
+    };
   const single = /^'([^']*)'$/.exec(text);
   if (single !== null) return { value: single[1] ?? '' };
   return text.startsWith('`') ? { problem: 'write the text bare or in double quotes' } : { value: text };

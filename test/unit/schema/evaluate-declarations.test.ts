@@ -57,6 +57,28 @@ test('a function that is handed on as a value is reported', () => {
   });
 });
 
+test.each([
+  [`import * as sdk from 'opsdk'; const { rbac } = sdk; rbac([]);`, 1],
+  [`import * as sdk from 'opsdk'; const { rbac: permissions } = sdk; permissions([]);`, 1],
+  [`import * as sdk from 'opsdk'; sdk['rbac']([]);`, 1],
+  [`import * as sdk from 'opsdk'; const { ...all } = sdk; all.rbac([]);`, 1],
+  [`import { rbac } from 'opsdk'; const tools = { rbac }; tools.rbac([]);`, 1],
+  [`const { rbac } = await import('opsdk'); rbac([]);`, 1],
+  [`const sdk = await import('./index.ts'); sdk.kind({});`, 1],
+  [`(await import('opsdk')).rbac([]);`, 1],
+  [`import * as sdk from 'opsdk'; const { createManager } = sdk;`, 0],
+  [`const { createManager } = await import('opsdk'); await import('opsdk'); await import('./other.ts');`, 0],
+  [`const other = await import('./other.ts'); console.log(other);`, 0],
+])('a function that is taken from a whole module is reported: %s', (main, count) => {
+  const { calls, findings } = find({
+    'src/main.ts': main,
+    'src/index.ts': index,
+    'src/other.ts': `import { rbac } from 'opsdk'; export const one = 1; export { rbac as unused } from 'other';`,
+  });
+  expect(calls).toEqual([]);
+  expect(findings.filter((message) => message.includes('used as a value'))).toHaveLength(count);
+});
+
 test('calls come in the order of files and positions', () => {
   const call = `import { defineController, rbac } from 'opsdk';\nrbac([]);\ndefineController({ rbac: rbac([]) });`;
   expect(find({ 'src/z.ts': call, 'src/a.ts': call }).calls).toEqual([

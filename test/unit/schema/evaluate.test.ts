@@ -204,6 +204,11 @@ describe('what is refused, with its place', () => {
     ]);
   });
 
+  test('a property that a later spread of the unknown may replace is unknown', () => {
+    const main = `declare const u: object; const o = { p: 1, ...u } as const; const x = o.p;`;
+    expect(refusals(main)).toHaveLength(1);
+  });
+
   test('a spread of the unknown makes every property unknown', () => {
     const value = evaluateX(`declare const o: { a: 1 }; const y = { ...o } as const; const x = y.a;`);
     expect(value.type).toBe('opaque');

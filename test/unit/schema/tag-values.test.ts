@@ -39,6 +39,8 @@ describe('a default is read by the declared type', () => {
     ['"open', string],
     ['"a" b', string],
     ['`code`', string],
+    ['first\nsecond', string],
+    ['50%\nsecond', intOrString],
     ['ten', int32],
     ['yes', { type: 'boolean' }],
     ['a, b', { type: 'array', items: string }],

@@ -18,5 +18,9 @@ export interface Sample extends CustomResource {
     g: string;
     /** @cel self != '' : "two\nlines" */
     h: string;
+    /** @cel self != '' : 'single quotes' */
+    i: string;
+    /** @cel self != '': "no blank" */
+    j: string;
   };
 }

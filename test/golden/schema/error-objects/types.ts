@@ -1,4 +1,4 @@
-import { type CustomResource } from 'opsdk';
+import { type CustomResource, type Int32, type Int64 } from 'opsdk';
 
 class Plain {
   #secret = 1;
@@ -40,6 +40,36 @@ interface FromLibrary extends Array<string> {
   more: string;
 }
 
+interface Small {
+  /** @minimum 1 */
+  size: Int32;
+  same: string;
+}
+
+interface Large {
+  size: Int64;
+  same: string;
+}
+
+interface Sized extends Small, Large {
+  more: string;
+}
+
+interface SizedAgain extends Small, Large {
+  /** @minimum 2 */
+  size: Int32;
+}
+
+/** @cel self.min <= self.max : "min must not exceed max" */
+interface Range {
+  min: Int32;
+  max: Int32;
+}
+
+interface Wider extends Range {
+  step: Int32;
+}
+
 export interface Sample extends CustomResource {
   spec: {
     plain: Plain;
@@ -55,5 +85,10 @@ export interface Sample extends CustomResource {
     fromLibrary: FromLibrary;
     returned: ReturnType<() => string>;
     upper: Uppercase<string>;
+    sized: Sized;
+    sizedAgain: SizedAgain;
+    partial: Partial<Range>;
+    picked: Omit<Wider, 'step'>;
+    whole2: Range | null;
   };
 }

@@ -44,5 +44,21 @@ export interface Sample extends CustomResource {
     q: string;
     /** @pattern */
     r: string;
+    /**
+     * @pattern ^a$
+     *
+     * A text after the tag.
+     */
+    s: string;
+    /**
+     * @default first
+     * second
+     */
+    t?: string;
+    /**
+     * @title A title
+     * of two lines
+     */
+    u: string;
   };
 }
