@@ -18,7 +18,9 @@ export function manifestPlugin(manifests: readonly CheckedManifest[]): Plugin {
       build.onLoad({ filter: /\.[cm]?tsx?$/, namespace: 'file' }, (file) => {
         const inFile = splices.get(file.path);
         if (inFile === undefined) return undefined;
-        const contents = inlineManifests(readFileSync(file.path, 'utf8'), path.basename(file.path), inFile);
+        // The compiler counts positions without a byte order mark.
+        const text = readFileSync(file.path, 'utf8').replace(/^\uFEFF/, '');
+        const contents = inlineManifests(text, path.basename(file.path), inFile);
         return { contents, loader: 'ts' };
       });
     },

@@ -76,6 +76,15 @@ describe('manifests', () => {
     });
   });
 
+  test('are put in the right place of a file with a byte order mark and the line ends of Windows', async () => {
+    const folder = sample();
+    for (const file of ['src/web.ts', 'assets/web.yaml'])
+      folder.write(file, `\uFEFF${folder.read(file).replaceAll('\n', '\r\n')}`);
+    expect((await runCli(['build'], { cwd: folder.dir })).code).toBe(0);
+    const { stdout } = await promisify(execFile)(process.execPath, ['dist/main.mjs'], { cwd: folder.dir });
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'Deployment', metadata: { name: 'web' } });
+  });
+
   test('do not shift the places in stack traces', async () => {
     const folder = sample();
     const bundle = await buildOperator({ projectDir: folder.dir });
