@@ -3,11 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
-import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { isProjectFile, loadProgram, readDeclarations } from '../schema/index.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { bundleSize, forbiddenInputs, type BundleSize } from './inspect-bundle.ts';
 import { manifestPlugin } from './manifest-plugin.ts';
 import { schemaLookup } from './manifest-schema.ts';
+import { unreadCalls } from './unread-calls.ts';
 
 export interface BuildOperatorOptions {
   /** Absolute. Manifest paths and the two files below are relative to it. */
@@ -49,7 +50,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   const entry = posixRelative(projectDir, options.entry ?? 'src/main.ts');
   const outfile = options.outfile ?? 'dist/main.mjs';
   checkPaths(projectDir, entry, outfile);
-  const { manifests, warnings } = readManifests(projectDir, entry);
+  const { manifests, warnings, read } = readManifests(projectDir, entry);
   const { build } = await import('esbuild');
   const built = await build(esbuildOptions({ projectDir, entry, outfile }, manifests)).catch(
     (error: unknown) => {
@@ -57,8 +58,11 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
     },
   );
   const { metafile, outputFiles } = built;
-  const forbidden = forbiddenInputs(metafile, { projectDir, entry, ownRoots: ownRoots(projectDir) });
-  if (forbidden.length > 0) throw new OpSdkError(forbidden);
+  const own = ownRoots(projectDir);
+  const faults = new FindingList();
+  faults.add(...forbiddenInputs(metafile, { projectDir, entry, ownRoots: own }));
+  faults.add(...unreadCalls(metafile, projectDir, read, own));
+  faults.throwIfAny();
   const files = outputFiles
     .map((file) => bundleFile(projectDir, file))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -109,7 +113,12 @@ function checkPaths(projectDir: string, entry: string, outfile: string): void {
 function readManifests(
   projectDir: string,
   entry: string,
-): { readonly manifests: readonly CheckedManifest[]; readonly warnings: readonly Finding[] } {
+): {
+  readonly manifests: readonly CheckedManifest[];
+  readonly warnings: readonly Finding[];
+  /** The files whose calls were read, absolute, links followed. */
+  readonly read: ReadonlySet<string>;
+} {
   const program = loadProgram({ projectDir, rootFiles: [entry] });
   const findings = new FindingList();
   findings.add(...program.diagnostics);
@@ -123,7 +132,9 @@ function readManifests(
     schemaLookup(program, declared.resources),
   );
   findings.throwIfAny();
-  return checked;
+  const files = program.program.getSourceFiles().filter((file) => isProjectFile(program.program, file));
+  const read = files.map(({ fileName }) => realpathSync(fileName).split(path.sep).join('/'));
+  return { ...checked, read: new Set(read) };
 }
 
 function esbuildOptions(

@@ -42,7 +42,7 @@ export function checkResourceRule(findings: FindingList, warnings: Finding[], ru
     else if (!/^(?:[a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)(?:\/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?$/.test(value)) {
       const kind = /^[A-Z][A-Za-z0-9]*$/.test(value);
       const fix = kind
-        ? `write the plural in lower case: '${defaultPlural(value)}'`
+        ? `write the plural in lower case: '${/[^s]s$/.test(value) ? value.toLowerCase() : defaultPlural(value)}'`
         : "write a plural such as 'deployments', or a subresource such as 'deployments/status'";
       invalid(`the resource '${value}' of an RBAC rule is not valid`, place, fix);
     }

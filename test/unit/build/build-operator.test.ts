@@ -85,6 +85,17 @@ describe('manifests', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'Deployment', metadata: { name: 'web' } });
   });
 
+  test('are refused in JavaScript and in packages, where no call is read', async () => {
+    const folder = project({
+      'src/main.ts': `import './web.js';\nimport 'shared';\n`,
+      'src/web.js': loading(`'assets/web.yaml'`),
+      'node_modules/shared/package.json': '{ "name": "shared", "type": "module", "exports": "./index.ts" }',
+      'node_modules/shared/index.ts': loading(`'assets/web.yaml'`),
+      'assets/web.yaml': deployment,
+    });
+    expect((await findings(folder)).filter((line) => line.includes('reads calls only in'))).toHaveLength(2);
+  });
+
   test('do not shift the places in stack traces', async () => {
     const folder = sample();
     const bundle = await buildOperator({ projectDir: folder.dir });

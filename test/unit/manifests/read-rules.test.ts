@@ -11,6 +11,17 @@ function read(rules: string): { errors: string[]; warnings: string[] } {
   return { errors: lines(findings), warnings: lines(warnings) };
 }
 
+test.each([
+  ['Pod', 'pods'],
+  ['Pods', 'pods'],
+  ['Ingress', 'ingresses'],
+])('for the resource %s the fix names %s', (resource, plural) => {
+  const [call] = callsIn(`rbac([{ groups: [''], resources: ['${resource}'], verbs: ['get'] }]);`);
+  const findings = new FindingList();
+  readRules(findings, call?.arguments[0]);
+  expect(findings.all.map(({ fix }) => fix)).toEqual([[`write the plural in lower case: '${plural}'`]]);
+});
+
 describe('rules', () => {
   test('valid ones give neither errors nor warnings', () => {
     expect(
