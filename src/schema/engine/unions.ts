@@ -26,6 +26,8 @@ export function unionForm(members: readonly Shape[]): Form {
 
 function enumForm(values: readonly Scalar[]): Form {
   const unique = [...new Set(values)];
+  if (unique.some((value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER))
+    return inexact;
   if (new Set(unique.map((value) => typeof value)).size > 1) return mixedUnion([]);
   return unique.length === 2 && typeof unique[0] === 'boolean'
     ? { kind: 'boolean' }
@@ -60,6 +62,17 @@ const objectUnion: Form = {
     fix: [
       'declare one interface with all fields, optional where they differ, and say in a `@cel` rule on it which belong together, such as `@cel has(self.a) != has(self.b) : "set a or b"`',
     ],
+  },
+};
+
+const inexact: Form = {
+  kind: 'refused',
+  escapable: true,
+  problem: {
+    code: 'schema/mixed-union',
+    message:
+      'a number among the values is beyond what JavaScript holds exactly: another one would be written',
+    fix: [`use numbers up to ${Number.MAX_SAFE_INTEGER}, or strings`],
   },
 };
 

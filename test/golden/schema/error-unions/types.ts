@@ -18,6 +18,7 @@ type Letters = 'x' | 'y';
 
 export interface Sample extends CustomResource {
   spec: {
+    huge: 1 | 9007199254740993;
     objects: A | B;
     objectOrNull: A | B | null;
     stringOrNumber: string | number;
