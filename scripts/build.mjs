@@ -1,15 +1,18 @@
 // Compiles src/ to dist/. The new tree replaces the old one in one step, so that whoever runs from dist/ never sees half of it.
+import { createRequire } from 'node:module';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './lib/run.mjs';
 
 /** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
 function refuseSourceImports(folder) {
+  const ts = createRequire(import.meta.url)('typescript');
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!name.endsWith('.js')) continue;
-    const found = /(?:from|import\()\s*['"](\.[^'"]*\.ts)['"]/.exec(readFileSync(join(folder, name), 'utf8'));
-    if (found !== null)
-      throw new Error(`dist/${name} imports ${found[1]}: move the import() into a function of its own`);
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, name), 'utf8'), true, true);
+    const source = importedFiles.find(({ fileName }) => fileName.startsWith('.') && fileName.endsWith('.ts'));
+    if (source === undefined) continue;
+    throw new Error(`dist/${name} imports ${source.fileName}: move the import() into a function of its own`);
   }
 }
 

@@ -192,6 +192,55 @@ describe('AS2: create the API, edit the types, generate', () => {
     },
   );
 
+  test("AS2.3 the tutorial's explicit rules become its role, which the API server takes", async () => {
+    const folder = mkdtempSync(join(scratch, 'role-'));
+    const init = [
+      'init',
+      '--domain',
+      'example.com',
+      '--project-name',
+      'role',
+      '--skip-install',
+      '--opsdk',
+      '*',
+    ];
+    expect(await runCli(init, { cwd: folder })).toMatchObject({ code: 0 });
+    const api = ['create', 'api', '--group', 'operator', '--version', 'v1alpha1', '--kind', 'NginxOperator'];
+    expect(await runCli(api, { cwd: folder })).toMatchObject({ code: 0 });
+    writeFileSync(
+      join(folder, 'src/controllers/operator/nginx-operator.ts'),
+      `import { defineController } from 'opsdk';
+import { NginxOperator } from '../../api/operator/v1alpha1/nginx-operator.ts';
+const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
+const group = 'operator.example.com';
+export const nginxOperatorController = defineController({
+  for: NginxOperator,
+  rbac: [
+    { groups: [group], resources: ['nginxoperators'], verbs: all },
+    { groups: [group], resources: ['nginxoperators/status'], verbs: ['get', 'update', 'patch'] },
+    { groups: [group], resources: ['nginxoperators/finalizers'], verbs: ['update'] },
+    { groups: ['apps'], resources: ['deployments'], verbs: all },
+  ],
+  async reconcile() {},
+});
+`,
+    );
+    expect(await runCli(['generate', 'manifests'], { cwd: folder })).toMatchObject({ code: 0 });
+    const [role] = await apiOf(plane).applyFile(join(folder, 'config/rbac/role.yaml'));
+    const all = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+    expect(role.metadata.name).toBe('manager-role');
+    expect(role.rules).toEqual([
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: all },
+      { apiGroups: ['operator.example.com'], resources: ['nginxoperators'], verbs: all },
+      { apiGroups: ['operator.example.com'], resources: ['nginxoperators/finalizers'], verbs: ['update'] },
+      {
+        apiGroups: ['operator.example.com'],
+        resources: ['nginxoperators/status'],
+        verbs: ['get', 'patch', 'update'],
+      },
+    ]);
+  });
+
   test('AS2.4 the API server serves it, with the descriptions in /openapi/v3', async () => {
     await plane.installCrds([join(project, 'config/crd/bases')]);
     const schema = await until('the schema in /openapi/v3', async () => {
