@@ -11,6 +11,7 @@ import type { ManifestDocument } from './manifest-document.ts';
 import { roleDocument } from './rbac/role-document.ts';
 import { sourceFiles } from './source-files.ts';
 import { uniqueFindings } from './unique-findings.ts';
+import { unreadDeclarations } from './unread-declarations.ts';
 
 export interface ManifestOptions {
   /** The folder of the project; places in findings are relative to it. */
@@ -53,7 +54,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const rootFiles = [...new Set([...apis, ...(only === 'crd' ? [] : sources)])].sort();
   const program = loadProgram({ projectDir, rootFiles });
   const findings = new FindingList();
-  findings.add(...program.diagnostics);
+  findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src'));
   // With a syntax error everything read from that file is a guess.
   findings.throwIfAny();
   const declared = readDeclarations(program);

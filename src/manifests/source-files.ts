@@ -7,6 +7,7 @@ import { errnoText } from '../util/fs.ts';
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '__tests__', '__mocks__']);
 /** Tests and declaration files. */
 const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
+const otherScript = /(?<!\.(?:test|spec))\.(?:[cm]?js|jsx|tsx)$/;
 
 /**
  * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output and hidden folders.
@@ -14,11 +15,22 @@ const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
  * @throws OpSdkError `io/cannot-read`
  */
 export function sourceFiles(folder: string): readonly string[] {
-  return filesBelow(folder, new Set()).sort();
+  return filesBelow(folder, isSource, new Set()).sort();
 }
 
+/** Files below a folder that could hold declarations but are not read: JavaScript and JSX, absolute and sorted. */
+export function otherScripts(folder: string): readonly string[] {
+  return filesBelow(folder, (name) => otherScript.test(name), new Set()).sort();
+}
+
+const isSource = (name: string): boolean => /\.[cm]?ts$/.test(name) && !skippedFiles.test(name);
+
 /** @param visited real paths of the folders above, so that a link to one of them ends there */
-function filesBelow(folder: string, visited: ReadonlySet<string>): string[] {
+function filesBelow(
+  folder: string,
+  wanted: (name: string) => boolean,
+  visited: ReadonlySet<string>,
+): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const real = realpathSync(folder);
   if (visited.has(real)) return [];
@@ -27,10 +39,10 @@ function filesBelow(folder: string, visited: ReadonlySet<string>): string[] {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory() || entry.isSymbolicLink()) {
       if (skippedFolders.has(entry.name) || entry.name.startsWith('.')) return [];
-      const inside = filesBelow(full, within);
+      const inside = filesBelow(full, wanted, within);
       if (entry.isDirectory() || inside.length > 0) return inside;
     }
-    return /\.[cm]?ts$/.test(entry.name) && !skippedFiles.test(entry.name) ? [full] : [];
+    return wanted(entry.name) ? [full] : [];
   });
 }
 

@@ -13,6 +13,12 @@ export const manifestsErrors = {
       'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it where the declaration stands.',
     exit: 1,
   },
+  'manifests/unread-file': {
+    title: 'A declaration in a file that is not read',
+    explain:
+      'Kinds, controllers and permissions are read from TypeScript files. In a JavaScript or JSX file they would be missing from the CRDs and the role without a word.',
+    exit: 1,
+  },
   'manifests/invalid-declaration': {
     title: 'A declaration has the wrong shape',
     explain:

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../errors/index.ts';
+import { otherScripts } from './source-files.ts';
+
+/** Declarations in JavaScript or JSX: they are not read, and their permissions or kinds would be missing without a word. */
+export function unreadDeclarations(projectDir: string, folder: string): readonly Finding[] {
+  return otherScripts(path.join(projectDir, folder)).flatMap((file): readonly Finding[] => {
+    const text = readFileSync(file, 'utf8');
+    const name = /\b(?:defineResource|defineController|rbac)\b/.exec(text)?.[0];
+    if (name === undefined || !/['"]opsdk['"]/.test(text)) return [];
+    return [
+      {
+        code: 'manifests/unread-file',
+        message: `the file uses ${name}, but declarations are read in .ts files only`,
+        where: { file: path.relative(projectDir, file).split(path.sep).join('/') },
+        fix: ['move the declaration into a .ts file'],
+      },
+    ];
+  });
+}
