@@ -45,7 +45,8 @@ describe.skipIf('missing' in oracle)('toYaml beside sigs.k8s.io/yaml', () => {
     word,
     fc.array(word, { maxLength: 8 }).map((words) => words.join('')),
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    // Beyond the BMP it depends on the Unicode version of Node and of Go what a letter is, and so the order of keys.
+    fc.string({ unit: 'binary' }).filter((characters) => !/[\u{10000}-\u{10ffff}]/u.test(characters)),
     fc.stringMatching(/^[-+.]?[0-9._xobeE:]{1,8}$/),
     fc.stringMatching(/^[-+]?0[xob][0-9a-f_]{1,18}$/),
     fc.stringMatching(
