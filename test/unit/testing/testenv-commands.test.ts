@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -162,6 +162,14 @@ describe('testenv run', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('error[io/cannot-read]');
     expect(stderr).toContain('EISDIR');
+  });
+
+  test('--dry-run starts nothing and writes nothing', async () => {
+    const file = join(cache, 'kubeconfig');
+    const { exitCode, stdout } = await cli('testenv', 'run', '--kubeconfig', file, '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`would start a control plane and write ${file} for as long as it runs\n`);
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
   });
 
   test('refuses to overwrite a file that it has not written', async () => {

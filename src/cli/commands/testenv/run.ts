@@ -5,7 +5,7 @@ import { writingTo } from '../../../testing/writing-to.ts';
 import { errnoOf, errnoText } from '../../../util/fs.ts';
 import type { ControlPlane } from '../../../testing/index.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
-import { booleanFlag } from '../../flags.ts';
+import { booleanFlag, dryRunFlag } from '../../flags.ts';
 
 /** `op-sdk testenv run`. */
 export const command: CommandModule = {
@@ -13,6 +13,7 @@ export const command: CommandModule = {
     command.option('--version <version>', 'Kubernetes version (default: the one op-sdk is tested with)');
     command.option('--kubeconfig <file>', 'also write the kubeconfig there; removed at the end');
     booleanFlag(command, 'controller-manager', 'run kube-controller-manager too', true);
+    dryRunFlag(command);
     command.addHelpText('after', '\nRuns until Ctrl-C. All that it holds is gone then.');
   },
   async run(context, options) {
@@ -24,6 +25,10 @@ export const command: CommandModule = {
     const flag = options['kubeconfig'] as string | undefined;
     const target = flag === undefined ? undefined : resolve(context.cwd, flag);
     if (target !== undefined) await refuseForeignFile(target);
+    if (options['dryRun'] === true) {
+      const files = target === undefined ? '' : ` and write ${target} for as long as it runs`;
+      return { result: { kubeconfig: target ?? null }, text: `would start a control plane${files}` };
+    }
 
     const progress = (line: string): void => report.step(line);
     const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
