@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 
 /** A bundled operator, run as its own process. */
 export interface OperatorProcess extends AsyncDisposable {

@@ -104,12 +104,12 @@ export class Http2Session {
    * them is sent, and one stream too many would wait for another to end, which a watch does not do.
    */
   reserve(): boolean {
-    if (!this.hasRoom) return false;
+    if (!this.#hasRoom) return false;
     this.#streams += 1;
     return true;
   }
 
-  get hasRoom(): boolean {
+  get #hasRoom(): boolean {
     if (this.#draining || this.#session.closed || this.#session.destroyed) return false;
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
   }
