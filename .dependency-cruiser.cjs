@@ -13,6 +13,10 @@ const rooms = {
   manifests: ['schema', 'project'],
   build: ['schema', 'project', 'tables'],
   tables: [],
+  kustomize: ['tables'],
+  bundle: ['manifests', 'kustomize', 'project', 'scaffold', 'schema'],
+  oci: [],
+  cluster: ['manifests', 'kustomize', 'kube', 'testing', 'project', 'k8s', 'api'],
 };
 
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({

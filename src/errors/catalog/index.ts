@@ -4,6 +4,10 @@ import { ioErrors } from './io.ts';
 import { kubeErrors } from './kube.ts';
 import { manifestsErrors } from './manifests.ts';
 import { projectErrors } from './project.ts';
+import { kustomizeErrors } from './kustomize.ts';
+import { ociErrors } from './oci.ts';
+import { bundleErrors } from './bundle.ts';
+import { clusterErrors } from './cluster.ts';
 import { runtimeErrors } from './runtime.ts';
 import { scaffoldErrors } from './scaffold.ts';
 import { schemaErrors } from './schema.ts';
@@ -23,6 +27,10 @@ export const catalog = {
   ...buildErrors,
   ...testenvErrors,
   ...kubeErrors,
+  ...kustomizeErrors,
+  ...ociErrors,
+  ...bundleErrors,
+  ...clusterErrors,
   ...runtimeErrors,
 } as const satisfies Record<string, CatalogEntry>;
 

@@ -34,4 +34,9 @@ export const ioErrors = {
       'Kubernetes objects are JSON. NaN, infinities, integers beyond 2^53-1, keys that are not scalars, unknown tags and aliases that contain themselves cannot be kept as they are.',
     exit: 1,
   },
+  'io/not-an-object': {
+    title: 'A document is no Kubernetes object',
+    explain: 'Every object of a manifest has an apiVersion, a kind and a metadata.name.',
+    exit: 1,
+  },
 } as const satisfies Record<`io/${string}`, CatalogEntry>;

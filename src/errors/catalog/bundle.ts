@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const bundleErrors = {} as const satisfies Record<`bundle/${string}`, CatalogEntry>;

@@ -1,0 +1,3 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const kustomizeErrors = {} as const satisfies Record<`kustomize/${string}`, CatalogEntry>;

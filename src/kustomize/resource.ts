@@ -1,0 +1,54 @@
+import type { Where } from '../errors/index.ts';
+
+/** JSON as it is read from a manifest, changed in place by the transformers. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [field: string]: Json;
+}
+
+/** What identifies a resource in a build. */
+export interface ResourceId {
+  /** `''` for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly name: string;
+  /** `''` if none is given. */
+  readonly namespace: string;
+}
+
+/** A resource on its way through a build. One owner at a time: the kustomization that is being built. */
+export interface Resource {
+  /** The object as it is now. */
+  object: JsonObject;
+  /**
+   * The ids it had before each renaming, oldest first, without the present one. Patches, replacements and references
+   * of outer kustomizations may mean it by any of them.
+   */
+  readonly previousIds: ResourceId[];
+  /** The file it comes from, for findings. */
+  readonly where: Where;
+}
+
+/** The id that a resource has now. */
+export function idOf({ object }: Pick<Resource, 'object'>): ResourceId {
+  const apiVersion = text(object['apiVersion']);
+  const slash = apiVersion.indexOf('/');
+  const metadata = object['metadata'];
+  const meta = isObject(metadata) ? metadata : {};
+  return {
+    group: slash < 0 ? '' : apiVersion.slice(0, slash),
+    version: apiVersion.slice(slash + 1),
+    kind: text(object['kind']),
+    name: text(meta['name']),
+    namespace: text(meta['namespace']),
+  };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

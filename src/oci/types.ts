@@ -1,0 +1,64 @@
+/** A name of an image, taken apart: `registry/repository[:tag][@digest]`. */
+export interface ImageReference {
+  /** Host, and port if one is given: `registry.example.com:5000`. */
+  readonly registry: string;
+  /** Path without leading slash: `team/operator`. */
+  readonly repository: string;
+  readonly tag?: string;
+  /** `sha256:…` */
+  readonly digest?: string;
+}
+
+/** What an image is for. JavaScript runs on all of them; its base image does not. */
+export interface Platform {
+  readonly os: string;
+  readonly architecture: string;
+  readonly variant?: string;
+}
+
+/**
+ * Points to bytes by their digest.
+ * @see https://github.com/opencontainers/image-spec/blob/main/descriptor.md
+ */
+export interface Descriptor {
+  readonly mediaType: string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly platform?: Platform;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An image as a set of blobs with one root: what is built, kept in a layout, pulled and pushed.
+ * Nothing is held in memory: a blob is read when it is needed, and again when a transfer must begin anew.
+ */
+export interface ImageContent {
+  /** The manifest, or the index over the manifests of several platforms. */
+  readonly root: Descriptor;
+  /**
+   * The bytes of a blob or manifest, from the beginning at each call.
+   * @throws OpSdkError `oci/blob-missing`; `oci/digest-mismatch` when the bytes end and are not what the digest says
+   */
+  read(descriptor: Descriptor): AsyncIterable<Uint8Array>;
+}
+
+/** How images are written: the OCI image format, or Docker's image manifest version 2, schema 2. */
+export type ImageFormat = 'oci' | 'docker';
+
+/** Media types of both formats. */
+export const mediaTypes = {
+  oci: {
+    index: 'application/vnd.oci.image.index.v1+json',
+    manifest: 'application/vnd.oci.image.manifest.v1+json',
+    config: 'application/vnd.oci.image.config.v1+json',
+    layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  },
+  docker: {
+    index: 'application/vnd.docker.distribution.manifest.list.v2+json',
+    manifest: 'application/vnd.docker.distribution.manifest.v2+json',
+    config: 'application/vnd.docker.container.image.v1+json',
+    layer: 'application/vnd.docker.image.rootfs.diff.tar.gzip',
+  },
+} as const;
