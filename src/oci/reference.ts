@@ -1,0 +1,139 @@
+import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
+import type { ImageReference } from './types.ts';
+
+/** The registry of names that do not begin with one. */
+const defaultRegistry = 'docker.io';
+
+const componentForm = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+const hostLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
+const hostForm = new RegExp(`^${hostLabel}(?:\\.${hostLabel})*(?::\\d+)?$`);
+const hostV6Form = /^\[[0-9a-fA-F:]+\](?::\d+)?$/;
+const tagForm = /^\w[\w.-]{0,127}$/;
+const digestForm = /^sha256:[0-9a-f]{64}$/;
+
+/** The longest repository, in characters, that registries take. */
+const longestRepository = 255;
+
+/**
+ * Reads a name of an image as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is
+ * `docker.io/library/node:24`; what stands before the first slash is a registry if it has a dot or a port or is `localhost`.
+ * No tag is added: {@link tagOrDigest} knows the default.
+ * @param text `[registry/]repository[:tag][@sha256:…]`
+ * @param flag where the text was given, such as `--tag`, for the findings
+ * @throws OpSdkError `oci/invalid-reference` with everything that is wrong with it
+ * @see https://github.com/distribution/reference/blob/main/reference.go for the grammar
+ */
+export function parseReference(text: string, flag?: string): ImageReference {
+  const findings = new FindingList();
+  const wrong = (message: string, ...fix: readonly string[]): void =>
+    findings.add(invalidReference(`'${text}' names no image: ${message}`, fix, flag));
+
+  const at = text.indexOf('@');
+  const digest = at === -1 ? undefined : text.slice(at + 1);
+  const beforeDigest = at === -1 ? text : text.slice(0, at);
+  // A colon in front of a slash belongs to the port of the registry.
+  const colon = beforeDigest.indexOf(':', beforeDigest.lastIndexOf('/') + 1);
+  const tag = colon === -1 ? undefined : beforeDigest.slice(colon + 1);
+  const name = colon === -1 ? beforeDigest : beforeDigest.slice(0, colon);
+
+  if (/^[a-z]+:\/\//i.test(text)) {
+    const fix = `write it without the scheme: ${text.replace(/^[a-z]+:\/\//i, '')}`;
+    throw new OpSdkError(invalidReference(`'${text}' is a URL, not the name of an image`, [fix], flag));
+  }
+  const { registry, repository } = splitName(name);
+  checkRegistry(registry, wrong);
+  checkRepository(repository, wrong);
+  if (tag !== undefined && !tagForm.test(tag)) {
+    wrong(
+      `the tag '${tag}' has other characters than letters, digits, _ . -, begins with . or -, or is empty or longer than 128`,
+      'choose another tag, such as v0.1.0; versions with + cannot be tags',
+    );
+  }
+  if (digest !== undefined && !digestForm.test(digest))
+    wrong(
+      `the digest '${digest}' is not sha256: and 64 hexadecimal digits in lower case`,
+      'correct it, or use a tag',
+    );
+  findings.throwIfAny();
+  return {
+    registry,
+    repository,
+    ...(tag === undefined ? {} : { tag }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+/** The full name, with registry and without invented tag: `docker.io/library/node:24`. */
+export function formatReference({ registry, repository, tag, digest }: ImageReference): string {
+  const named = `${registry}/${repository}`;
+  return `${named}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
+}
+
+/** What selects an image within its repository: the digest, else the tag, else `latest`. */
+export function tagOrDigest({ tag, digest }: ImageReference): string {
+  return digest ?? tag ?? 'latest';
+}
+
+function splitName(name: string): { readonly registry: string; readonly repository: string } {
+  const slash = name.indexOf('/');
+  const first = name.slice(0, slash);
+  // A first part in upper case cannot be a repository; checkRegistry tells what to do about it.
+  const hasRegistry =
+    slash !== -1 && (/[.:[]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
+  // Allowed by the grammar as a repository of the hub, but nobody means that.
+  if (slash === -1 && /^(?:localhost|\d+(?:\.\d+){3})$/.test(name)) return { registry: name, repository: '' };
+  const registry = hasRegistry ? first : defaultRegistry;
+  const path = hasRegistry ? name.slice(slash + 1) : name;
+  // The name under which the hub is known since its first days.
+  if (registry !== defaultRegistry && registry !== 'index.docker.io') return { registry, repository: path };
+  const repository = path === '' || path.includes('/') ? path : `library/${path}`;
+  return { registry: defaultRegistry, repository };
+}
+
+type Report = (message: string, ...fix: readonly string[]) => void;
+
+function checkRegistry(registry: string, wrong: Report): void {
+  const isHost = hostForm.test(registry) || hostV6Form.test(registry);
+  const port = /:(\d+)$/.exec(registry)?.[1];
+  if (!isHost)
+    wrong(
+      `'${registry}' is no host, or host:port, of a registry`,
+      'write registry.example.com/team/name:tag',
+    );
+  else if (port !== undefined && (Number(port) < 1 || Number(port) > 65535))
+    wrong(`there is no port ${port}`, 'correct the port of the registry');
+  else if (!/[.:]/.test(registry) && registry !== 'localhost') {
+    wrong(
+      `'${registry}' has upper case letters and no dot or port, so it is neither a repository nor clearly a registry`,
+      `for a repository write ${registry.toLowerCase()}/…; for a registry add its port: ${registry}:443/…`,
+    );
+  }
+}
+
+function checkRepository(repository: string, wrong: Report): void {
+  if (repository === '') {
+    wrong('the repository is missing', 'write registry.example.com/team/name:tag');
+    return;
+  }
+  if (repository.length > longestRepository)
+    wrong(`the repository is longer than ${longestRepository} characters`, 'shorten it');
+  if (/^[0-9a-f]{64}$/.test(repository.replace(/^library\//, '')))
+    wrong('64 hexadecimal digits are the id of an image, not a name', 'name a repository');
+  for (const component of repository.split('/')) {
+    if (componentForm.test(component)) continue;
+    if (component === '')
+      wrong('two slashes follow each other, or it begins or ends with one', 'remove the slash');
+    else if (componentForm.test(component.toLowerCase()))
+      wrong(`'${component}' has upper case letters`, `write ${component.toLowerCase()}`);
+    else {
+      wrong(
+        `'${component}' is no part of a repository`,
+        'use lower case letters and digits, with single . or _, __ or any number of - between them',
+      );
+    }
+  }
+}
+
+function invalidReference(message: string, fix: readonly string[], flag: string | undefined): Finding {
+  return { code: 'oci/invalid-reference', message, fix, ...(flag === undefined ? {} : { where: { flag } }) };
+}
