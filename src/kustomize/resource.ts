@@ -26,8 +26,17 @@ export interface Resource {
    * of outer kustomizations may mean it by any of them.
    */
   readonly previousIds: ResourceId[];
+  /** The prefixes that its name was given, innermost first. */
+  readonly prefixes: string[];
+  /** The suffixes that its name was given, innermost first. */
+  readonly suffixes: string[];
   /** The file it comes from, for findings. */
   readonly where: Where;
+}
+
+/** A resource as it enters a build. */
+export function newResource(object: JsonObject, where: Where): Resource {
+  return { object, previousIds: [], prefixes: [], suffixes: [], where };
 }
 
 /** The id that a resource has now. */
