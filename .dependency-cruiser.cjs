@@ -88,7 +88,7 @@ module.exports = {
       name: 'commands-are-leaves',
       severity: 'error',
       from: { path: '^src/cli/commands/(.+)\\.ts$' },
-      to: { path: '^src/cli/commands/', pathNot: '^src/cli/commands/(.+)/shared/' },
+      to: { path: '^src/cli/commands/', pathNot: '^src/cli/commands/(.+/)?shared/' },
     },
   ],
   options: {

@@ -9,6 +9,13 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Talk (stderr): progress, warnings, hints. Results go into the outcome instead. */
   readonly report: Reporter;
+  /**
+   * A line of the result that is known before the command ends: on stdout, at once. Silent with `-o json`, where the outcome
+   * has it. Such lines are not repeated in the `text` of the outcome.
+   */
+  readonly print: (line: string) => void;
+  /** All of standard input, for `-f -`. */
+  readonly readStdin: () => Promise<string>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   /** True if a person can be asked: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
@@ -22,6 +29,8 @@ export interface CommandOutcome {
   /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];
+  /** What went wrong after part of the result was there, such as a rollout that fails: printed last, and the command fails. */
+  readonly errors?: readonly Finding[];
   /** The next command(s) to type, printed last. */
   readonly next?: readonly string[];
   /** Default 0. For commands whose verdict is not an error, such as `--check`. */

@@ -2,6 +2,7 @@
  * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
+import { text as readAll } from 'node:stream/consumers';
 import { catalog, exitCodeOf, isOpSdkError, type ErrorCode, type Finding } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
@@ -19,6 +20,7 @@ export interface MainWorld {
   readonly stderr: TextSink;
   /** True if stdin and stderr are terminals. */
   readonly terminal: boolean;
+  readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
@@ -66,10 +68,13 @@ async function run(argv: readonly string[], world: MainWorld): Promise<number> {
     mode.verbose = options['verbose'] === true;
     report = createReporter(world.stderr, { quiet: options['quiet'] === true });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
-    const context: CliContext = { cwd: world.cwd, env: world.env, report, signal: world.signal, interactive };
+    const { cwd, env, signal, readStdin } = world;
+    const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
+    const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive };
     const outcome = await module.run(context, options, args);
-    printOutcome(outcome, world, report, mode.json);
-    return outcome.exitCode ?? exitCodes.done;
+    const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
+    printOutcome(outcome, code, world, report, mode.json);
+    return code;
   } catch (error) {
     if (world.signal.aborted || error instanceof Interrupted) {
       if (mode.json) printFailure(world, [{ code: 'cli/interrupted', message: 'interrupted' }]);
@@ -80,17 +85,24 @@ async function run(argv: readonly string[], world: MainWorld): Promise<number> {
   }
 }
 
-function printOutcome(outcome: CommandOutcome, world: MainWorld, report: Reporter, json: boolean): void {
-  const warnings = outcome.warnings ?? [];
+function printOutcome(
+  outcome: CommandOutcome,
+  code: number,
+  world: MainWorld,
+  report: Reporter,
+  json: boolean,
+): void {
+  const { result, warnings = [], errors = [] } = outcome;
   if (json) {
-    const ok = (outcome.exitCode ?? 0) === 0;
-    world.stdout.write(`${JSON.stringify({ ok, result: outcome.result, warnings, errors: [] }, null, 2)}\n`);
+    const document = { ok: code === exitCodes.done, result, warnings, errors };
+    world.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     return;
   }
   for (const warning of warnings) report.warn(warning);
   if (outcome.text !== undefined && outcome.text !== '') {
     world.stdout.write(outcome.text.endsWith('\n') ? outcome.text : `${outcome.text}\n`);
   }
+  for (const error of errors) report.error(error);
   for (const [index, command] of (outcome.next ?? []).entries()) {
     report.info(`${index === 0 ? 'Next: ' : '      '}${report.paint('strong', command)}`);
   }
@@ -118,6 +130,13 @@ function printError(
     for (const finding of findings) report.error(finding);
     if (mode.verbose) world.stderr.write(`${causes(error)}\n`);
   }
+  return exitCodeOfFindings(findings);
+}
+
+/** 0 without findings. */
+function exitCodeOfFindings(findings: readonly Finding[]): number {
+  if (findings.length === 0) return exitCodes.done;
+  // Findings of another copy of this package may have codes that this one does not know.
   return exitCodeOf(
     findings.map((finding) => finding.code).filter((code): code is ErrorCode => code in catalog),
   );
@@ -162,6 +181,7 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     terminal: process.stdin.isTTY && process.stderr.isTTY,
+    readStdin: () => readAll(process.stdin),
     signal,
   };
 }

@@ -7,10 +7,10 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs op-sdk in this process, without a terminal and without colours. */
+/** Runs op-sdk in this process, without a terminal and without colours. `stdin` is what `-f -` reads; by default nothing. */
 export async function runCli(
   argv: readonly string[],
-  options: Partial<Pick<MainWorld, 'cwd' | 'env' | 'signal'>> = {},
+  options: Partial<Pick<MainWorld, 'cwd' | 'env' | 'signal'> & { readonly stdin: string }> = {},
 ): Promise<CliRun> {
   let stdout = '';
   let stderr = '';
@@ -20,6 +20,7 @@ export async function runCli(
     stdout: { write: (text) => (stdout += text), colors: false },
     stderr: { write: (text) => (stderr += text), colors: false },
     terminal: false,
+    readStdin: () => Promise.resolve(options.stdin ?? ''),
     signal: options.signal ?? new AbortController().signal,
   });
   return { code, stdout, stderr };

@@ -28,6 +28,7 @@ test('runs until it is interrupted, then nothing is left', async () => {
     stdout: { colors: false, write: (text) => void (stdout += text) },
     stderr: { colors: false, write: (text) => void (stderr += text) },
     terminal: false,
+    readStdin: () => Promise.resolve(''),
     signal: abort.signal,
   });
   await eventually(() => expect(stderr).toContain('Ctrl-C ends it'), { timeout: 100_000 });

@@ -31,6 +31,7 @@ async function cli(...argv: readonly string[]) {
     stdout: sink('stdout'),
     stderr: sink('stderr'),
     terminal: false,
+    readStdin: () => Promise.resolve(''),
     signal: abort.signal,
   });
   return { exitCode, ...written };
