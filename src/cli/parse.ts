@@ -8,7 +8,7 @@ import {
   buildProgram,
   commands,
   findCommand,
-  groups,
+  versionFlags,
   wordsOf,
   type CommandEntry,
   type Invocation,
@@ -42,9 +42,10 @@ export class HelpShown extends UsageErrors {
 export async function parse(
   argv: readonly string[],
   world: { readonly stdout: TextSink; readonly stderr: TextSink },
+  table: readonly CommandEntry[] = commands,
 ): Promise<Invocation | undefined> {
-  const wanted = withoutSynonyms(argv);
-  const entry = findCommand(wanted);
+  const wanted = withoutSynonyms(argv, table);
+  const entry = findCommand(wanted, table);
   const modules = new Map<CommandEntry, CommandModule>();
   if (entry !== undefined) modules.set(entry, await entry.load());
   let invocation: Invocation | undefined;
@@ -61,6 +62,7 @@ export async function parse(
       getOutHasColors: () => world.stdout.colors,
       getErrHasColors: () => world.stderr.colors,
     },
+    table,
   );
   const leaf: Command = (entry === undefined ? undefined : leaves.get(entry)) ?? program;
   const { argv: expanded, findings } = expandBooleanFlags(wanted, leaf);
@@ -86,18 +88,17 @@ function checkOutput(output: unknown): void {
 }
 
 /** `--version` is the command `version`; `help create api` and `create help api` are `create api --help`. */
-function withoutSynonyms(argv: readonly string[]): readonly string[] {
+function withoutSynonyms(argv: readonly string[], table: readonly CommandEntry[]): readonly string[] {
   const words = wordsOf(argv);
-  const isVersion = (argument: string): boolean => argument === '--version' || argument === '-V';
+  const isVersion = (argument: string): boolean => versionFlags.includes(argument);
   if (words.length === 0 && argv.some(isVersion))
     return ['version', ...argv.filter((argument) => !isVersion(argument))];
   const at = words.indexOf('help');
-  const group = words[0];
-  if (at === -1 || at > 1 || (at === 1 && !(group !== undefined && Object.hasOwn(groups, group))))
-    return argv;
+  const isGroup = table.some(({ path: [first, ...more] }) => first === words[0] && more.length > 0);
+  if (at === -1 || at > 1 || (at === 1 && !isGroup)) return argv;
   const path = words.filter((_word, index) => index !== at);
   for (const [depth, word] of path.entries()) {
-    const known = commands
+    const known = table
       .filter((entry) => path.slice(0, depth).every((step, index) => entry.path[index] === step))
       .flatMap((entry) => entry.path[depth] ?? []);
     if (known.includes(word)) continue;

@@ -1,10 +1,10 @@
-import { Command, type OutputConfiguration } from 'commander';
+import { Command, type Option, type OutputConfiguration } from 'commander';
 import type { CommandModule } from './command.ts';
 import { globalFlags } from './flags.ts';
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
 export interface CommandEntry {
-  /** The words that select it: `['create', 'api']`. */
+  /** The words that select it: `['create', 'api']`. A command may itself be the group of others: `['run']` and `['run', 'bundle']`. */
   readonly path: readonly string[];
   readonly summary: string;
   load(): Promise<CommandModule>;
@@ -71,17 +71,51 @@ export const commands: readonly CommandEntry[] = [
   },
 ];
 
-/** The words of a command line: all but flags and the value of `-o`. */
+/** The flags that may stand between the words of a command: `op-sdk -o json create api`. */
+const globalOptions = globalFlags(new Command()).options;
+
+/**
+ * The words that may name a command: those before the first flag of a command's own and before `--`, so that neither the
+ * value of a flag nor what is meant for somebody else is taken for a command.
+ */
 export function wordsOf(argv: readonly string[]): readonly string[] {
-  return argv.filter(
-    (argument, index) => !argument.startsWith('-') && !/^(?:-o|--output)$/.test(argv[index - 1] ?? ''),
-  );
+  const words: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? '';
+    if (!argument.startsWith('-')) {
+      words.push(argument);
+      continue;
+    }
+    const option = globalOption(argument);
+    if (option === undefined && !versionFlags.includes(argument)) break;
+    // The value of `-o json` is the next word; those of `-ojson` and `--output=json` are in the same one.
+    if (/^(?:-[a-z]*o|--output)$/.test(argument)) index++;
+  }
+  return words;
 }
 
-/** The entry whose path the leading words of `argv` spell. */
-export function findCommand(argv: readonly string[]): CommandEntry | undefined {
+/** The global flag that an argument is, or that its first letter is: `-q` of `-qojson`. */
+function globalOption(argument: string): Option | undefined {
+  const [name = ''] = argument.split('=');
+  if (!name.startsWith('--')) return globalOptions.find(({ short }) => short === name.slice(0, 2));
+  return globalOptions.find(({ long }) => long === name);
+}
+
+/** What prints the version where no command is named. */
+export const versionFlags: readonly string[] = ['--version', '-V'];
+
+/** The entry whose path the leading words of `argv` spell; of several the longest. */
+export function findCommand(
+  argv: readonly string[],
+  table: readonly CommandEntry[] = commands,
+): CommandEntry | undefined {
   const words = wordsOf(argv);
-  return commands.find((entry) => entry.path.every((word, index) => words[index] === word));
+  return table
+    .filter((entry) => entry.path.every((word, index) => words[index] === word))
+    .reduce<CommandEntry | undefined>(
+      (longest, entry) => (entry.path.length > (longest?.path.length ?? 0) ? entry : longest),
+      undefined,
+    );
 }
 
 /** A parsed call of a command. */
@@ -99,6 +133,7 @@ export function buildProgram(
   modules: ReadonlyMap<CommandEntry, CommandModule>,
   onCall: (invocation: Invocation) => void,
   output: OutputConfiguration = {},
+  table: readonly CommandEntry[] = commands,
 ): { readonly program: Command; readonly leaves: ReadonlyMap<CommandEntry, Command> } {
   const program = globalFlags(new Command('op-sdk'))
     .description('The Operator SDK for TypeScript: scaffold, generate, run and test Kubernetes operators.')
@@ -110,15 +145,16 @@ export function buildProgram(
   // Commands have a --version of their own (of an API, of Kubernetes); here it would take theirs away.
   if (modules.size === 0) program.option('--version', 'print the version');
   const nodes = new Map<string, Command>();
+  const nodeAt = (path: readonly string[]): Command => {
+    const known = path.length === 0 ? program : nodes.get(path.join(' '));
+    if (known !== undefined) return known;
+    const node = nodeAt(path.slice(0, -1)).command(path.at(-1) ?? '');
+    nodes.set(path.join(' '), node.description(groups[path.join(' ')] ?? ''));
+    return node;
+  };
   const leaves = new Map<CommandEntry, Command>();
-  for (const entry of commands) {
-    let parent = program;
-    for (const word of entry.path.slice(0, -1)) {
-      const group = nodes.get(word) ?? parent.command(word).description(groups[word] ?? '');
-      nodes.set(word, group);
-      parent = group;
-    }
-    const leaf = parent.command(entry.path.at(-1) ?? '').description(entry.summary);
+  for (const entry of table) {
+    const leaf = nodeAt(entry.path).description(entry.summary);
     leaves.set(entry, leaf);
     const module = modules.get(entry);
     if (module === undefined) continue;
