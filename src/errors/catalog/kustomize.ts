@@ -1,3 +1,85 @@
 import type { CatalogEntry } from './entry.ts';
 
-export const kustomizeErrors = {} as const satisfies Record<`kustomize/${string}`, CatalogEntry>;
+export const kustomizeErrors = {
+  'kustomize/no-kustomization': {
+    title: 'A folder has no kustomization',
+    explain:
+      'A folder is rendered by its kustomization.yaml, kustomization.yml or Kustomization, of which it must hold exactly one.',
+    exit: 1,
+  },
+  'kustomize/empty': {
+    title: 'A kustomization says nothing',
+    explain:
+      'A kustomization without a single field is refused, as kustomize does: it is most likely unfinished.',
+    exit: 1,
+  },
+  'kustomize/unsupported-field': {
+    title: 'A part of kustomize that op-sdk does not render',
+    explain:
+      'op-sdk renders what operator projects use of kustomize: resources, components, names, namespaces, labels, annotations, images, replicas, patches and replacements. Generators, Helm charts, variables, plugins, configurations of transformers and remote resources are left to kustomize itself. Every command that takes objects reads them with `-f -`, so kustomize can be put in front of it.',
+    exit: 1,
+  },
+  'kustomize/unknown-field': {
+    title: 'A kustomization has a field that kustomize does not know',
+    explain: 'kustomize refuses unknown fields, too: a misspelt one would be left out without a word.',
+    exit: 1,
+  },
+  'kustomize/invalid-value': {
+    title: 'A field of a kustomization has the wrong shape',
+    explain:
+      "The value is not what kustomize's documentation of the field asks for. The message says what it takes.",
+    exit: 1,
+  },
+  'kustomize/missing-file': {
+    title: 'A kustomization names a file or folder that is not there',
+    explain: 'Paths are relative to the folder of the kustomization that names them.',
+    exit: 1,
+  },
+  'kustomize/outside-root': {
+    title: 'A kustomization reads a file outside of its folder',
+    explain:
+      "As in kustomize, a kustomization may read only files in or below its own folder, so that it means the same wherever it is included; symbolic links are followed first. It may include other folders' kustomizations.",
+    exit: 1,
+  },
+  'kustomize/cycle': {
+    title: 'Kustomizations include each other in a circle',
+    explain:
+      'A kustomization may not include itself, nor a folder that contains it or one of those that include it, directly or through others: kustomize refuses all of these as cycles.',
+    exit: 1,
+  },
+  'kustomize/too-large': {
+    title: 'A kustomization grows beyond all bounds',
+    explain:
+      'A file is too large, or folders or aliases multiply so often that rendering would exhaust the memory. Real kustomizations are thousands of times smaller.',
+    exit: 1,
+  },
+  'kustomize/invalid-resource': {
+    title: 'An object cannot be a resource',
+    explain:
+      'Names, namespaces, and the values of labels and annotations are strings, and annotations that kustomize uses inside itself (internal.config.kubernetes.io) may not be given from outside.',
+    exit: 1,
+  },
+  'kustomize/duplicate-resource': {
+    title: 'Two resources have the same identity',
+    explain:
+      'Group, version, kind, namespace and name must be unique in a kustomization: one of the two would be lost. This also counts after names and namespaces were changed.',
+    exit: 1,
+  },
+  'kustomize/no-target': {
+    title: 'An entry of a kustomization matches no resource',
+    explain: 'An entry that changes nothing is most likely misspelt; kustomize refuses it, too.',
+    exit: 1,
+  },
+  'kustomize/unexpected-shape': {
+    title: 'A field of a resource is not of the shape that a change needs',
+    explain:
+      'A label, an image or another value is to be set in a field that holds something else, such as a list where a mapping belongs.',
+    exit: 1,
+  },
+  'kustomize/ambiguous-reference': {
+    title: 'A reference may mean several resources',
+    explain:
+      'A name in one resource refers to another one whose name changed, and several that were renamed differently come into question.',
+    exit: 1,
+  },
+} as const satisfies Record<`kustomize/${string}`, CatalogEntry>;
