@@ -28,6 +28,8 @@ export interface Descriptor {
   readonly size: number;
   readonly platform?: Platform;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Where else the bytes are, of layers that may not be copied. */
+  readonly urls?: readonly string[];
 }
 
 /**

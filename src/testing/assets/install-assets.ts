@@ -16,7 +16,8 @@ import {
 } from './cache.ts';
 import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
 import { buildWithGo } from './go-build.ts';
-import { lockFile, withLock } from './lock.ts';
+import { lockFile } from './lock-file.ts';
+import { withLock } from '../../util/with-lock.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 

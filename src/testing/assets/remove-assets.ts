@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { cacheFolder, listAssets, versionFolder, type Env } from './cache.ts';
-import { lockFile, withLock } from './lock.ts';
+import { lockFile } from './lock-file.ts';
+import { withLock } from '../../util/with-lock.ts';
 import { parseVersion } from './version.ts';
 
 /**

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLock } from '../../../src/testing/assets/lock.ts';
+import { withLock } from '../../../src/util/with-lock.ts';
 
 let folder: string;
 let file: string;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LockOptions {
@@ -16,11 +15,6 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly token: string;
-}
-
-/** The lock of one version. */
-export function lockFile(cache: string, version: string): string {
-  return join(cache, `${version}.lock`);
 }
 
 /** Milliseconds between two looks at a lock that somebody else holds. */

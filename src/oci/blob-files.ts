@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import type { Descriptor } from './types.ts';
+
+/** Undoes the writing of one file or folder. */
+export type Undo = () => Promise<void>;
+
+/** Whether a file holds exactly the bytes of a descriptor. */
+export async function holdsBlob(file: string, { digest, size }: Descriptor): Promise<boolean> {
+  try {
+    if ((await stat(file)).size !== size) return false;
+    return (await digestOfFile(file)) === digest;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** The digest of a file's bytes. */
+export async function digestOfFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/**
+ * Writes a file wholly or not at all: beside its place, then renamed. A former file stays until then.
+ * @param decide is asked when all bytes are written, and may leave the former file in place
+ * @returns whether the file was put in place
+ * @throws what reading or the operating system says; nothing is left behind then
+ */
+export async function writeWhole(
+  file: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  {
+    signal,
+    decide,
+  }: { readonly signal?: AbortSignal; readonly decide?: (fresh: string) => Promise<boolean> } = {},
+): Promise<boolean> {
+  const fresh = join(dirname(file), `.op-sdk-${randomBytes(8).toString('hex')}.new`);
+  try {
+    const handle = await open(fresh, 'wx');
+    try {
+      for await (const chunk of bytes) {
+        signal?.throwIfAborted();
+        // Not `write`, which may write a part only, as when the disk is about to be full.
+        await handle.writeFile(chunk);
+      }
+    } finally {
+      await handle.close();
+    }
+    if (decide !== undefined && !(await decide(fresh))) {
+      await rm(fresh, { force: true });
+      return false;
+    }
+    await rename(fresh, file);
+    return true;
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+/** Makes the missing folders above and at a path one by one, so that each can be undone. */
+export async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
+  if (await pathExists(folder)) return;
+  await makeFolders(dirname(folder), undo);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process was faster; the folder is theirs.
+    if (errnoOf(error) === 'EEXIST') return;
+    throw error;
+  }
+  undo.push(async () => {
+    try {
+      await rmdir(folder);
+    } catch (error) {
+      // Somebody else has put something into it meanwhile.
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) throw error;
+    }
+  });
+}
+
+/**
+ * Runs a writing work; if it fails, undoes what it did, last first.
+ * @param shown what is written, for the message
+ * @throws OpSdkError `io/cannot-write` for what the operating system refuses; other errors as they are
+ */
+export async function undoable<T>(shown: string, work: (undo: Undo[]) => Promise<T>): Promise<T> {
+  const undo: Undo[] = [];
+  try {
+    return await work(undo);
+  } catch (error) {
+    for (const action of undo.toReversed()) await action();
+    throw errnoOf(error) === undefined || (error as Error).name === 'AbortError'
+      ? error
+      : cannotWrite(shown, error);
+  }
+}
+
+function cannotWrite(file: string, cause: unknown): OpSdkError {
+  return new OpSdkError(
+    {
+      code: 'io/cannot-write',
+      message: `${file} cannot be written: ${errnoText(cause)}; nothing was changed`,
+      where: { file },
+      fix: ['see that the folder can be written to and the disk has room, and run the command again'],
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { OpSdkError } from '../errors/index.ts';
+import { sha256 } from './layer.ts';
+import type { Descriptor, ImageContent } from './types.ts';
+
+/** Gathers a small blob in memory: a manifest or a configuration. */
+export async function readBlob(content: ImageContent, descriptor: Descriptor): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content.read(descriptor)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/**
+ * Passes bytes on and checks them against the size and digest of a descriptor.
+ * @param source where the bytes come from, for the message
+ * @throws OpSdkError `oci/digest-mismatch` at the end, or as soon as there are too many bytes
+ */
+export async function* verified(
+  bytes: AsyncIterable<Uint8Array>,
+  descriptor: Descriptor,
+  source: string,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > descriptor.size) break;
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (size > descriptor.size) throw mismatch(descriptor, source, `more than ${descriptor.size} bytes`);
+  if (size < descriptor.size) throw mismatch(descriptor, source, `${size} of ${descriptor.size} bytes`);
+  const digest = `sha256:${hash.digest('hex')}`;
+  if (digest !== descriptor.digest) throw mismatch(descriptor, source, digest);
+}
+
+/** A descriptor of bytes in memory. */
+export function describe(mediaType: string, bytes: Uint8Array): Descriptor {
+  return { mediaType, digest: sha256(bytes), size: bytes.length };
+}
+
+/** An image of which some blobs are in memory, and the others in images that it is made from. */
+export function composeContent(
+  root: Descriptor,
+  own: ReadonlyMap<string, Uint8Array>,
+  borrowed: ReadonlyMap<string, ImageContent> = new Map(),
+): ImageContent {
+  return {
+    root,
+    async *read(descriptor) {
+      const bytes = own.get(descriptor.digest);
+      if (bytes !== undefined) {
+        yield bytes;
+        return;
+      }
+      const lender = borrowed.get(descriptor.digest);
+      if (lender === undefined) throw missingBlob(descriptor, 'the image');
+      yield* lender.read(descriptor);
+    },
+  };
+}
+
+/** `oci/blob-missing`: something that an image refers to is not there. */
+export function missingBlob({ digest }: Descriptor, source: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/blob-missing',
+    message: `${source} refers to ${digest}, which is not there`,
+    where: { object: digest },
+    fix: ['build the image again'],
+  });
+}
+
+function mismatch({ digest }: Descriptor, source: string, found: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/digest-mismatch',
+    message: `${source} does not hold what its digest says: expected ${digest}, found ${found}`,
+    where: { object: digest },
+    fix: ['run the command again; if it happens again, build or push the image anew'],
+  });
+}

@@ -1,0 +1,145 @@
+import { FindingList } from '../errors/index.ts';
+import { composeContent, describe } from './blob.ts';
+import type { ContainerConfig, HistoryEntry, ImageConfig } from './image-config.ts';
+import type { Layer } from './layer.ts';
+import { convertLayers } from './layer-types.ts';
+import type { ImageIndex, ImageManifest } from './manifest.ts';
+import type { PlatformImage } from './select-platform.ts';
+import { mediaTypes, type ImageContent, type ImageFormat, type Platform } from './types.ts';
+
+/** Images have no time of their own: equal content must be equal bytes. */
+const epoch = '1970-01-01T00:00:00Z';
+
+export interface BuildImageOptions {
+  readonly format: ImageFormat;
+  readonly platform: Platform;
+  /** What is added, lowest first. */
+  readonly layers: readonly Layer[];
+  /** Takes the place of the base's fields; labels are merged, and the base's command does not outlive its entrypoint. */
+  readonly config: ContainerConfig;
+  /** What the layers lie on. Default: nothing, as `FROM scratch`. */
+  readonly base?: PlatformImage;
+  /** Annotations of the manifest; Docker's format has none. */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** An image for one platform, as a part of an index. */
+export interface BuiltImage {
+  readonly platform: Platform;
+  readonly content: ImageContent;
+  /** The digests of all that {@link BuiltImage.content} can read. */
+  readonly digests: readonly string[];
+}
+
+/**
+ * Puts an image together: configuration and manifest from layers, on a base if there is one. Depends on nothing but its
+ * arguments; the layers of the base are not read.
+ * @throws OpSdkError `oci/layer-type`, `oci/base-onbuild`: all findings
+ */
+export function buildImage(options: BuildImageOptions): BuiltImage {
+  const { format, layers, base, annotations, platform } = options;
+  const types = mediaTypes[format];
+  const findings = new FindingList();
+  if (base !== undefined) checkOnBuild(base, findings);
+  const baseLayers = convertLayers(base?.manifest.layers ?? [], format, findings);
+  findings.throwIfAny();
+  const config = jsonBytes(imageConfig(options));
+  const manifest: ImageManifest = {
+    schemaVersion: 2,
+    mediaType: types.manifest,
+    config: describe(types.config, config),
+    layers: [
+      ...baseLayers,
+      ...layers.map(({ bytes, digest }) => ({ mediaType: types.layer, digest, size: bytes.length })),
+    ],
+    ...(format === 'oci' && annotations !== undefined ? { annotations } : {}),
+  };
+  const bytes = jsonBytes(manifest);
+  const root = describe(types.manifest, bytes);
+  const own = new Map<string, Uint8Array>(layers.map((layer) => [layer.digest, layer.bytes]));
+  own.set(manifest.config.digest, config).set(root.digest, bytes);
+  const borrowed = new Map<string, ImageContent>();
+  if (base !== undefined) for (const { digest } of baseLayers) borrowed.set(digest, base.content);
+  return {
+    platform,
+    content: composeContent(root, own, borrowed),
+    digests: [...own.keys(), ...borrowed.keys()],
+  };
+}
+
+/**
+ * One image for all platforms: the image itself if there is one only, else an index in the order given.
+ * @throws TypeError without images
+ */
+export function joinPlatforms(images: readonly BuiltImage[], format: ImageFormat): ImageContent {
+  const [first] = images;
+  if (first === undefined) throw new TypeError('an image needs a platform');
+  if (images.length === 1) return first.content;
+  const mediaType = mediaTypes[format].index;
+  const index: ImageIndex = {
+    schemaVersion: 2,
+    mediaType,
+    manifests: images.map(({ content, platform }) => ({ ...content.root, platform })),
+  };
+  const bytes = jsonBytes(index);
+  const root = describe(mediaType, bytes);
+  const borrowed = new Map(
+    images.flatMap(({ content, digests }) => digests.map((digest) => [digest, content])),
+  );
+  return composeContent(root, new Map([[root.digest, bytes]]), borrowed);
+}
+
+function imageConfig({ platform, layers, config, base }: BuildImageOptions): ImageConfig {
+  const under = base?.config;
+  const { architecture, os, variant } = under ?? platform;
+  const container = { ...under?.config, ...config };
+  // As a Dockerfile does: the arguments of a former entrypoint mean nothing to a new one.
+  if (config.Entrypoint !== undefined && config.Cmd === undefined) delete container['Cmd'];
+  const labels = { ...under?.config?.Labels, ...config.Labels };
+  return {
+    architecture,
+    os,
+    ...(variant === undefined ? {} : { variant }),
+    ...(under?.author === undefined ? {} : { author: under.author }),
+    created: epoch,
+    config: { ...container, ...(Object.keys(labels).length === 0 ? {} : { Labels: sortedByKey(labels) }) },
+    rootfs: {
+      type: 'layers',
+      diff_ids: [...(under?.rootfs.diff_ids ?? []), ...layers.map(({ diffId }) => diffId)],
+    },
+    history: [
+      ...baseHistory(base),
+      ...layers.map(({ createdBy }) => ({ created: epoch, created_by: createdBy })),
+    ],
+  };
+}
+
+/** Tools match history and layers, so that the history of a base must account for each of its layers. */
+function baseHistory(base: PlatformImage | undefined): readonly HistoryEntry[] {
+  if (base === undefined) return [];
+  const history = base.config.history ?? [];
+  const layers = base.manifest.layers.length;
+  const told = history.filter(({ empty_layer }) => empty_layer !== true).length;
+  if (told === layers) return history;
+  return Array.from({ length: layers }, () => ({ created: epoch, comment: 'a layer of the base image' }));
+}
+
+/** Instructions that a base has for whoever builds on it cannot be carried out without containers. */
+function checkOnBuild({ config, content }: PlatformImage, findings: FindingList): void {
+  const triggers = config.config?.['OnBuild'];
+  if (!Array.isArray(triggers) || triggers.length === 0) return;
+  findings.add({
+    code: 'oci/base-onbuild',
+    message: `the base image has ONBUILD instructions (${triggers.join('; ')}), which only a build in a container can carry out`,
+    where: { object: content.root.digest },
+    fix: ['name a base without them', 'build with the Dockerfile: make docker-build'],
+  });
+}
+
+function sortedByKey(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -1,0 +1,69 @@
+import { OpSdkError } from '../errors/index.ts';
+import type { Descriptor, Platform } from './types.ts';
+
+/** How containers of an image start. Docker and OCI have the same fields. */
+export interface ContainerConfig {
+  /** User and group, by name or number: `65532:65532`. */
+  readonly User?: string;
+  /** `NAME=value` */
+  readonly Env?: readonly string[];
+  readonly Entrypoint?: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly WorkingDir?: string;
+  readonly Labels?: Readonly<Record<string, string>>;
+  /** Everything else that a base image may say: ports, volumes, the stop signal. */
+  readonly [field: string]: unknown;
+}
+
+/** One step that made an image. */
+export interface HistoryEntry {
+  readonly created?: string;
+  readonly created_by?: string;
+  readonly comment?: string;
+  /** True if the step added no layer. */
+  readonly empty_layer?: boolean;
+}
+
+/**
+ * The configuration of an image.
+ * @see https://github.com/opencontainers/image-spec/blob/main/config.md
+ */
+export interface ImageConfig extends Platform {
+  readonly created?: string;
+  readonly author?: string;
+  readonly 'os.version'?: string;
+  readonly 'os.features'?: readonly string[];
+  readonly config?: ContainerConfig;
+  readonly rootfs: { readonly type: 'layers'; readonly diff_ids: readonly string[] };
+  readonly history?: readonly HistoryEntry[];
+}
+
+/**
+ * Reads the configuration of an image.
+ * @param name of the image, for the message
+ * @throws OpSdkError `oci/not-an-image`
+ */
+export function parseImageConfig(bytes: Uint8Array, { digest }: Descriptor, name: string): ImageConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (isImageConfig(value)) return value;
+  throw new OpSdkError({
+    code: 'oci/not-an-image',
+    message: `${name} cannot be run: its configuration ${digest} has no os, architecture and rootfs`,
+    where: { object: digest },
+    fix: ['name a container image; charts, bundles of policies and other artifacts are none'],
+  });
+}
+
+function isImageConfig(value: unknown): value is ImageConfig {
+  if (typeof value !== 'object' || value === null) return false;
+  const { os, architecture, rootfs } = value as Partial<Record<string, unknown>>;
+  if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
+    return false;
+  const diffIds = (rootfs as { diff_ids?: unknown } | undefined | null)?.diff_ids;
+  return Array.isArray(diffIds) && diffIds.every((id) => typeof id === 'string');
+}

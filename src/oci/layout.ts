@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText } from '../util/fs.ts';
+import { missingBlob, verified } from './blob.ts';
+import { isDescriptor } from './manifest.ts';
+import type { Place } from './place.ts';
+import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
+
+/** Where the images that op-sdk builds live: a layout, relative to the project. */
+export const imageStore = 'dist/images';
+
+/** The annotation of a layout's index that names an image. Source: OCI image-spec, annotations. */
+export const refName = 'org.opencontainers.image.ref.name';
+
+/** The parts of a layout on disk. Source: OCI image-spec, image-layout.md. */
+export const layoutFiles = {
+  marker: 'oci-layout',
+  index: 'index.json',
+  blobs: 'blobs/sha256',
+} as const;
+
+/** The content of the file that marks a folder as a layout. */
+export const layoutMarker = '{"imageLayoutVersion":"1.0.0"}';
+
+/** A named image of a layout. */
+export interface LayoutEntry {
+  /** As given when it was stored: the full reference, for images of ours. */
+  readonly name: string;
+  readonly root: Descriptor;
+}
+
+/** The index.json of a layout, with all that others have written into it. */
+export interface LayoutIndex {
+  readonly manifests: readonly Descriptor[];
+  readonly [field: string]: unknown;
+}
+
+/** The path of a blob relative to its layout, with forward slashes. */
+export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
+  return `${layoutFiles.blobs}/${digest.slice('sha256:'.length)}`;
+}
+
+/**
+ * The named images of a layout, in the order in which they were stored.
+ * @returns an empty list if the folder does not exist or is empty
+ * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
+ */
+export async function listLayout(layout: Place): Promise<readonly LayoutEntry[]> {
+  const { manifests } = await readLayoutIndex(layout);
+  return manifests.flatMap(({ annotations, ...root }) => {
+    const name = annotations?.[refName];
+    return name === undefined ? [] : [{ name, root }];
+  });
+}
+
+/**
+ * An image of a layout. Bytes are checked as they are read.
+ * @param name as in the index; leave it out if the layout holds one image only
+ * @throws OpSdkError `oci/image-not-found`, `oci/not-a-layout`, `io/cannot-read`
+ */
+export async function readLayout(layout: Place, name?: string): Promise<ImageContent> {
+  const { manifests } = await readLayoutIndex(layout);
+  const found = name === undefined ? manifests : manifests.filter((entry) => nameOf(entry) === name);
+  const [root] = found;
+  if (root !== undefined && (name !== undefined || found.length === 1)) return layoutContent(layout, root);
+  const names = manifests.map((entry) => nameOf(entry) ?? entry.digest);
+  const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
+  throw new OpSdkError({
+    code: 'oci/image-not-found',
+    message:
+      name === undefined
+        ? `${layout.shown} does not hold exactly one image: ${holds}`
+        : `there is no image ${name} in ${layout.shown}: ${holds}`,
+    where: { file: layout.shown },
+    fix: ['build the image first, or name one that is there'],
+  });
+}
+
+/** The name of an entry of a layout's index. */
+export function nameOf({ annotations }: Descriptor): string | undefined {
+  return annotations?.[refName];
+}
+
+/** An image whose blobs lie in a layout. */
+export function layoutContent(layout: Place, { mediaType, digest, size }: Descriptor): ImageContent {
+  return {
+    root: { mediaType, digest, size },
+    async *read(descriptor) {
+      const path = blobPath(descriptor);
+      try {
+        yield* verified(createReadStream(join(layout.path, path)), descriptor, layout.shown);
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') throw missingBlob(descriptor, layout.shown);
+        throw errnoOf(error) === undefined ? error : cannotRead(`${layout.shown}/${path}`, error);
+      }
+    },
+  };
+}
+
+/**
+ * The index of a layout; an empty one if the folder does not exist or is empty.
+ * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
+ */
+export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {
+  const marker = await readText(layout, layoutFiles.marker);
+  const text = await readText(layout, layoutFiles.index);
+  if (text === undefined) return { schemaVersion: 2, mediaType: mediaTypes.oci.index, manifests: [] };
+  if (marker === undefined) throw notALayout(layout, `it has no file ${layoutFiles.marker}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const manifests = (value as { manifests?: unknown } | null | undefined)?.manifests;
+  if (!Array.isArray(manifests) || !manifests.every(isDescriptor))
+    throw notALayout(layout, `its ${layoutFiles.index} has no list of manifests`);
+  return value as LayoutIndex;
+}
+
+/** `oci/not-a-layout` */
+export function notALayout({ shown }: Place, why: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/not-a-layout',
+    message: `${shown} is no OCI image layout: ${why}`,
+    where: { file: shown },
+    fix: ['name a layout, or a folder that is empty or does not exist'],
+  });
+}
+
+async function readText(layout: Place, file: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(layout.path, file), 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === undefined) throw error;
+    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is no folder');
+    throw cannotRead(`${layout.shown}/${file}`, error);
+  }
+}
+
+function cannotRead(file: string, cause: unknown): OpSdkError {
+  return new OpSdkError(
+    { code: 'io/cannot-read', message: `${file} cannot be read: ${errnoText(cause)}`, where: { file } },
+    { cause },
+  );
+}

@@ -1,0 +1,215 @@
+import { readdir, rm, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText } from '../util/fs.ts';
+import { withLock } from '../util/with-lock.ts';
+import { holdsBlob, makeFolders, undoable, writeWhole, type Undo } from './blob-files.ts';
+import {
+  blobPath,
+  layoutFiles,
+  layoutMarker,
+  nameOf,
+  notALayout,
+  readLayoutIndex,
+  refName,
+  type LayoutIndex,
+} from './layout.ts';
+import { imageParts, isDescriptor } from './manifest.ts';
+import type { Place } from './place.ts';
+import type { Descriptor, ImageContent } from './types.ts';
+
+export interface StoreOptions {
+  /**
+   * What to remove when the image is stored: `unreferenced` everything that no image of the layout refers to, for layouts
+   * that are ours alone; `replaced` only what the former image of that name has left.
+   */
+  readonly remove: 'unreferenced' | 'replaced';
+  readonly signal?: AbortSignal;
+}
+
+const lockName = '.op-sdk.lock';
+
+/**
+ * Stores an image in a layout under a name, in place of a former one of that name. The index is replaced last and in one
+ * step, so that a reader sees the former image or the new one; processes that store at the same time wait for each other.
+ * @returns false if the layout held the same image under that name already
+ * @throws OpSdkError `oci/not-a-layout`, `io/cannot-write` and what reading the image throws; nothing has been changed then
+ */
+export async function storeImage(
+  layout: Place,
+  name: string,
+  content: ImageContent,
+  { remove, signal }: StoreOptions,
+): Promise<boolean> {
+  const parts = await imageParts(content);
+  return undoable(layout.shown, async (undo) => {
+    await checkFolder(layout);
+    await makeFolders(layout.path, undo);
+    return withLock(join(layout.path, lockName), { signal }, async () => {
+      const index = await readLayoutIndex(layout);
+      const isSame = index.manifests.some(
+        (entry) => nameOf(entry) === name && entry.digest === content.root.digest,
+      );
+      const manifests = withEntry(index.manifests, name, content.root);
+      const added = await undoneInLock(undo, async () => {
+        const blobs = [...parts.blobs, ...parts.manifests];
+        const written = await storeBlobs(layout, blobs, content, undo, signal);
+        if (!isSame) await writeWhole(join(layout.path, layoutFiles.index), [indexBytes(index, manifests)]);
+        return written;
+      });
+      // From here on the image is stored, and what was written must stay.
+      undo.length = 0;
+      await removeBlobs(layout, index.manifests, manifests, remove);
+      return !isSame || added > 0;
+    });
+  });
+}
+
+/** The lock lies in a folder that is undone, so that what is in the folder is undone before the lock is given back. */
+async function undoneInLock<T>(undo: Undo[], work: () => Promise<T>): Promise<T> {
+  const before = undo.length;
+  try {
+    return await work();
+  } catch (error) {
+    for (const action of undo.splice(before).toReversed()) await action();
+    throw error;
+  }
+}
+
+function indexBytes(index: LayoutIndex, manifests: readonly Descriptor[]): Buffer {
+  return Buffer.from(JSON.stringify({ ...index, manifests }));
+}
+
+/** A folder with other things in it is not filled with blobs because of a slip in a path. */
+async function checkFolder(layout: Place): Promise<void> {
+  const names = await readdir(layout.path).catch((error: unknown): string[] => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is no folder');
+    throw error;
+  });
+  const ours = [layoutFiles.marker, layoutFiles.index, 'blobs'] as readonly string[];
+  const others = names.filter((name) => !ours.includes(name) && !name.startsWith('.op-sdk'));
+  if (others.length > 0 && !names.includes(layoutFiles.marker))
+    throw notALayout(layout, `it holds ${others.slice(0, 3).join(', ')}`);
+  await readLayoutIndex(layout);
+}
+
+/** @returns how many files were written */
+async function storeBlobs(
+  layout: Place,
+  blobs: readonly Descriptor[],
+  content: ImageContent,
+  undo: Undo[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  await makeFolders(join(layout.path, layoutFiles.blobs), undo);
+  const marker = join(layout.path, layoutFiles.marker);
+  const add = async (
+    file: string,
+    bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<void> => {
+    await writeWhole(file, bytes, signal === undefined ? {} : { signal });
+    undo.push(() => rm(file, { force: true }));
+  };
+  let added = 0;
+  for (const blob of blobs) {
+    const file = join(layout.path, blobPath(blob));
+    // A damaged file is written anew: the digest is its name, so that nobody can mean the former bytes.
+    if (await holdsBlob(file, blob)) continue;
+    await add(file, content.read(blob));
+    added += 1;
+  }
+  if (!(await exists(marker))) await add(marker, [Buffer.from(layoutMarker)]);
+  return added;
+}
+
+/** The list with this image, where the former one of its name was, else at the end. */
+function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
+  const entry = namedRoot(root, name);
+  const at = entries.findIndex((candidate) => nameOf(candidate) === name);
+  if (at === -1) return [...entries, entry];
+  const others = entries.filter((candidate, index) => index <= at || nameOf(candidate) !== name);
+  return others.with(at, entry);
+}
+
+/** A root as the index of a layout lists it. The second annotation is where containerd, and docker with it, look for the name. */
+export function namedRoot({ mediaType, digest, size }: Descriptor, name: string): Descriptor {
+  return { mediaType, digest, size, annotations: { 'io.containerd.image.name': name, [refName]: name } };
+}
+
+async function removeBlobs(
+  layout: Place,
+  before: readonly Descriptor[],
+  after: readonly Descriptor[],
+  remove: StoreOptions['remove'],
+): Promise<void> {
+  const used = await reachable(layout, after);
+  // What cannot be read may refer to anything.
+  if (used === undefined) return;
+  const folder = join(layout.path, layoutFiles.blobs);
+  const candidates =
+    remove === 'unreferenced'
+      ? await readdir(folder)
+      : [...((await reachable(layout, before)) ?? [])].map((digest) => digest.slice('sha256:'.length));
+  for (const name of candidates) {
+    if (used.has(`sha256:${name}`)) continue;
+    try {
+      await rm(join(folder, name), { force: true });
+    } catch (error) {
+      throw cannotRemove(`${layout.shown}/${layoutFiles.blobs}/${name}`, error);
+    }
+  }
+}
+
+/** The digests of all that these descriptors lead to; undefined if a manifest cannot be read. */
+async function reachable(
+  layout: Place,
+  roots: readonly Descriptor[],
+): Promise<ReadonlySet<string> | undefined> {
+  const seen = new Set<string>();
+  const queue = [...roots];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (seen.has(next.digest)) continue;
+    seen.add(next.digest);
+    if (!/\.(?:manifest|index|list)\.(?:v1|v2)\+json$/.test(next.mediaType)) continue;
+    try {
+      const document = JSON.parse(await readFile(join(layout.path, blobPath(next)), 'utf8')) as unknown;
+      queue.push(...descriptorsIn(document));
+    } catch (error) {
+      // A layout may lack what it refers to; what is not there refers to nothing here.
+      if (errnoOf(error) === 'ENOENT') continue;
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+  return seen;
+}
+
+function descriptorsIn(document: unknown): readonly Descriptor[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.values(document)
+    .flat()
+    .filter((value) => isDescriptor(value));
+}
+
+async function exists(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => true,
+    (error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+function cannotRemove(file: string, cause: unknown): OpSdkError {
+  return new OpSdkError(
+    {
+      code: 'io/cannot-write',
+      message: `the image is stored, but ${file}, which no image needs any more, cannot be removed: ${errnoText(cause)}`,
+      where: { file },
+      fix: ['remove it'],
+    },
+    { cause },
+  );
+}
