@@ -1,12 +1,15 @@
 // `npm run test:peers`: op-sdk beside the tools it must agree with. A peer that cannot be had is a visible skip.
-import { ensureBuild, ensureDependencies } from './lib/provision.mjs';
+import { ensureDebianTools } from './lib/debian-packages.mjs';
+import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { createTally } from './lib/tally.mjs';
 
 const tally = createTally();
 try {
   await ensureDependencies();
   await ensureBuild();
-  await tally.rung('peers');
+  await ensureDebianTools(tally);
+  const env = { KUBEBUILDER_ASSETS: await ensureControlPlane() };
+  await tally.rung('peers', { env });
 } catch (error) {
   tally.fail(error.message);
 }

@@ -1,0 +1,47 @@
+// Tools that the peers tests compare with, from Debian's packages: installed where that is allowed, else left out.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { step } from './provision.mjs';
+import { run } from './run.mjs';
+
+/** The commands that the tests use, and the packages that bring them. */
+const tools = {
+  skopeo: 'skopeo',
+  umoci: 'umoci',
+  buildah: 'buildah',
+  runc: 'runc',
+  'docker-registry': 'docker-registry',
+  htpasswd: 'apache2-utils',
+};
+
+/** @returns {boolean} */
+function isInstalled(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Installs what is missing, as root on Debian and its relatives.
+ * @param {{ skip(reason: string): void }} tally told of each tool that cannot be had; its tests are skipped visibly
+ */
+export async function ensureDebianTools(tally) {
+  const missing = () => Object.keys(tools).filter((command) => !isInstalled(command));
+  if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
+    const packages = [...new Set(missing().map((command) => tools[command]))];
+    await step(`apt-get install ${packages.join(' ')}`, async () => {
+      const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+      const install = () =>
+        run('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], options);
+      // The lists of packages may be missing or old.
+      if ((await install()).code !== 0 && (await run('apt-get', ['update'], options)).code === 0)
+        await install();
+    });
+  }
+  for (const command of missing()) tally.skip(`${command}: not installed (Debian package ${tools[command]})`);
+}
