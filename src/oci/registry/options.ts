@@ -1,0 +1,84 @@
+import type { ImageReference } from '../types.ts';
+
+/** Time as the registry client sees it; tests bring their own. */
+export interface RegistryClock {
+  /** Milliseconds since 1970, as of Date.now(). */
+  now(): number;
+  /** Waits; rejects with the signal's reason when it aborts. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** In [0, 1), for jitter. */
+  random(): number;
+}
+
+/** How long a peer may be silent, and how often something is tried again. All times in milliseconds. */
+export interface RegistryTiming {
+  /** Until a connection stands, TLS included. Default 30 s. */
+  readonly connectTimeout: number;
+  /** Without a byte in either direction. Default 2 min: registries move a blob to its place before they answer. */
+  readonly idleTimeout: number;
+  /** Repetitions of one request or upload after the first try. Default 5. */
+  readonly retries: number;
+  /** Before the first repetition; doubled each time. Default 1 s. */
+  readonly firstDelay: number;
+  /** The longest delay of our own choice. Default 30 s. */
+  readonly longestDelay: number;
+  /** The longest Retry-After that is waited for; a longer one ends the command. Default 2 min. */
+  readonly longestRetryAfter: number;
+  /** Between two progress lines of one upload. Default 5 s. */
+  readonly progressInterval: number;
+}
+
+/** How to talk to a registry. */
+export interface RegistryOptions {
+  /** Where credentials, credential helpers and proxies are found: HOME, PATH, REGISTRY_AUTH_FILE, DOCKER_CONFIG, HTTPS_PROXY, … */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** The home folder. Default: HOME (USERPROFILE on Windows) of `env`. */
+  readonly home?: string;
+  /** A PEM file of certificate authorities, trusted beside Node's own. Absolute. */
+  readonly caFile?: string;
+  /** Plain HTTP, whatever the host. */
+  readonly plainHttp?: boolean;
+  /** HTTPS with whatever certificate. */
+  readonly skipTlsVerify?: boolean;
+  /** The only file that credentials are read from, in the form of containers' auth.json. Absolute. */
+  readonly authFile?: string;
+  /** Is given a line for people whenever something of note happens. */
+  readonly onProgress?: (line: string) => void;
+  /** Images that the pushed one is built on: their layers are mounted where registry and rights allow it, not sent. */
+  readonly mountFrom?: readonly ImageReference[];
+  /** Default `op-sdk`. */
+  readonly userAgent?: string;
+  readonly clock?: RegistryClock;
+  readonly timing?: Partial<RegistryTiming>;
+}
+
+/** The times that are used when none are given. */
+export const defaultTiming: RegistryTiming = {
+  connectTimeout: 30_000,
+  idleTimeout: 120_000,
+  retries: 5,
+  firstDelay: 1_000,
+  longestDelay: 30_000,
+  longestRetryAfter: 120_000,
+  progressInterval: 5_000,
+};
+
+/** The machine's own clock. */
+export const systemClock: RegistryClock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      };
+      if (signal.aborted) return reject(signal.reason as Error);
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      }, milliseconds);
+      signal.addEventListener('abort', stop, { once: true });
+    }),
+};
