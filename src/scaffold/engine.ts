@@ -33,6 +33,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   plain: (value) => text('plain', value),
   /** A value in a Makefile. */
   makeValue: (value) => makeValue(text('makeValue', value)),
+  /** The value of a LABEL in a Dockerfile. */
+  dockerValue: (value) => dockerValue(text('dockerValue', value)),
   /** Text in a Markdown paragraph. */
   markdown: (value) => markdown(text('markdown', value)),
 };
@@ -217,6 +219,13 @@ function makeValue(value: string): string {
   if (value.endsWith('\\'))
     throw new TemplateError('makeValue: a Makefile value cannot end with a backslash');
   return value.replaceAll('$', '$$$$').replaceAll('#', '\\#');
+}
+
+function dockerValue(value: string): string {
+  if (/^[\w./@+:,=-]+$/.test(value)) return value;
+  if (/[\r\n]/.test(value)) throw new TemplateError('dockerValue: a label cannot hold a line break');
+  // In double quotes a Dockerfile replaces variables and knows the backslash.
+  return `"${value.replace(/["\\$]/g, '\\$&')}"`;
 }
 
 function markdown(value: string): string {

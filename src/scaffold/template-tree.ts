@@ -8,7 +8,15 @@ import { errnoOf, errnoText } from '../util/fs.ts';
 import { render, TemplateError, type TemplateModel } from './engine.ts';
 
 /** The folders of templates that projects may override, each laid out like the project itself. */
-export const templateSets = ['init', 'first-api', 'kind', 'api', 'controller'] as const;
+export const templateSets = [
+  'init',
+  'first-api',
+  'kind',
+  'api',
+  'controller',
+  'manifests',
+  'bundle',
+] as const;
 export type TemplateSet = (typeof templateSets)[number];
 
 const SUFFIX = '.hbs';

@@ -11,6 +11,7 @@ import {
   type TemplateModel,
 } from '../../../src/scaffold/engine.ts';
 import { apiModel, pathNames, type ApiInput } from '../../../src/scaffold/sets/api.ts';
+import { bundleModel, manifestsModel } from '../../../src/scaffold/sets/bundle.ts';
 import { initModel } from '../../../src/scaffold/sets/init.ts';
 import {
   renderSet,
@@ -56,6 +57,15 @@ const models: Record<TemplateSet, TemplateModel> = {
   kind: apiModel(api),
   api: apiModel(api),
   controller: apiModel(api),
+  manifests: manifestsModel({ packageName: 'cache-operator', hasSamples: true }),
+  bundle: bundleModel(
+    [
+      { key: 'example.com/a', value: 'alpha,beta', section: 'core' },
+      { key: 'example.com/b', value: 'scorecard+v1', section: 'test' },
+      { key: 'example.com/c', value: 'of somebody', section: 'own' },
+    ],
+    'bundle',
+  ),
 };
 
 async function sources(): Promise<{ set: TemplateSet; path: string; text: string }[]> {

@@ -1,0 +1,67 @@
+import type { FindingList } from '../errors/index.ts';
+import type { PlacedObject } from '../util/manifest-object.ts';
+import { isMap } from './json.ts';
+import { pathText, type ObjectReader } from './object-reader.ts';
+import { isEmptyIcon } from './csv.ts';
+
+/** The texts that scaffolding tools write where a person should. */
+const placeholders: readonly RegExp[] = [
+  /^your@email\.com$/i,
+  /^maintainer name$/i,
+  /^provider name$/i,
+  /^https:\/\/your\.domain\/?$/i,
+  /\bdescription\. TODO\.$/,
+];
+
+/** Whether a text is one that a scaffolding tool left for a person to replace. */
+export function isPlaceholder(text: string): boolean {
+  return placeholders.some((pattern) => pattern.test(text.trim()));
+}
+
+/** Notes what a base ClusterServiceVersion lacks, and what nobody filled in. */
+export function checkBase(
+  findings: FindingList,
+  warnings: FindingList,
+  read: ObjectReader,
+  base: PlacedObject,
+): void {
+  const fix = ['fill it in, or answer with `op-sdk generate kustomize manifests --interactive`'];
+  for (const field of ['displayName', 'description'] as const) {
+    if ((read.text(base, 'spec', field) ?? '').trim() !== '') continue;
+    findings.add({
+      code: 'bundle/incomplete-base',
+      message: `the base ClusterServiceVersion has no spec.${field}`,
+      where: base.where,
+      fix,
+    });
+  }
+  for (const path of placeholdersIn(base.object['spec'], ['spec'])) {
+    findings.add({
+      code: 'bundle/placeholder',
+      message: `${pathText(path)} of the base ClusterServiceVersion is a placeholder that nobody replaced`,
+      where: base.where,
+      fix,
+    });
+  }
+  const icon = read.map(base, 'spec')['icon'];
+  if (icon !== undefined && icon !== null && isEmptyIcon(icon)) {
+    warnings.add({
+      code: 'bundle/empty-icon',
+      message:
+        'spec.icon of the base ClusterServiceVersion is empty; it is left out, because catalogues refuse it',
+      where: base.where,
+      fix: ['remove it, or give the operator an icon: base64data and mediatype'],
+    });
+  }
+}
+
+function placeholdersIn(
+  value: unknown,
+  path: readonly (string | number)[],
+): readonly (readonly (string | number)[])[] {
+  if (typeof value === 'string') return isPlaceholder(value) ? [path] : [];
+  if (Array.isArray(value))
+    return (value as unknown[]).flatMap((item, index) => placeholdersIn(item, [...path, index]));
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => placeholdersIn(inner, [...path, key]));
+}

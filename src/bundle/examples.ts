@@ -1,0 +1,64 @@
+import type { FindingList } from '../errors/index.ts';
+import { groupOf, type PlacedObject } from '../util/manifest-object.ts';
+import { compareText, sortKeys } from './json.ts';
+import { ownedKinds, type OwnedKind } from './owned-kinds.ts';
+
+/** Custom resources of the bundle's own kinds, and the rest. */
+export interface Examples {
+  /** The value of the annotation `alm-examples`: a JSON list, as consoles read it. */
+  readonly almExamples: string;
+  readonly rest: readonly PlacedObject[];
+}
+
+/** Takes the custom resources of the operator's own kinds out of `objects`; notes served versions without one. */
+export function collectExamples(
+  warnings: FindingList,
+  crds: readonly PlacedObject[],
+  objects: readonly PlacedObject[],
+): Examples {
+  const served = crds.flatMap((crd) => ownedKinds(crd.object).map((owned) => ({ crd, owned })));
+  const isExample = ({ object }: PlacedObject): boolean =>
+    served.some(({ crd, owned }) => isOfKind(object, crd, owned));
+  const examples = objects.filter(isExample);
+  for (const { crd, owned } of served) {
+    if (examples.some(({ object }) => isOfKind(object, crd, owned))) continue;
+    warnings.add({
+      code: 'bundle/no-example',
+      message: `there is no example of ${owned.kind} ${owned.version}; consoles offer one to fill in`,
+      where: crd.where,
+      fix: [
+        `add a ${owned.kind} to config/samples, and config/samples to config/manifests/kustomization.yaml`,
+      ],
+    });
+  }
+  const sorted = examples
+    .map(({ object }) => object)
+    .sort(
+      (a, b) =>
+        compareText(a.apiVersion, b.apiVersion) ||
+        compareText(a.kind, b.kind) ||
+        compareText(a.metadata.name, b.metadata.name),
+    );
+  return {
+    almExamples: JSON.stringify(sorted.map(sortKeys), null, 2),
+    rest: objects.filter((object) => !isExample(object)),
+  };
+}
+
+function isOfKind(
+  { apiVersion, kind }: PlacedObject['object'],
+  crd: PlacedObject,
+  owned: OwnedKind,
+): boolean {
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(group.length + 1);
+  return owned.kind === kind && owned.version === version && crd.object.metadata.name.endsWith(`.${group}`);
+}
+
+/** The kinds of `crds`, for messages about objects that are none of them. */
+export function describeKinds(crds: readonly PlacedObject[]): string {
+  const kinds = crds.flatMap(({ object }) =>
+    ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
+  );
+  return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareText).join(', ');
+}

@@ -1,0 +1,224 @@
+import { FindingList, type Finding } from '../errors/index.ts';
+import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
+import { checkBase } from './check-base.ts';
+import { csvDocument, csvName } from './csv.ts';
+import { accountOf, checkCertificates, checkDeployments, csvDeployment, namespaceOf } from './deployments.ts';
+import { collectExamples, describeKinds } from './examples.ts';
+import { sortKeys, type JsonMap } from './json.ts';
+import { manifestFiles, type BundleManifest } from './manifest-files.ts';
+import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
+import { createObjectReader, type ObjectReader } from './object-reader.ts';
+import { ownedEntries } from './owned-kinds.ts';
+import { collectPermissions } from './permissions.ts';
+import { containersOf, relatedImages } from './related-images.ts';
+import { sortObjects, type SortedObjects } from './sort-objects.ts';
+import { installableKinds, isInstallable } from './supported-kinds.ts';
+import { webhookDefinitions } from './webhooks.ts';
+
+export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
+  /** Semantic version 2.0, checked. */
+  readonly version: string;
+  /** All objects that make the operator, with samples and scorecard configuration. */
+  readonly objects: readonly PlacedObject[];
+  /** The base ClusterServiceVersion, if `objects` hold none for the package. */
+  readonly base?: PlacedObject | undefined;
+  /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
+  readonly extraServiceAccounts?: readonly string[];
+  /** The annotation `createdAt`; left out if it is not given, so that the same input gives the same bytes. */
+  readonly createdAt?: string | undefined;
+}
+
+/** A bundle as plain JSON. */
+export interface GeneratedBundle {
+  /** The ClusterServiceVersion first, then the others by their file names. */
+  readonly manifests: readonly BundleManifest[];
+  /** The scorecard configuration, if the objects hold one. */
+  readonly scorecard: JsonMap | undefined;
+  readonly annotations: readonly BundleAnnotation[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Makes a bundle of the objects of an operator. Pure: the same input, in whatever order, gives the same bundle.
+ * @throws OpSdkError with everything that OLM could not install as it is meant
+ */
+export function generateBundle(input: BundleInput): GeneratedBundle {
+  const findings = new FindingList();
+  const warnings = new FindingList();
+  const read = createObjectReader(findings);
+  checkNotEmpty(findings, input);
+  findings.throwIfAny();
+  const objects = sortObjects(findings, input.objects);
+  const { deployments, crds } = objects;
+  const base = baseOf(findings, input, objects);
+  const namespace = namespaceOf(findings, deployments);
+  const containers = containersOf(read, deployments);
+  checkHasDeployment(findings, objects);
+  checkDeployments(warnings, read, deployments, namespace);
+  checkCertificates(findings, warnings, read, objects);
+  const usedBy = new Map(deployments.map((deployment) => [accountOf(read, deployment), deployment] as const));
+  const accounts = new Set([...usedBy.keys(), ...(input.extraServiceAccounts ?? [])]);
+  const permissions = collectPermissions(findings, warnings, read, {
+    objects,
+    accounts,
+    usedBy,
+    namespace,
+  });
+  const webhooks = webhookDefinitions(findings, read, objects);
+  const { almExamples, rest } = collectExamples(warnings, crds, objects.others);
+  checkInstallable(findings, rest, crds);
+  const manifests = manifestFiles(
+    findings,
+    [
+      ...crds,
+      ...permissions.loose,
+      ...objects.services,
+      ...rest.filter(({ object }) => isInstallable(object)),
+    ],
+    namespace,
+  );
+  const scorecard = onlyScorecard(findings, objects.scorecards);
+  if (base === undefined) {
+    findings.throwIfAny();
+    throw new TypeError('the lack of a base has not been noted');
+  }
+  checkBase(findings, warnings, read, base);
+  const owned = ownedEntries(warnings, read, crds, base);
+  const { packageName, version, builder, projectLayout } = input;
+  const csv = csvDocument(warnings, read, base, {
+    packageName,
+    version,
+    builder,
+    projectLayout,
+    createdAt: input.createdAt,
+    almExamples,
+    deployments: deployments.map(csvDeployment),
+    permissions,
+    owned,
+    webhooks: [...webhooks, ...ownWebhooks(read, base, webhooks)],
+    relatedImages: relatedImages(findings, containers, base, read),
+    containers,
+  });
+  checkReplaces(findings, read, base, csvName(packageName, version));
+  findings.throwIfAny();
+  return {
+    manifests: [
+      { file: bundleFiles.csv(packageName).replace('manifests/', ''), document: csv },
+      ...manifests,
+    ].map(({ file, document }) => ({ file, document: sortKeys(document) as JsonMap })),
+    scorecard,
+    annotations: bundleAnnotations({ ...input, scorecard: scorecard !== undefined }),
+    warnings: warnings.all,
+  };
+}
+
+function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): void {
+  const isCsv = ({ object }: PlacedObject): boolean => object.kind === 'ClusterServiceVersion';
+  if (objects.some((placed) => !isCsv(placed))) return;
+  findings.add({
+    code: 'bundle/empty',
+    message: 'there are no objects to make a bundle of',
+    ...(objects[0] === undefined
+      ? base === undefined
+        ? {}
+        : { where: base.where }
+      : { where: objects[0].where }),
+    fix: ['see that `op-sdk kustomize build config/manifests` prints the objects of the operator'],
+  });
+}
+
+/** The ClusterServiceVersion of the package among the objects, or the given one. */
+function baseOf(
+  findings: FindingList,
+  { packageName, base }: BundleInput,
+  { csvs }: SortedObjects,
+): PlacedObject | undefined {
+  const own = csvs.filter(({ object }) => object.metadata.name.startsWith(`${packageName}.`));
+  for (const csv of csvs.filter((candidate) => candidate !== own[0])) {
+    findings.add({
+      code: 'bundle/foreign-csv',
+      message: own.includes(csv)
+        ? `${describeObject(csv.object)} is a second ClusterServiceVersion of the package ${packageName}`
+        : `${describeObject(csv.object)} belongs to another package than ${packageName}`,
+      where: csv.where,
+      fix: [
+        `leave one ClusterServiceVersion whose name begins with ${packageName}.`,
+        'give the name of the package with --package',
+      ],
+    });
+  }
+  if (own[0] !== undefined || base !== undefined) return own[0] ?? base;
+  findings.add({
+    code: 'bundle/no-base',
+    message: `there is no base ClusterServiceVersion for the package ${packageName}: nothing says what the operator is called, who made it and what it does`,
+    fix: ['make one with `op-sdk generate kustomize manifests`'],
+  });
+  return undefined;
+}
+
+const workloads = ['DaemonSet', 'StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod'];
+
+function checkHasDeployment(findings: FindingList, { deployments, others }: SortedObjects): void {
+  if (deployments.length > 0) return;
+  const workload = others.find(({ object }) => workloads.includes(object.kind));
+  findings.add({
+    code: 'bundle/no-deployment',
+    message:
+      workload === undefined
+        ? 'there is no Deployment, so OLM would install nothing that runs'
+        : `there is no Deployment; OLM cannot run the operator as a ${workload.object.kind}`,
+    ...(workload === undefined ? {} : { where: workload.where }),
+    fix: ['add the Deployment of the operator: config/manager has it in a scaffolded project'],
+  });
+}
+
+function checkInstallable(
+  findings: FindingList,
+  objects: readonly PlacedObject[],
+  crds: readonly PlacedObject[],
+): void {
+  for (const { object, where } of objects.filter((placed) => !isInstallable(placed.object))) {
+    findings.add({
+      code: 'bundle/kind-not-supported',
+      message: `OLM cannot install ${describeObject(object)}, and it is no example of a kind of this bundle (${describeKinds(crds)})`,
+      where,
+      fix: [
+        'take it out of config/manifests by a patch with `$patch: delete`, and let the operator create it if it is needed',
+        `OLM installs ${installableKinds.join(', ')}`,
+      ],
+    });
+  }
+}
+
+function onlyScorecard(findings: FindingList, scorecards: readonly PlacedObject[]): JsonMap | undefined {
+  for (const { object, where } of scorecards.slice(1)) {
+    findings.add({
+      code: 'bundle/duplicate-object',
+      message: `${describeObject(object)} is a second scorecard configuration; a bundle has one`,
+      where,
+      fix: ['join the two, or remove one'],
+    });
+  }
+  return scorecards[0] === undefined ? undefined : (sortKeys(scorecards[0].object) as JsonMap);
+}
+
+/** Definitions that somebody wrote into the base and that no webhook configuration replaces. */
+function ownWebhooks(
+  read: ObjectReader,
+  base: PlacedObject,
+  generated: readonly JsonMap[],
+): readonly JsonMap[] {
+  return read
+    .maps(base, 'spec', 'webhookdefinitions')
+    .filter((own) => !generated.some((webhook) => webhook['generateName'] === own['generateName']));
+}
+
+function checkReplaces(findings: FindingList, read: ObjectReader, base: PlacedObject, name: string): void {
+  if (read.text(base, 'spec', 'replaces') !== name) return;
+  findings.add({
+    code: 'bundle/replaces-itself',
+    message: `spec.replaces of the base is ${name}, which is this version itself`,
+    where: base.where,
+    fix: ['name the version before, or give another --version'],
+  });
+}

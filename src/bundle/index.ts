@@ -1,0 +1,16 @@
+/**
+ * Bundles, the form in which OLM installs operators: the base ClusterServiceVersion that people describe the operator in,
+ * and the bundle that follows from it and from the objects of the operator. Pure up to the texts of files; what OLM would
+ * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there.
+ */
+export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
+export { csvName } from './csv.ts';
+export {
+  bundleAnnotations,
+  bundleDockerfile,
+  bundleFiles,
+  bundleFolders,
+  type BundleAnnotation,
+} from './metadata.ts';
+export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';
+export { renderBundle, type RenderedBundle } from './render-bundle.ts';

@@ -1,0 +1,89 @@
+import type { FindingList } from '../errors/index.ts';
+import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
+import { asText, compareText, isMap, type JsonMap } from './json.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** One served version of a kind that the operator brings: an entry of `spec.customresourcedefinitions.owned`. */
+export interface OwnedKind {
+  /** `<plural>.<group>` */
+  readonly name: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly displayName: string;
+  /** The description of the schema's root; absent if it has none. */
+  readonly description?: string;
+}
+
+/** A name for people: `NginxOperator` is `Nginx Operator`, `HTTPProxy` is `HTTP Proxy`, `my-operator` is `My Operator`. */
+export function displayName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[-._\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+/**
+ * The entries of all served versions of a CustomResourceDefinition. Versions that are not served are left out: OLM would wait
+ * for them until the end of time.
+ * @param crd `apiextensions.k8s.io/v1`
+ */
+export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
+  const metadata = isMap(crd['metadata']) ? crd['metadata'] : {};
+  const spec = isMap(crd['spec']) ? crd['spec'] : {};
+  const names = isMap(spec['names']) ? spec['names'] : {};
+  const versions = Array.isArray(spec['versions']) ? (spec['versions'] as unknown[]).filter(isMap) : [];
+  const kind = asText(names['kind']);
+  return versions
+    .filter((version) => version['served'] === true)
+    .map((version) => {
+      const description = descriptionOf(version);
+      return {
+        name: asText(metadata['name']),
+        kind,
+        version: asText(version['name']),
+        displayName: displayName(kind),
+        ...(description === undefined ? {} : { description }),
+      };
+    });
+}
+
+/** Whether an entry, of a base perhaps, is of this kind and version. */
+export function isSameKind(entry: JsonMap, owned: OwnedKind): boolean {
+  return entry['name'] === owned.name && entry['kind'] === owned.kind && entry['version'] === owned.version;
+}
+
+/** Sorts entries by name, then version. */
+export function compareOwned(a: JsonMap | OwnedKind, b: JsonMap | OwnedKind): number {
+  return compareText(asText(a.name), asText(b.name)) || compareText(asText(a.version), asText(b.version));
+}
+
+/** The owned entries of the bundle: what the base says of each kind, completed from the CustomResourceDefinition. */
+export function ownedEntries(
+  warnings: FindingList,
+  read: ObjectReader,
+  crds: readonly PlacedObject[],
+  base: PlacedObject,
+): readonly JsonMap[] {
+  const owned = crds.flatMap(({ object }) => ownedKinds(object));
+  const described = read.maps(base, 'spec', 'customresourcedefinitions', 'owned');
+  for (const entry of described.filter((candidate) => !owned.some((kind) => isSameKind(candidate, kind)))) {
+    warnings.add({
+      code: 'bundle/unknown-owned-kind',
+      message: `${describeObject(base.object)} describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which no CustomResourceDefinition serves; the entry is left out`,
+      where: base.where,
+      fix: ['remove the entry from the base, or add the CustomResourceDefinition'],
+    });
+  }
+  return owned
+    .map((kind) => ({ ...kind, ...described.find((entry) => isSameKind(entry, kind)) }))
+    .sort(compareOwned);
+}
+
+function descriptionOf(version: JsonMap): string | undefined {
+  const schema = isMap(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
+  const description = isMap(schema) ? schema['description'] : undefined;
+  return typeof description === 'string' && description !== '' ? description : undefined;
+}

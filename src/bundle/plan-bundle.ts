@@ -1,0 +1,139 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
+import { readFileOf } from '../project/index.ts';
+import { changeFor, type FilePlan } from '../scaffold/index.ts';
+import { renderMachineDocument } from '../scaffold/machine-document.ts';
+import { isSameText } from '../scaffold/plan-files.ts';
+import type { FileChange } from '../scaffold/plan.ts';
+import { errnoOf, errnoText } from '../util/fs.ts';
+import { parseYaml, parseYamlDocuments } from '../util/yaml-read.ts';
+import { compareText, isMap } from './json.ts';
+import { bundleFiles, isBundleKey } from './metadata.ts';
+import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
+
+/** What is to be done to the files of a bundle, and what is strange about those that are there. */
+export interface BundlePlan {
+  readonly plan: FilePlan;
+  readonly warnings: readonly Finding[];
+}
+
+export interface BundlePlanOptions {
+  /** Absolute. */
+  readonly root: string;
+  /** The bundle's folder, relative to `root`, with forward slashes. */
+  readonly folder: string;
+  /** Whether annotations.yaml and bundle.Dockerfile may be overwritten. */
+  readonly overwrite: boolean;
+}
+
+/**
+ * Compares a bundle with the folder that it goes into. A manifest of an earlier run that the bundle no longer has is
+ * deleted; one that somebody else wrote or edited stays, with a warning, because it would be installed too.
+ */
+export async function planBundle(
+  rendered: RenderedBundle,
+  { root, folder, overwrite }: BundlePlanOptions,
+): Promise<BundlePlan> {
+  const changes: FileChange[] = [];
+  for (const file of rendered.manifests) changes.push(await changeFor(root, file));
+  for (const file of rendered.metadata) {
+    const change = await changeFor(root, file);
+    changes.push(
+      change.action === 'update' && !overwrite ? { action: 'unchanged', path: file.path } : change,
+    );
+  }
+  const current = new Set(rendered.manifests.map(({ path }) => path));
+  const warnings: Finding[] = [];
+  const manifests = `${folder}/manifests`;
+  const paths = (await listFolder(root, manifests)).map((name) => `${manifests}/${name}`);
+  const scorecard = `${folder}/${bundleFiles.scorecard}`;
+  for (const path of [...paths, scorecard].filter((candidate) => !current.has(candidate))) {
+    const before = await readFileOf(root, path);
+    if (before === undefined) continue;
+    if (await isOurs(before, path)) {
+      changes.push({ action: 'delete', path, before });
+    } else {
+      warnings.push({
+        code: 'bundle/unknown-file',
+        message:
+          'op-sdk did not write this file, or somebody edited it since; it stays, and is installed with the operator',
+        where: { file: path },
+        fix: [
+          'delete it if it does not belong into the bundle',
+          'otherwise move it into the kustomization, so that it is written with the others',
+        ],
+      });
+    }
+  }
+  return { plan: { root, changes: changes.sort((a, b) => compareText(a.path, b.path)) }, warnings };
+}
+
+/**
+ * The annotations that somebody added to the bundle's annotations.yaml: they stay, and become labels of the image.
+ * @param folder the bundle's folder, relative to `root`, with forward slashes
+ * @throws OpSdkError if the file cannot be read as what it is
+ */
+export async function ownAnnotations(
+  root: string,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
+  const file = `${folder}/${bundleFiles.annotations}`;
+  const text = await readFileOf(root, file);
+  if (text === undefined) return {};
+  const document = parseYaml(text, file);
+  const annotations = isMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
+  const wrong = (message: string, path: readonly string[]): OpSdkError =>
+    new OpSdkError({
+      code: 'bundle/invalid-object',
+      message,
+      where: document.locate(path),
+      fix: ['correct the file, or delete it: op-sdk writes its own annotations again'],
+    });
+  if (!isMap(annotations)) throw wrong('`annotations` is not a map', ['annotations']);
+  const own = Object.entries(annotations).filter(([key]) => !isBundleKey(key));
+  return Object.fromEntries(
+    own.map(([key, value]) => {
+      if (typeof value !== 'string' || /[\r\n]/.test(value) || !/^[\w./-]+$/.test(key))
+        throw wrong(`the annotation ${key} cannot be a label of an image: it is not one line of text`, [
+          'annotations',
+          key,
+        ]);
+      return [key, value];
+    }),
+  );
+}
+
+/** Whether a file is byte for byte what op-sdk writes for its document. */
+async function isOurs(text: string, path: string): Promise<boolean> {
+  try {
+    const [first, ...more] = parseYamlDocuments(text, path);
+    if (more.length > 0 || !isMap(first?.value)) return false;
+    return isSameText(text, await renderMachineDocument(manifestTemplate, first.value));
+  } catch (error) {
+    // What cannot be read was not written by op-sdk.
+    if (isOpSdkError(error)) return false;
+    throw error;
+  }
+}
+
+async function listFolder(root: string, folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(join(root, folder), { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort(compareText);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-read',
+        message: `the folder cannot be read: ${errnoText(error)}`,
+        where: { file: folder },
+        fix: ['check its permissions'],
+      },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import type { FindingList } from '../errors/index.ts';
+import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
+import { compareText, isMap, type JsonMap } from './json.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** An image that the operator or its operands need; mirrors copy them by this list. */
+export interface RelatedImage {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** A container of a Deployment and where it stands. */
+export interface Container {
+  readonly deployment: PlacedObject;
+  readonly container: JsonMap;
+  /** `spec.template.spec.containers[0]` */
+  readonly path: readonly (string | number)[];
+}
+
+const podSpec = ['spec', 'template', 'spec'] as const;
+const PREFIX = 'RELATED_IMAGE_';
+
+/** The containers and init containers of Deployments. */
+export function containersOf(read: ObjectReader, deployments: readonly PlacedObject[]): readonly Container[] {
+  return deployments.flatMap((deployment) =>
+    ['initContainers', 'containers'].flatMap((list) =>
+      read.maps(deployment, ...podSpec, list).map((container, index) => ({
+        deployment,
+        container,
+        path: [...podSpec, list, index],
+      })),
+    ),
+  );
+}
+
+/**
+ * The images named by the variables `RELATED_IMAGE_<NAME>` of all containers, joined with those that the base lists.
+ * Names are the variables' rest in lower case with `-` for `_`. A name that two variables give to different images gets the
+ * Deployment's name in front.
+ */
+export function relatedImages(
+  findings: FindingList,
+  containers: readonly Container[],
+  base: PlacedObject,
+  read: ObjectReader,
+): readonly RelatedImage[] {
+  const found = containers.flatMap((container) => imagesOf(findings, container));
+  const named = found.map(({ name, image, deployment }) => {
+    const clashes = found.some((other) => other.name === name && other.image !== image);
+    return { name: clashes ? `${deployment}-${name}` : name, image };
+  });
+  const listed = read
+    .maps(base, 'spec', 'relatedImages')
+    .flatMap(({ name, image }) =>
+      typeof name === 'string' && typeof image === 'string' ? [{ name, image }] : [],
+    );
+  const byName = new Map<string, RelatedImage>();
+  for (const related of [...named, ...listed]) {
+    const present = byName.get(related.name);
+    if (present !== undefined && present.image !== related.image) {
+      findings.add({
+        code: 'bundle/related-image',
+        message: `the related image ${related.name} is ${present.image} and ${related.image}`,
+        where: base.where,
+        fix: ['give the two images different names, or both the same image'],
+      });
+    }
+    byName.set(related.name, present ?? related);
+  }
+  return [...byName.values()].sort((a, b) => compareText(a.name, b.name));
+}
+
+function imagesOf(
+  findings: FindingList,
+  { deployment, container }: Container,
+): readonly (RelatedImage & { readonly deployment: string })[] {
+  const { name } = deployment.object.metadata;
+  return environment(container).flatMap((variable) => {
+    const variableName = variable['name'];
+    if (typeof variableName !== 'string' || !variableName.startsWith(PREFIX)) return [];
+    const image = variable['value'];
+    if (typeof image !== 'string' || image === '') {
+      findings.add({
+        code: 'bundle/related-image',
+        message: `${describeObject(deployment.object)}: ${variableName} has no value of its own, so the image is not known before the operator runs`,
+        where: deployment.where,
+        fix: [`give ${variableName} the image as its value`],
+      });
+      return [];
+    }
+    return [
+      {
+        name: variableName.slice(PREFIX.length).toLowerCase().replaceAll('_', '-'),
+        image,
+        deployment: name,
+      },
+    ];
+  });
+}
+
+/** The variables of a container. */
+export function environment(container: JsonMap): readonly JsonMap[] {
+  const env = container['env'];
+  return Array.isArray(env) ? (env as unknown[]).filter(isMap) : [];
+}

@@ -1,0 +1,50 @@
+import type { WantedFile } from '../scaffold/index.ts';
+import { renderMachineDocument } from '../scaffold/machine-document.ts';
+import { bundleDockerfileText } from '../scaffold/sets/bundle.ts';
+import type { GeneratedBundle } from './generate-bundle.ts';
+import { bundleDockerfile, bundleFiles } from './metadata.ts';
+
+/** The template of the files in `manifests/` and of the scorecard configuration. */
+export const manifestTemplate = 'bundle-manifest';
+
+/** A bundle as texts of files. */
+export interface RenderedBundle {
+  /** `manifests/` and `tests/scorecard/`. */
+  readonly manifests: readonly WantedFile[];
+  /** `metadata/annotations.yaml` and `bundle.Dockerfile`. */
+  readonly metadata: readonly WantedFile[];
+}
+
+/**
+ * Writes a bundle as texts.
+ * @param folder the bundle's folder, relative to the project, with forward slashes
+ * @param projectRoot absolute; for the project's own template of the Dockerfile
+ */
+export async function renderBundle(
+  bundle: GeneratedBundle,
+  folder: string,
+  projectRoot?: string,
+): Promise<RenderedBundle> {
+  const documents = [
+    ...bundle.manifests.map(({ file, document }) => ({ path: `manifests/${file}`, document })),
+    ...(bundle.scorecard === undefined ? [] : [{ path: bundleFiles.scorecard, document: bundle.scorecard }]),
+  ];
+  const manifests = documents.map(async ({ path, document }) => ({
+    path: `${folder}/${path}`,
+    content: await renderMachineDocument(manifestTemplate, document),
+  }));
+  const annotations = Object.fromEntries(bundle.annotations.map(({ key, value }) => [key, value]));
+  return {
+    manifests: await Promise.all(manifests),
+    metadata: [
+      {
+        path: `${folder}/${bundleFiles.annotations}`,
+        content: await renderMachineDocument('annotations', { annotations }),
+      },
+      {
+        path: bundleDockerfile,
+        content: await bundleDockerfileText(bundle.annotations, folder, projectRoot),
+      },
+    ],
+  };
+}
