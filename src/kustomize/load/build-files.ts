@@ -1,0 +1,160 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { FindingList } from '../../errors/index.ts';
+import { errnoOf, errnoText } from '../../util/fs.ts';
+import type { PathEntry } from './kustomization.ts';
+import { limits } from './limits.ts';
+import { isRemotePath } from './remote-path.ts';
+
+/** What stands at a path of a kustomization. */
+export type Found =
+  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'folder'; readonly path: string }
+  | undefined;
+
+/** The files of a build. What is wrong with them becomes a finding, and the result undefined. */
+export interface BuildFiles {
+  /** The name of a file or folder in findings. */
+  shown(path: string): string;
+  /** Looks for a path that the kustomization in `root` gives. `path` of the result has its links resolved. */
+  find(root: string, entry: PathEntry): Promise<Found>;
+  /** Finds a file, which must be in or below `root`, and reads it. */
+  readEntry(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly text: string } | undefined>;
+  /** Reads a file. */
+  read(path: string, entry: PathEntry): Promise<string | undefined>;
+}
+
+/**
+ * @param realCwd the folder in which the command runs, links resolved
+ * @param wayRound how to render the build with kustomize instead, as a fix
+ */
+export function buildFiles(realCwd: string, findings: FindingList, wayRound: string): BuildFiles {
+  const texts = new Map<string, string>();
+  let bytes = 0;
+
+  const shown = (path: string): string => {
+    const way = relative(realCwd, path);
+    return way === '' ? '.' : way.split(sep).join('/');
+  };
+
+  async function find(root: string, { path, where }: PathEntry): Promise<Found> {
+    const whole = resolve(root, path);
+    const stats = /^https?:\/\//i.test(path) ? undefined : await statOf(whole, { path, where });
+    // kustomize, too, looks for a file of that name first.
+    const isFile = typeof stats === 'object' && stats.isFile();
+    if (isRemotePath(path) && !isFile) {
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: `${path} is on another machine: op-sdk renders local files only`,
+        where,
+        fix: ['keep a copy of it in the project', wayRound],
+      });
+      return undefined;
+    }
+    if (stats === undefined) return undefined;
+    if (stats === 'missing' || !(stats.isFile() || stats.isDirectory())) {
+      const what = stats === 'missing' ? 'does not exist' : 'is neither a file nor a folder';
+      findings.add({
+        code: 'kustomize/missing-file',
+        message: `${path} ${what}`,
+        where,
+        fix: [`paths are relative to ${shown(root)}: correct it, or take it out`],
+      });
+      return undefined;
+    }
+    const real = await realpath(whole);
+    if (stats.isFile()) {
+      if (isBelow(root, real)) return { type: 'file', path: real };
+      findings.add({
+        code: 'kustomize/outside-root',
+        message: `the file ${path} is not in or below ${shown(root)}`,
+        where,
+        fix: ['move the file there, or give its folder a kustomization and include the folder'],
+      });
+      return undefined;
+    }
+    if (!isAbsolute(path)) return { type: 'folder', path: real };
+    findings.add({
+      code: 'kustomize/outside-root',
+      message: `the path of the folder ${path} is absolute`,
+      where,
+      fix: [`write it relative to ${shown(root)}`],
+    });
+    return undefined;
+  }
+
+  /** undefined after an error, which has been reported. */
+  async function statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
+    try {
+      return await stat(whole);
+    } catch (error) {
+      // ENAMETOOLONG and a zero byte: a patch where a path belongs.
+      if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
+        return 'missing';
+      findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
+      return undefined;
+    }
+  }
+
+  async function read(path: string, { where }: PathEntry): Promise<string | undefined> {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    try {
+      const { size } = await stat(path);
+      bytes += size;
+      if (size > limits.fileBytes || bytes > limits.totalBytes) {
+        const [what, most] =
+          size > limits.fileBytes
+            ? [shown(path), limits.fileBytes]
+            : ['all files together', limits.totalBytes];
+        findings.add({
+          code: 'kustomize/too-large',
+          message: `${what}: more than ${most / 1024 / 1024} MiB`,
+          where,
+          fix: ['split the build, or take out what does not belong in it', wayRound],
+        });
+        return undefined;
+      }
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+      texts.set(path, text);
+      return text;
+    } catch (error) {
+      const isEncoding = error instanceof TypeError;
+      findings.add({
+        code: isEncoding ? 'io/yaml-syntax' : 'io/cannot-read',
+        message: isEncoding ? 'the file is not UTF-8' : `cannot read the file: ${errnoText(error)}`,
+        where: { file: shown(path) },
+      });
+      return undefined;
+    }
+  }
+
+  async function readEntry(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly text: string } | undefined> {
+    const found = await find(root, entry);
+    if (found === undefined) return undefined;
+    if (found.type === 'folder') {
+      findings.add({
+        code: 'kustomize/missing-file',
+        message: `${entry.path} is a folder, where a file is expected`,
+        where: entry.where,
+      });
+      return undefined;
+    }
+    const text = await read(found.path, entry);
+    return text === undefined ? undefined : { file: shown(found.path), text };
+  }
+
+  return { shown, find, readEntry, read };
+}
+
+/** Whether a path is a folder, or in or below it. */
+export function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
+}

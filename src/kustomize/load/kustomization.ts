@@ -1,0 +1,86 @@
+import type { Where } from '../../errors/index.ts';
+import type { PatchEntry, ReplacementEntry } from '../entries.ts';
+import type { JsonObject } from '../resource.ts';
+import type { FieldSpec } from '../transform/field-spec.ts';
+
+/** An entry of `labels`. */
+export interface LabelRule {
+  readonly pairs: Readonly<Record<string, string>>;
+  readonly includeSelectors: boolean;
+  readonly includeTemplates: boolean;
+  /** Further fields of the user's. */
+  readonly fields: readonly FieldSpec[];
+  readonly where: Where;
+}
+
+/** An entry of `images`. Empty texts are absent, as in kustomize. */
+export interface ImageRule {
+  readonly name: string;
+  readonly newName?: string;
+  readonly newTag?: string;
+  readonly tagSuffix?: string;
+  readonly digest?: string;
+}
+
+/** An entry of `replicas`. */
+export interface ReplicaRule {
+  readonly name: string;
+  readonly count: number;
+  readonly where: Where;
+}
+
+export type SortOrder =
+  | { readonly order: 'fifo' }
+  | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
+
+/** A path in a kustomization. */
+export interface PathEntry {
+  readonly path: string;
+  readonly where: Where;
+}
+
+/** A patch or replacement in a kustomization, whose file is still to be read. */
+export interface TextSource {
+  readonly path?: PathEntry;
+  readonly text?: string;
+}
+
+/** What a kustomization says, checked. Absent fields are empty. */
+export interface Fields {
+  readonly kind: 'Kustomization' | 'Component';
+  readonly resources: readonly PathEntry[];
+  readonly components: readonly PathEntry[];
+  readonly namespace: string;
+  readonly namePrefix: string;
+  readonly nameSuffix: string;
+  readonly labels: readonly LabelRule[];
+  readonly commonLabels: Readonly<Record<string, string>>;
+  readonly commonAnnotations: Readonly<Record<string, string>>;
+  readonly images: readonly ImageRule[];
+  readonly replicas: readonly ReplicaRule[];
+  readonly patches: readonly (Omit<PatchEntry, 'text' | 'file'> & { readonly source: TextSource })[];
+  readonly replacements: readonly (Pick<ReplacementEntry, 'value' | 'where' | 'locate'> & {
+    readonly path?: PathEntry;
+  })[];
+  readonly sortOrder: SortOrder | undefined;
+}
+
+/** A resource as it stands in a file: copied each time the file is used. */
+export interface Template {
+  readonly object: JsonObject;
+  readonly where: Where;
+}
+
+/** A folder with everything that its kustomization names. */
+export interface Folder {
+  /** The kustomization, for findings. */
+  readonly file: string;
+  /** The absolute path, links resolved. */
+  readonly root: string;
+  readonly fields: Fields;
+  /** In the order of the kustomization. */
+  readonly resources: readonly (readonly Template[] | Folder)[];
+  readonly components: readonly Folder[];
+  readonly patches: readonly PatchEntry[];
+  readonly replacements: readonly ReplacementEntry[];
+}

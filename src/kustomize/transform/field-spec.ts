@@ -1,0 +1,127 @@
+import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
+
+/** Which field of which kinds a transformer changes. */
+export interface FieldSpec {
+  /**
+   * Names separated by `/`; `\/` is a slash within a name. Lists are passed through, with or without the mark `[]`, which
+   * says that the field is a list and never made.
+   */
+  readonly path: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  /** Make the field, and those on the way to it, if it is missing. */
+  readonly create?: boolean;
+}
+
+/** A place that holds a value. */
+export interface Slot {
+  get(): Json;
+  set(value: Json): void;
+}
+
+/** A field is not of the shape that a change needs. */
+export class ShapeError extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.name = 'ShapeError';
+    this.path = path;
+  }
+}
+
+/** What a missing or null field becomes when it is made. */
+const blank = { mapping: () => ({}), list: () => [], scalar: () => '' } as const;
+type Shape = keyof typeof blank;
+
+/** Whether a spec is for resources of this kind. */
+export function isForKind(
+  { group, version, kind }: Pick<FieldSpec, 'group' | 'version' | 'kind'>,
+  id: { readonly group: string; readonly version: string; readonly kind: string },
+): boolean {
+  const fits = (wanted: string | undefined, actual: string): boolean =>
+    wanted === undefined || wanted === '' || wanted === actual;
+  return fits(group, id.group) && fits(version, id.version) && fits(kind, id.kind);
+}
+
+/**
+ * Visits every field of a resource that a spec means.
+ *
+ * @param make what the field becomes if it is missing and the spec says `create`; without it nothing is made
+ * @throws ShapeError where the path leads through text or a number
+ */
+export function visitFields(
+  resource: Resource,
+  spec: FieldSpec,
+  make: Shape | undefined,
+  visit: (slot: Slot) => void,
+): void {
+  if (!isForKind(spec, idOf(resource))) return;
+  const path = splitPath(spec.path);
+  const root: Slot = { get: () => resource.object, set: () => undefined };
+  walk(root, path, spec.create === true ? make : undefined, spec.path, visit);
+}
+
+/** The names of a path. */
+export function splitPath(path: string): readonly string[] {
+  const names: string[] = [];
+  for (const part of path.replace(/^\/(?=.)/s, '').split('/')) {
+    const last = names.at(-1);
+    if (last?.endsWith('\\') === true) names[names.length - 1] = `${last.slice(0, -1)}/${part}`;
+    else names.push(part);
+  }
+  return names;
+}
+
+/** Sets a key of a mapping, also `__proto__`. */
+export function setKey(object: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function walk(
+  slot: Slot,
+  path: readonly string[],
+  make: Shape | undefined,
+  whole: string,
+  visit: (slot: Slot) => void,
+): void {
+  const [next, ...rest] = path;
+  if (next === undefined) return visit(slot);
+  const value = slot.get();
+  if (value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((_item, index) => walk(itemSlot(value, index), path, make, whole, visit));
+    return;
+  }
+  if (!isObject(value)) throw new ShapeError(whole, `it leads through ${describe(value)}`);
+  const isList = next.endsWith('[]');
+  const name = isList ? next.slice(0, -2) : next;
+  const exists = Object.hasOwn(value, name);
+  const mayMake = make !== undefined && !isList;
+  if (!exists && !mayMake) return;
+  const shape = isList ? 'list' : mayMake ? (rest.length === 0 ? make : 'mapping') : undefined;
+  if (shape !== undefined && (!exists || value[name] === null)) setKey(value, name, blank[shape]());
+  walk(keySlot(value, name), rest, make, whole, visit);
+}
+
+function keySlot(object: JsonObject, name: string): Slot {
+  return { get: () => object[name] ?? null, set: (value) => setKey(object, name, value) };
+}
+
+function itemSlot(list: Json[], index: number): Slot {
+  return {
+    get: () => list[index] ?? null,
+    set: (value) => {
+      list[index] = value;
+    },
+  };
+}
+
+/** What a value is called in messages. */
+export function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  return `the ${typeof value} ${JSON.stringify(value)}`;
+}

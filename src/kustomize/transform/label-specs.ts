@@ -1,0 +1,91 @@
+import { isForKind, type FieldSpec } from './field-spec.ts';
+
+/**
+ * Where labels and annotations go. Source: kustomize `api/internal/konfig/builtinpluginconsts`: metadatalabels.go,
+ * commonlabels.go, commonannotations.go.
+ */
+
+const workloads = ['Deployment', 'ReplicaSet', 'DaemonSet'] as const;
+
+const batchTemplates = (leaf: string): readonly FieldSpec[] => [
+  { path: `spec/template/metadata/${leaf}`, create: true, group: 'batch', kind: 'Job' },
+  { path: `spec/jobTemplate/metadata/${leaf}`, create: true, group: 'batch', kind: 'CronJob' },
+  { path: `spec/jobTemplate/spec/template/metadata/${leaf}`, create: true, group: 'batch', kind: 'CronJob' },
+];
+
+const plainTemplates = (leaf: string): readonly FieldSpec[] => [
+  { path: `metadata/${leaf}`, create: true },
+  { path: `spec/template/metadata/${leaf}`, create: true, version: 'v1', kind: 'ReplicationController' },
+  ...workloads.map((kind) => ({ path: `spec/template/metadata/${leaf}`, create: true, kind })),
+];
+
+/** The labels of the object itself. */
+export const ownLabels: FieldSpec = { path: 'metadata/labels', create: true };
+
+/** Those of the object and of what it makes from templates. */
+export const templateLabels: readonly FieldSpec[] = [
+  ...plainTemplates('labels'),
+  { path: 'spec/template/metadata/labels', create: true, group: 'apps', kind: 'StatefulSet' },
+  { path: 'spec/volumeClaimTemplates[]/metadata/labels', create: true, group: 'apps', kind: 'StatefulSet' },
+  ...batchTemplates('labels'),
+];
+
+const affinityTerms = ['podAffinity', 'podAntiAffinity'].flatMap((affinity) => [
+  `affinity/${affinity}/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm`,
+  `affinity/${affinity}/requiredDuringSchedulingIgnoredDuringExecution`,
+]);
+
+const ofPods = (kind: string): readonly FieldSpec[] =>
+  [...affinityTerms, 'topologySpreadConstraints'].map((term) => ({
+    path: `spec/template/spec/${term}/labelSelector/matchLabels`,
+    group: 'apps',
+    kind,
+  }));
+
+const networkPolicy = { group: 'networking.k8s.io', kind: 'NetworkPolicy' } as const;
+
+/** Those of {@link templateLabels} and all selectors. */
+export const selectorLabels: readonly FieldSpec[] = [
+  { path: 'spec/selector', create: true, version: 'v1', kind: 'Service' },
+  { path: 'spec/selector', create: true, version: 'v1', kind: 'ReplicationController' },
+  ...workloads.map((kind) => ({ path: 'spec/selector/matchLabels', create: true, kind })),
+  { path: 'spec/selector/matchLabels', create: true, group: 'apps', kind: 'StatefulSet' },
+  ...ofPods('Deployment'),
+  ...ofPods('StatefulSet'),
+  { path: 'spec/selector/matchLabels', group: 'batch', kind: 'Job' },
+  { path: 'spec/jobTemplate/spec/selector/matchLabels', group: 'batch', kind: 'CronJob' },
+  { path: 'spec/selector/matchLabels', group: 'policy', kind: 'PodDisruptionBudget' },
+  { path: 'spec/podSelector/matchLabels', ...networkPolicy },
+  { path: 'spec/ingress/from/podSelector/matchLabels', ...networkPolicy },
+  { path: 'spec/egress/to/podSelector/matchLabels', ...networkPolicy },
+  ...templateLabels,
+];
+
+/** Where `commonAnnotations` go. */
+export const annotationSpecs: readonly FieldSpec[] = [
+  ...plainTemplates('annotations'),
+  { path: 'spec/template/metadata/annotations', create: true, kind: 'StatefulSet' },
+  ...batchTemplates('annotations'),
+];
+
+/**
+ * Adds specs to a list as kustomize does: one whose path is there already for a kind that it covers, too, is left out, even
+ * if it is for more kinds.
+ *
+ * @returns undefined if two of them disagree about `create`, which kustomize refuses
+ */
+export function mergeSpecs(
+  specs: readonly FieldSpec[],
+  more: readonly FieldSpec[],
+): readonly FieldSpec[] | undefined {
+  const result = [...specs];
+  for (const spec of more) {
+    const known = result.find(
+      ({ path, group = '', version = '', kind = '' }) =>
+        path === spec.path && isForKind(spec, { group, version, kind }),
+    );
+    if (known === undefined) result.push(spec);
+    else if ((known.create ?? false) !== (spec.create ?? false)) return undefined;
+  }
+  return result;
+}

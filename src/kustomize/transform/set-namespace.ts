@@ -1,0 +1,70 @@
+import type { FindingList } from '../../errors/index.ts';
+import { describeId, isClusterScoped, rememberId } from '../ids.ts';
+import { idOf, isObject, type Json, type Resource } from '../resource.ts';
+import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
+import { findDuplicates } from '../find-duplicates.ts';
+import { reportShape } from './report-shape.ts';
+
+/** Source: kustomize `builtinpluginconsts/namespace.go`. */
+const specs: readonly FieldSpec[] = [
+  { path: 'metadata/name', version: 'v1', group: '', kind: 'Namespace', create: true },
+  { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
+  {
+    path: 'spec/conversion/webhook/clientConfig/service/namespace',
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+  },
+];
+
+const ownNamespace: FieldSpec = { path: 'metadata/namespace', create: true };
+
+/**
+ * Puts all namespaced resources into a namespace, and renames objects of kind Namespace.
+ * Source: kustomize `api/filters/namespace`.
+ */
+export function setNamespace(resources: readonly Resource[], namespace: string, findings: FindingList): void {
+  for (const resource of resources) {
+    rememberId(resource);
+    reportShape(resource, `the namespace ${namespace}`, findings, () => {
+      if (!isClusterScoped(idOf(resource))) setIn(resource, ownNamespace, namespace);
+      const { kind, group, version } = idOf(resource);
+      if (kind === 'RoleBinding' || kind === 'ClusterRoleBinding') setInSubjects(resource, namespace);
+      for (const spec of specs) {
+        // Another group's kind of this name is no namespace.
+        if (spec.kind === 'Namespace' && (group !== '' || version !== 'v1')) continue;
+        setIn(resource, spec, namespace);
+      }
+    });
+  }
+  findDuplicates(resources, (first, second) => {
+    findings.add({
+      code: 'kustomize/duplicate-resource',
+      message: `the namespace ${namespace} makes two resources ${describeId(idOf(second))}; the other one is at ${first}`,
+      where: second.where,
+      fix: ['rename one of them'],
+    });
+  });
+}
+
+function setIn(resource: Resource, spec: FieldSpec, namespace: string): void {
+  visitFields(resource, spec, 'scalar', (slot) => {
+    const value = slot.get();
+    if (typeof value === 'object' && value !== null) {
+      throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
+    }
+    slot.set(namespace);
+  });
+}
+
+/** kustomize sets only subjects with the name `default`; those that name a ServiceAccount of the build follow as references. */
+function setInSubjects(resource: Resource, namespace: string): void {
+  const subjects: Json = resource.object['subjects'] ?? null;
+  if (subjects === null) return;
+  if (!Array.isArray(subjects)) throw new ShapeError('subjects', `it is ${describe(subjects)}, not a list`);
+  for (const subject of subjects) {
+    if (subject === null) continue;
+    if (!isObject(subject))
+      throw new ShapeError('subjects', `an item is ${describe(subject)}, not a mapping`);
+    if (subject['name'] === 'default') setKey(subject, 'namespace', namespace);
+  }
+}

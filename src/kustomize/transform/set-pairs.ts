@@ -1,0 +1,33 @@
+import type { FindingList } from '../../errors/index.ts';
+import { isObject, type Resource } from '../resource.ts';
+import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
+import { reportShape } from './report-shape.ts';
+
+/**
+ * Sets labels or annotations in all fields that the specs mean.
+ *
+ * @param what for messages, such as `labels`
+ */
+export function setPairs(
+  resources: readonly Resource[],
+  pairs: Readonly<Record<string, string>>,
+  specs: readonly FieldSpec[],
+  what: string,
+  findings: FindingList,
+): void {
+  const entries = Object.entries(pairs);
+  if (entries.length === 0) return;
+  for (const resource of resources) {
+    reportShape(resource, what, findings, () => {
+      for (const spec of specs) {
+        visitFields(resource, spec, 'mapping', (slot) => {
+          const value = slot.get();
+          // A null that may not be made stays null, as in kustomize.
+          if (value === null) return;
+          if (!isObject(value)) throw new ShapeError(spec.path, `it is ${describe(value)}, not a mapping`);
+          for (const [key, text] of entries) setKey(value, key, text);
+        });
+      }
+    });
+  }
+}

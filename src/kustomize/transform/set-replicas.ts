@@ -1,0 +1,39 @@
+import type { FindingList } from '../../errors/index.ts';
+import { allIdsOf } from '../ids.ts';
+import type { Resource } from '../resource.ts';
+import type { ReplicaRule } from '../load/kustomization.ts';
+import { describe, isForKind, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
+import { reportShape } from './report-shape.ts';
+
+/** Source: kustomize `builtinpluginconsts/replicas.go`. */
+const specs: readonly FieldSpec[] = ['Deployment', 'ReplicationController', 'ReplicaSet', 'StatefulSet'].map(
+  (kind) => ({ path: 'spec/replicas', create: true, kind }),
+);
+
+/** Sets the number of replicas of the resources that have, or had, a name. */
+export function setReplicas(resources: readonly Resource[], rule: ReplicaRule, findings: FindingList): void {
+  let isFound = false;
+  for (const spec of specs) {
+    const meant = resources.filter((resource) =>
+      allIdsOf(resource).some((id) => id.name === rule.name && isForKind(spec, id)),
+    );
+    for (const resource of meant) {
+      isFound = true;
+      reportShape(resource, 'the number of replicas', findings, () =>
+        visitFields(resource, spec, 'scalar', (slot) => {
+          const value = slot.get();
+          if (typeof value === 'object' && value !== null)
+            throw new ShapeError(spec.path, `it is ${describe(value)}, not a number`);
+          slot.set(rule.count);
+        }),
+      );
+    }
+  }
+  if (isFound) return;
+  findings.add({
+    code: 'kustomize/no-target',
+    message: `replicas: no Deployment, ReplicaSet, ReplicationController or StatefulSet has the name ${rule.name}`,
+    where: rule.where,
+    fix: ['give the name as it stands in the resource, without prefixes'],
+  });
+}
