@@ -82,4 +82,28 @@ export const kustomizeErrors = {
       'A name in one resource refers to another one whose name changed, and several that were renamed differently come into question.',
     exit: 1,
   },
+  'kustomize/invalid-patch': {
+    title: 'A patch is not written as one',
+    explain:
+      'A patch is either an object with kind and metadata.name that is merged (strategic merge), or a list of steps with op and path (JSON 6902), which needs a target.',
+    exit: 1,
+  },
+  'kustomize/invalid-selector': {
+    title: 'The target of a patch is not written as one',
+    explain:
+      'group, version, kind, name and namespace are regular expressions of Go that match the whole text; labelSelector and annotationSelector are selectors as in `kubectl get -l`.',
+    exit: 1,
+  },
+  'kustomize/patch-failed': {
+    title: 'A patch does not fit the resource that it is for',
+    explain:
+      'A step of a JSON 6902 patch leads nowhere, a strategic merge patch has another shape than the object, or it relies on something that kustomize would do wrong without a word.',
+    exit: 1,
+  },
+  'kustomize/replacement-failed': {
+    title: 'A replacement cannot read its source or set its target',
+    explain:
+      'The path does not fit the resource, or the value does not fit the field: kustomize copies the text of scalars, so a number field takes numbers only.',
+    exit: 1,
+  },
 } as const satisfies Record<`kustomize/${string}`, CatalogEntry>;

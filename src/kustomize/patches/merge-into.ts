@@ -1,0 +1,85 @@
+import type { FindingList } from '../../errors/index.ts';
+import type { PatchEntry } from '../entries.ts';
+import { describeId, rememberId } from '../ids.ts';
+import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
+import { checkDirectives, findLeftDirective } from './directives.ts';
+import { mergeObject } from './merge-object.ts';
+import type { PatchPath } from './merge-problem.ts';
+import { isDroppedKind } from './merge-schema.ts';
+import type { MergePatch } from './read-patch.ts';
+
+/**
+ * Merges a strategic merge patch into a resource. Its kind and name stay unless the options allow the change, its
+ * apiVersion and namespace in any case.
+ *
+ * @param resource changed in place, unless something is wrong, which is among the findings then
+ */
+export function mergeInto(
+  resource: Resource,
+  { object: patch, locate }: MergePatch,
+  { allowNameChange = false, allowKindChange = false }: NonNullable<PatchEntry['options']>,
+  findings: FindingList,
+): 'merged' | 'deleted' | 'failed' {
+  const id = idOf(resource);
+  let failed = false;
+  const report = (path: PatchPath, message: string, fix: string): void => {
+    failed = true;
+    findings.add({
+      code: 'kustomize/patch-failed',
+      message: `the patch does not fit ${describeId(id)}: ${path.length === 0 ? '' : `${show(path)}: `}${message}`,
+      where: locate(path),
+      fix: [fix],
+    });
+  };
+
+  checkDirectives(patch, report);
+  const apiVersion = resource.object['apiVersion'];
+  if (typeof apiVersion === 'string' && isDroppedKind(apiVersion, id.kind)) {
+    report(
+      ['apiVersion'],
+      `Kubernetes has dropped ${apiVersion} ${id.kind}; kustomize still merges its lists in its own way`,
+      'change the resource to a version that is served, or use a JSON 6902 patch',
+    );
+  }
+  if (failed) return 'failed';
+
+  const copy = structuredClone(patch);
+  if (apiVersion === undefined) delete copy['apiVersion'];
+  else copy['apiVersion'] = apiVersion;
+  const merged = mergeObject(structuredClone(resource.object), copy, report);
+  const left = merged === undefined ? undefined : findLeftDirective(merged);
+  if (left !== undefined && findLeftDirective(resource.object) === undefined) {
+    report(
+      left,
+      'kustomize does not look for $patch here: it would stay in the object',
+      'write the list in full, or use a JSON 6902 patch',
+    );
+  }
+  if (failed) return 'failed';
+  if (merged === undefined) return 'deleted';
+
+  if (allowNameChange || allowKindChange) rememberId(resource);
+  resource.object = merged;
+  restore(merged, id, { allowNameChange, allowKindChange });
+  return 'merged';
+}
+
+function restore(
+  object: JsonObject,
+  { kind, name, namespace }: ResourceId,
+  {
+    allowNameChange,
+    allowKindChange,
+  }: { readonly allowNameChange: boolean; readonly allowKindChange: boolean },
+): void {
+  if (!allowKindChange) object['kind'] = kind;
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  if (!allowNameChange) metadata['name'] = name;
+  if (namespace === '') delete metadata['namespace'];
+  else metadata['namespace'] = namespace;
+  object['metadata'] = metadata;
+}
+
+function show(path: PatchPath): string {
+  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+}

@@ -1,0 +1,136 @@
+import { isObject, type Json, type JsonObject } from '../resource.ts';
+import { isListDirective, takeDirective, takeListDirective } from './directives.ts';
+import { fieldOf } from './keyed-list.ts';
+import { mergeList } from './merge-list.ts';
+import { shapeOf, type PatchPath, type ReportProblem } from './merge-problem.ts';
+import { mergeKeysOf, schemaOfField, schemaOfItems, schemaOfKind, type MergeSchema } from './merge-schema.ts';
+
+/**
+ * Merges a strategic merge patch into an object, as kustomize does: mappings field by field, lists by the merge keys of
+ * built-in types (others are replaced), null removes, `$patch` replaces or deletes.
+ *
+ * @param present changed in place, and so is `patch`
+ * @returns undefined if the patch deletes the object
+ */
+export function mergeObject(
+  present: JsonObject,
+  patch: JsonObject,
+  report: ReportProblem,
+): JsonObject | undefined {
+  const merged = mergeValue(present, patch, undefined, []);
+  return isObject(merged) ? merged : undefined;
+
+  function mergeValue(
+    present: Json | undefined,
+    patch: Json | undefined,
+    known: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    // An explicit null of the object stays, one of the patch removes.
+    const sample = present ?? patch ?? null;
+    if (sample === null) return patch === undefined ? present : undefined;
+    for (const other of [present, patch]) {
+      if (other === undefined || other === null || sameShape(sample, other)) continue;
+      report(
+        path,
+        `the patch has ${shapeOf(patch ?? null)} where the object has ${shapeOf(sample)}`,
+        'give it the same shape, or replace the value by a JSON 6902 patch',
+      );
+      return present;
+    }
+    const schema = known ?? schemaOfEmbedded(present) ?? schemaOfEmbedded(patch);
+    if (isObject(sample)) return mergeMapping(present, patch, schema, path);
+    if (!Array.isArray(sample)) return patch === undefined ? present : (patch ?? undefined);
+    const keys = mergeKeysOf(schema);
+    if (keys === undefined) return patch === undefined ? present : (patch ?? undefined);
+    return mergeListByKeys(present, patch, keys, schemaOfItems(schema), path);
+  }
+
+  function mergeMapping(
+    present: Json | undefined,
+    patch: Json | undefined,
+    schema: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === null) return undefined;
+    const directive = isObject(patch) ? takeDirective(patch) : 'merge';
+    if (directive === 'delete') return undefined;
+    const result = isObject(present) && directive === 'merge' ? present : patch;
+    if (!isObject(result)) return undefined;
+    const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
+    for (const name of names) {
+      const value = mergeValue(
+        fieldOf(result, name),
+        isObject(patch) ? fieldOf(patch, name) : undefined,
+        schemaOfField(schema, name),
+        [...path, name],
+      );
+      if (value === undefined) delete result[name];
+      else result[name] = value;
+    }
+    return result;
+  }
+
+  function mergeListByKeys(
+    present: Json | undefined,
+    patch: Json | undefined,
+    keys: readonly string[],
+    items: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === null) return undefined;
+    const additions = Array.isArray(patch) ? patch : [];
+    const places = new Map(additions.map((item, index) => [item, index]));
+    if (!Array.isArray(present)) {
+      if (additions.some(isListDirective)) {
+        report(
+          path,
+          'the list has an item that holds nothing but $patch, but the object has no such list: kustomize would leave the item in it',
+          'take the item out',
+        );
+        return undefined;
+      }
+      return merged(additions, additions);
+    }
+    const directive = takeListDirective(additions);
+    if (directive === 'delete') return undefined;
+    return merged(directive === 'replace' ? additions : present, additions);
+
+    function merged(present: Json[], patch: Json[]): Json {
+      if (!haveKeys(present, keys) || !haveKeys(patch, keys)) {
+        report(
+          path,
+          keys.length === 0
+            ? 'the list holds an item that is a mapping or a list, where names or numbers belong'
+            : `the list holds an item without ${keys.join(' and ')}, by which its items are told apart: kustomize would lose others`,
+          keys.length === 0
+            ? 'correct the item'
+            : `give every item ${keys.length === 1 ? `a ${keys[0] ?? ''}` : 'them'}, or use a JSON 6902 patch`,
+        );
+        return present;
+      }
+      return mergeList(present, patch, keys, (one, other) => {
+        const index = other === undefined ? undefined : places.get(other);
+        return mergeValue(one, other, items, index === undefined ? path : [...path, index]);
+      });
+    }
+  }
+}
+
+/** Whether each item can be told apart. */
+function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {
+  if (keys.length === 0) return list.every((item) => typeof item !== 'object' || item === null);
+  return list.every((item) => keys.some((key) => fieldOf(item, key) !== undefined));
+}
+
+function schemaOfEmbedded(value: Json | undefined): MergeSchema {
+  if (!isObject(value)) return undefined;
+  const { apiVersion, kind } = value;
+  return typeof apiVersion === 'string' && typeof kind === 'string'
+    ? schemaOfKind(apiVersion, kind)
+    : undefined;
+}
+
+function sameShape(a: Json, b: Json): boolean {
+  return isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b);
+}

@@ -1,0 +1,13 @@
+import type { Json } from '../resource.ts';
+
+/** Where in a patch something stands. */
+export type PatchPath = readonly (string | number)[];
+
+/** Tells that a part of a patch cannot be merged; the merge goes on with the rest. */
+export type ReportProblem = (path: PatchPath, message: string, fix: string) => void;
+
+/** What a value is called in messages. */
+export function shapeOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'a mapping' : JSON.stringify(value);
+}

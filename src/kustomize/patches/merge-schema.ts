@@ -1,0 +1,113 @@
+import { tableNameOfKind, tableSchema } from '../../tables/index.ts';
+
+type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
+
+/** What merging knows of the type of a value; undefined for everything that kustomize has no schema of. */
+export type MergeSchema = TableSchema | undefined;
+
+/**
+ * kustomize merges by the schemas of Kubernetes 1.21, which are embedded in it. These kinds came later: it replaces all of
+ * their lists, as those of custom resources.
+ */
+const newerKinds = new Set(
+  Object.entries({
+    'admissionregistration.k8s.io/v1':
+      'MutatingAdmissionPolicy MutatingAdmissionPolicyBinding ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding',
+    'authentication.k8s.io/v1': 'SelfSubjectReview',
+    'autoscaling/v2': 'HorizontalPodAutoscaler',
+    'flowcontrol.apiserver.k8s.io/v1': 'FlowSchema PriorityLevelConfiguration',
+    'networking.k8s.io/v1': 'IPAddress ServiceCIDR',
+    'resource.k8s.io/v1': 'DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice',
+    'storage.k8s.io/v1': 'CSIStorageCapacity VolumeAttributesClass',
+  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+);
+
+/** Lists that Kubernetes merges by now, but did not in 1.21 or did not have: kustomize replaces them. */
+const newerLists = new Set([
+  'io.k8s.api.admissionregistration.v1.MutatingWebhook matchConditions',
+  'io.k8s.api.admissionregistration.v1.ValidatingWebhook matchConditions',
+  'io.k8s.api.core.v1.ContainerStatus allocatedResourcesStatus',
+  'io.k8s.api.core.v1.ContainerStatus volumeMounts',
+  'io.k8s.api.core.v1.EphemeralContainer ports',
+  'io.k8s.api.core.v1.PodSpec resourceClaims',
+  'io.k8s.api.core.v1.PodSpec schedulingGates',
+  'io.k8s.api.core.v1.PodStatus hostIPs',
+  'io.k8s.api.core.v1.PodStatus resourceClaimStatuses',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps x-kubernetes-validations',
+]);
+
+/**
+ * Kinds that Kubernetes has dropped since 1.21, but whose lists kustomize still merges. The tables do not have them, so a
+ * merge would replace their lists without a word.
+ */
+const droppedKinds = new Set(
+  Object.entries({
+    'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+    'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
+    'apiregistration.k8s.io/v1beta1': 'APIService',
+    'autoscaling/v2beta1': 'HorizontalPodAutoscaler',
+    'autoscaling/v2beta2': 'HorizontalPodAutoscaler',
+    'batch/v1beta1': 'CronJob',
+    'certificates.k8s.io/v1beta1': 'CertificateSigningRequest',
+    'coordination.k8s.io/v1beta1': 'Lease',
+    'discovery.k8s.io/v1beta1': 'EndpointSlice',
+    'events.k8s.io/v1beta1': 'Event',
+    'extensions/v1beta1': 'Ingress',
+    'flowcontrol.apiserver.k8s.io/v1beta1': 'FlowSchema PriorityLevelConfiguration',
+    'networking.k8s.io/v1beta1': 'Ingress IngressClass',
+    'node.k8s.io/v1beta1': 'RuntimeClass',
+    'policy/v1beta1': 'PodDisruptionBudget PodSecurityPolicy',
+    'rbac.authorization.k8s.io/v1beta1': 'ClusterRole ClusterRoleBinding Role RoleBinding',
+    'scheduling.k8s.io/v1beta1': 'PriorityClass',
+    'storage.k8s.io/v1beta1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
+  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+);
+
+/** Whether kustomize would merge the kind by a schema that the tables do not have. */
+export function isDroppedKind(apiVersion: string, kind: string): boolean {
+  return droppedKinds.has(`${apiVersion} ${kind}`);
+}
+
+/** The schema of a built-in kind, as far as kustomize knows it. */
+export function schemaOfKind(apiVersion: string, kind: string): MergeSchema {
+  if (newerKinds.has(`${apiVersion} ${kind}`)) return undefined;
+  const name = tableNameOfKind(apiVersion, kind);
+  return name === undefined ? undefined : named(name);
+}
+
+/** The schema of a field, or of the values of a map. */
+export function schemaOfField(schema: MergeSchema, field: string): MergeSchema {
+  if (schema === undefined) return undefined;
+  const { properties } = schema;
+  const own = properties !== undefined && Object.hasOwn(properties, field) ? properties[field] : undefined;
+  if (own !== undefined && newerLists.has(`${nameOf.get(schema) ?? ''} ${field}`)) return { type: 'array' };
+  return resolved(own ?? schema.additionalProperties);
+}
+
+/** The schema of the items of a list. */
+export function schemaOfItems(schema: MergeSchema): MergeSchema {
+  return schema?.type === 'array' ? resolved(schema.items) : undefined;
+}
+
+/**
+ * How a list is merged: by the fields that tell its items apart, as a set (no fields), or not at all (undefined: it is
+ * replaced).
+ */
+export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined {
+  const strategies = schema?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
+  if (!strategies.includes('merge')) return undefined;
+  const key = schema?.['x-kubernetes-patch-merge-key'];
+  return schema?.['x-kubernetes-list-map-keys'] ?? (key === undefined ? [] : [key]);
+}
+
+const nameOf = new WeakMap<TableSchema, string>();
+
+function named(name: string): MergeSchema {
+  const schema = tableSchema(name);
+  if (schema !== undefined) nameOf.set(schema, name);
+  return schema;
+}
+
+function resolved(schema: MergeSchema): MergeSchema {
+  return schema?.$ref === undefined ? schema : named(schema.$ref);
+}

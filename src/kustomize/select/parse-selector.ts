@@ -1,0 +1,57 @@
+import type { ResourceId } from '../resource.ts';
+import { parseLabelSelector, type LabelTest } from './label-selector.ts';
+import { parseNamePattern, type NameTest } from './name-pattern.ts';
+
+/** What a selector asks for, as patches and replacements write it. */
+export interface SelectorFields {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly annotationSelector?: string;
+}
+
+/** A selector, ready to be asked. */
+export interface Selector {
+  kind(id: Pick<ResourceId, 'group' | 'version' | 'kind'>): boolean;
+  readonly name: NameTest;
+  readonly namespace: NameTest;
+  readonly labels: LabelTest;
+  readonly annotations: LabelTest;
+}
+
+/** Tells what is wrong with a field of a selector. */
+export type ReportField = (field: keyof SelectorFields, problem: string) => void;
+
+/** @returns undefined if a field is wrong, which has been reported then */
+export function parseSelector(fields: SelectorFields, report: ReportField): Selector | undefined {
+  let failed = false;
+  const parsed = <T>(field: keyof SelectorFields, parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      failed = true;
+      report(field, error.message.replace(/^error parsing regexp: /, ''));
+      return undefined;
+    }
+  };
+  const pattern = (field: 'group' | 'version' | 'kind' | 'name' | 'namespace'): NameTest =>
+    parsed(field, () => parseNamePattern(fields[field])) ?? never;
+  const labels = (field: 'labelSelector' | 'annotationSelector'): LabelTest =>
+    parsed(field, () => parseLabelSelector(fields[field] ?? '')) ?? never;
+
+  const [group, version, kind] = [pattern('group'), pattern('version'), pattern('kind')];
+  const selector: Selector = {
+    kind: (id) => group(id.group) && version(id.version) && kind(id.kind),
+    name: pattern('name'),
+    namespace: pattern('namespace'),
+    labels: labels('labelSelector'),
+    annotations: labels('annotationSelector'),
+  };
+  return failed ? undefined : selector;
+}
+
+const never = (): boolean => false;
