@@ -40,6 +40,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/build.ts')).command,
   },
   {
+    path: ['install'],
+    summary: 'put the CRDs of the project onto a cluster',
+    load: async () => (await import('./commands/install.ts')).command,
+  },
+  {
+    path: ['uninstall'],
+    summary: 'remove the CRDs of the project from a cluster',
+    load: async () => (await import('./commands/uninstall.ts')).command,
+  },
+  {
+    path: ['deploy'],
+    summary: 'put the operator onto a cluster, and wait until it runs',
+    load: async () => (await import('./commands/deploy.ts')).command,
+  },
+  {
+    path: ['undeploy'],
+    summary: 'remove the operator from a cluster',
+    load: async () => (await import('./commands/undeploy.ts')).command,
+  },
+  {
     path: ['testenv', 'install'],
     summary: 'get the binaries of the test control plane',
     load: async () => (await import('./commands/testenv/install.ts')).command,

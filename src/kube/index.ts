@@ -33,6 +33,7 @@ export {
   isUnauthorized,
   objectNotFound,
 } from './client/api-error.ts';
+export { resourcePath } from './client/resource-path.ts';
 export { checkPlace } from './client/check-request.ts';
 export type { Status } from './client/status.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
@@ -48,3 +49,10 @@ export {
 } from './watch/reflector.ts';
 export type { ReflectorSettings } from './watch/reflector-settings.ts';
 export type { Clock } from './watch/clock.ts';
+export {
+  createRestMapper,
+  discover,
+  type ApiDirectory,
+  type RestMapper,
+  type ServedType,
+} from './discovery/index.ts';

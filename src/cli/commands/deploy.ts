@@ -1,0 +1,59 @@
+import type { CommandModule } from '../command.ts';
+import { booleanFlag } from '../flags.ts';
+import type { ApplyManifestOptions } from './shared/apply-manifest.ts';
+import { clusterFlags } from './shared/cluster-flags.ts';
+import { durationFlag } from './shared/duration-flag.ts';
+import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
+
+interface Options extends ApplyManifestOptions, ManifestOptions {
+  readonly dir?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+}
+
+/** Milliseconds. */
+const defaultTimeout = 120_000;
+
+/** `op-sdk deploy`. */
+export const command: CommandModule = {
+  configure(command) {
+    manifestFlag(command);
+    command.option('--dir <folder>', 'the kustomization to deploy (default: config/default)');
+    booleanFlag(command, 'wait', 'wait until the operator runs', true);
+    command.option('--timeout <duration>', 'how long to wait (default: 2m)');
+    clusterFlags(command);
+    booleanFlag(command, 'dry-run', 'ask the API server for everything, write nothing', false);
+    command.addHelpText(
+      'after',
+      `
+Applies the objects of config/default: CustomResourceDefinitions first, the rest once they are served. Everything is
+checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply as
+the field manager op-sdk, which takes over what others have set in them.
+What is generated must be up to date: op-sdk generate manifests, or make deploy.
+With another kustomize: kustomize build config/default | op-sdk deploy -f -`,
+    );
+  },
+  async run(context, given) {
+    const options = given as Options;
+    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+    const { deployedFolder } = await import('./shared/deployed-folder.ts');
+    const { manifestInput } = await import('./shared/manifest-input.ts');
+    const { applyManifest } = await import('./shared/apply-manifest.ts');
+    const { defaultImageWarnings, waitRollout } = await import('../../cluster/index.ts');
+    const folder = await deployedFolder(context, options);
+    const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
+    return applyManifest(context, options, objects, {
+      warnings: defaultImageWarnings(objects),
+      after: async (client, applied) => {
+        if (options.wait === false) return;
+        await waitRollout({
+          client,
+          objects: applied.map(({ object }) => object),
+          timeout,
+          signal: context.signal,
+          onProgress: (line) => context.report.step(line),
+        });
+      },
+    });
+  },
+};

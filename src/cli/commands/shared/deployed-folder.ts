@@ -1,0 +1,24 @@
+import { OpSdkError } from '../../../errors/index.ts';
+import { layout, loadProject } from '../../../project/index.ts';
+import type { CliContext } from '../../command.ts';
+
+/**
+ * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
+ *
+ * @throws OpSdkError `project/not-found` where the default is meant outside a project, `cli/invalid-value`
+ */
+export async function deployedFolder(
+  { cwd }: CliContext,
+  { dir, filename }: { readonly dir?: string; readonly filename?: string },
+): Promise<string> {
+  if (dir !== undefined && filename !== undefined) {
+    throw new OpSdkError({
+      code: 'cli/invalid-value',
+      message: '--dir and --filename exclude each other',
+      where: { flag: '--dir' },
+      fix: ['leave one of them out'],
+    });
+  }
+  if (dir === undefined && filename === undefined) await loadProject(cwd);
+  return dir ?? layout.defaultConfig;
+}

@@ -1,0 +1,23 @@
+import { OpSdkError } from '../../../errors/index.ts';
+import { durationMs } from '../../../runtime/duration.ts';
+
+/**
+ * The value of a flag such as `--timeout 90s`, in milliseconds.
+ *
+ * @param text undefined if the flag is not given
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function durationFlag(flag: string, text: string | undefined, initial: number): number {
+  if (text === undefined) return initial;
+  try {
+    return durationMs(text);
+  } catch (error) {
+    const finding = {
+      code: 'cli/invalid-value',
+      message: `${flag} is ${JSON.stringify(text)}, which is not a duration`,
+      where: { flag },
+      fix: ['write numbers with units: 90s, 5m, 1h30m'],
+    } as const;
+    throw new OpSdkError(finding, { cause: error });
+  }
+}

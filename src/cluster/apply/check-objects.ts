@@ -1,0 +1,197 @@
+import { resourceToken, type KubeObject } from '../../api/index.ts';
+import type { Finding } from '../../errors/index.ts';
+import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { refusal } from './refusal.ts';
+import { checkNewObject, writeObject } from './write-object.ts';
+
+/** An object, and what the server said when it was asked without writing. */
+export interface CheckedObject {
+  readonly object: ClusterObject;
+  /** As it is on the cluster; undefined if it is not there. */
+  readonly before: KubeObject | undefined;
+  /** As it would be; undefined where the server could not be asked. */
+  readonly after: KubeObject | undefined;
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+interface CheckOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const namespaces = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
+
+/**
+ * Asks the server about all objects of types that it serves, and writes nothing: whether they are valid, may be written, and
+ * whose fields would be taken over. What depends on other objects of the manifest is checked as far as it can be: an object
+ * in a namespace that comes with it is checked in the namespace `default`, for its fields alone.
+ *
+ * @throws TransportError, ApiError `kube/unauthorized`; what is wrong with objects is in the result
+ */
+export async function checkObjects(
+  client: KubeClient,
+  objects: readonly ClusterObject[],
+  options: CheckOptions,
+): Promise<readonly CheckedObject[]> {
+  const missing = await missingNamespaces(client, objects, options);
+  const made = new Set(
+    objects
+      .filter(({ resource }) => resource.group === '' && resource.kind === 'Namespace')
+      .map(({ key }) => key.name),
+  );
+  const told = new Set<string>();
+  return inParallel(objects, async (object): Promise<CheckedObject> => {
+    const namespace = object.key.namespace;
+    if (namespace === undefined || !missing.has(namespace)) return checkInPlace(client, object, options);
+    const unchecked = { object, before: undefined, after: undefined, warnings: [] };
+    if (made.has(namespace)) {
+      const findings = object.served
+        ? await checkFields(client, object, { ...options, namespace: 'default' })
+        : [];
+      return { ...unchecked, findings };
+    }
+    // Once is enough for a namespace.
+    if (told.has(namespace)) return { ...unchecked, findings: [] };
+    told.add(namespace);
+    return { ...unchecked, findings: [namespaceMissing(object, namespace)] };
+  });
+}
+
+async function missingNamespaces(
+  client: KubeClient,
+  objects: readonly ClusterObject[],
+  options: CheckOptions,
+): Promise<ReadonlySet<string>> {
+  const names = [
+    ...new Set(objects.flatMap(({ key }) => (key.namespace === undefined ? [] : [key.namespace]))),
+  ];
+  const found = await inParallel(names, async (name) => {
+    try {
+      return (await client.find(namespaces, { name }, options)) !== undefined;
+    } catch (error) {
+      // Who may not look is told by the object itself.
+      if (isForbidden(error)) return true;
+      throw error;
+    }
+  });
+  return new Set(names.filter((_, index) => found[index] === false));
+}
+
+function namespaceMissing({ title, where }: ClusterObject, namespace: string): Finding {
+  return {
+    code: 'cluster/namespace-missing',
+    message: `${title}: the namespace ${namespace} does not exist`,
+    where,
+    fix: [`create it: kubectl create namespace ${namespace}`, 'or put the Namespace into the manifest'],
+  };
+}
+
+async function checkInPlace(
+  client: KubeClient,
+  object: ClusterObject,
+  { signal }: CheckOptions,
+): Promise<CheckedObject> {
+  const nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
+  // Its CustomResourceDefinition must be there first.
+  if (!object.served) return nothing;
+  try {
+    const before = await client.find(object.resource, object.key, { signal });
+    if (before?.metadata.deletionTimestamp !== undefined)
+      return { ...nothing, before, findings: [beingDeleted(object)] };
+    // An object that is there would be in its own way: with its address, its ports.
+    const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
+    if (findings.length > 0) return { ...nothing, before, findings };
+    return { ...nothing, before, ...(await dryRun(client, object, signal)) };
+  } catch (error) {
+    if (isUndecided(error, object)) return nothing;
+    const findings = refusal(error, object);
+    // Apply tells the first unknown field only.
+    const all = error instanceof ApiError && error.message.includes('not declared in schema');
+    return { ...nothing, findings: all ? await allFindings(client, object, findings, signal) : findings };
+  }
+}
+
+async function allFindings(
+  client: KubeClient,
+  object: ClusterObject,
+  known: readonly Finding[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Finding[]> {
+  const findings = await checkFields(client, object, { signal });
+  return findings.length > 0 ? findings : known;
+}
+
+function beingDeleted({ title, where }: ClusterObject): Finding {
+  return {
+    code: 'cluster/being-deleted',
+    message: `${title} is being deleted`,
+    where,
+    fix: [
+      'wait until it is gone, then run it again',
+      'if it stays, look at its metadata.finalizers and its status',
+    ],
+  };
+}
+
+/** What strict decoding and the validation of the fields say, whatever else there may be against the object. */
+async function checkFields(
+  client: KubeClient,
+  object: ClusterObject,
+  options: CheckOptions & { readonly namespace?: string },
+): Promise<readonly Finding[]> {
+  try {
+    await checkNewObject(client, object, options);
+    return [];
+  } catch (error) {
+    if (isAlreadyExists(error)) return [];
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    // The policies of another namespace do not matter.
+    if (error.status !== 422 && error.status !== 400) return [];
+    return refusal(error, object).filter(({ code }) => code === 'cluster/invalid-object');
+  }
+}
+
+/** Applies without storing, first without force: a conflict tells whose fields would be taken over. */
+async function dryRun(
+  client: KubeClient,
+  object: ClusterObject,
+  signal: AbortSignal | undefined,
+): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
+  try {
+    return { after: await writeObject(client, object, { signal, dryRun: true, force: false }), warnings: [] };
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const after = await writeObject(client, object, { signal, dryRun: true, force: true });
+    return { after, warnings: takenOver(error, object) };
+  }
+}
+
+function takenOver(conflict: ApiError, { title, where }: ClusterObject): readonly Finding[] {
+  const causes = (conflict.details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
+  if (causes.length === 0) return [];
+  const fields = causes.map(({ field = '', message = '' }) => {
+    const owner = /conflict with "([^"]*)"/.exec(message)?.[1];
+    return owner === undefined ? field : `${field} from ${owner}`;
+  });
+  return [
+    {
+      code: 'cluster/field-taken-over',
+      message: `${title}: the value of the manifest replaces what others have set: ${fields.join(', ')}`,
+      where,
+      fix: ['take the field out of the manifest, if others are to decide'],
+    },
+  ];
+}
+
+/** Whether a refused dry run says nothing about the object itself. */
+function isUndecided(error: unknown, { resource }: ClusterObject): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { message, status } = error;
+  // Another object of the manifest may have to be there first.
+  if (status === 404) return true;
+  if (message.includes('does not support dry run')) return true;
+  // Whoever may write the role may bind it, but the role is not there yet.
+  return status === 403 && resource.kind.endsWith('RoleBinding') && message.includes('not found');
+}

@@ -1,0 +1,47 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import type { Where } from '../../errors/index.ts';
+import type { ObjectKey } from '../../kube/index.ts';
+import type { ManifestObject } from '../../util/manifest-object.ts';
+
+/** An object of a manifest, and where it lives on the cluster. */
+export interface ClusterObject {
+  /** What is written: with the namespace it goes to, without one if its kind is cluster-scoped. */
+  readonly object: ManifestObject;
+  /** The place in the user's files. */
+  readonly where: Where;
+  readonly resource: Resource<KubeObject>;
+  readonly key: ObjectKey;
+  /** False if only a CustomResourceDefinition of the same manifest makes the server know its type. */
+  readonly served: boolean;
+  /** As kubectl names it: `deployment.apps/web`. */
+  readonly title: string;
+}
+
+/** `deployment.apps/web`: the kind in lower case, its group, and the name. */
+export function titleOf({ kind, group }: Pick<Resource, 'kind' | 'group'>, name: string): string {
+  const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+  return `${type}/${name}`;
+}
+
+/** `web` or `default/web`. */
+export function keyText({ name, namespace }: ObjectKey): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** What happened to an object. */
+export interface ObjectOutcome {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly action: ObjectAction;
+}
+
+/** `not-found`: there was nothing to delete. */
+export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'deleted' | 'not-found';
+
+export function outcomeOf({ resource, key }: ClusterObject, action: ObjectAction): ObjectOutcome {
+  const { apiVersion, kind } = resource;
+  const { name, namespace } = key;
+  return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }), action };
+}

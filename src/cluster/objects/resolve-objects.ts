@@ -1,0 +1,85 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { FindingList, type Where } from '../../errors/index.ts';
+import type { RestMapper } from '../../kube/index.ts';
+import type { ManifestObject, PlacedObject } from '../../util/manifest-object.ts';
+import { keyText, titleOf, type ClusterObject } from './cluster-object.ts';
+import { crdTypes, isCrd } from './crd-types.ts';
+import { unknownKind } from './unknown-kind.ts';
+
+export interface ResolveOptions {
+  readonly mapper: RestMapper;
+  /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
+  readonly namespace: string;
+  /** What is done with kinds that neither the server nor a CRD of the manifest knows. */
+  readonly unknown: 'refuse' | 'leave out';
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds out where the objects of a manifest live: paths and scopes of their kinds, and their namespaces. A namespace on an
+ * object of a cluster-scoped kind is dropped, as the API server does: kustomize puts it on every custom kind.
+ *
+ * @throws OpSdkError `cluster/unknown-kind`, `cluster/duplicate-object`, all of them at once
+ */
+export async function resolveObjects(
+  objects: readonly PlacedObject[],
+  { mapper, namespace, unknown, signal }: ResolveOptions,
+): Promise<readonly ClusterObject[]> {
+  const findings = new FindingList();
+  const defined = objects.filter(({ object }) => isCrd(object)).flatMap(({ object }) => crdTypes(object));
+  const resolved: ClusterObject[] = [];
+  for (const placed of objects) {
+    const { apiVersion, kind } = placed.object;
+    const isMeant = (type: Resource): boolean => type.apiVersion === apiVersion && type.kind === kind;
+    const served = await mapper.find(apiVersion, kind, { signal });
+    const resource = defined.find(isMeant) ?? served?.resource;
+    if (resource !== undefined)
+      resolved.push(place(placed, resource, namespace, { served: served !== undefined }));
+    else {
+      const directory = await mapper.directory({ signal });
+      // Of a kind whose server is away nobody knows whether there are objects.
+      if (unknown === 'refuse' || directory.unavailable.includes(apiVersion))
+        findings.add(unknownKind(placed, directory));
+    }
+  }
+  refuseDuplicates(resolved, findings);
+  findings.throwIfAny();
+  return resolved;
+}
+
+function place(
+  { object, where }: PlacedObject,
+  resource: Resource<KubeObject>,
+  defaultNamespace: string,
+  { served }: { readonly served: boolean },
+): ClusterObject {
+  const { namespace: given, ...metadata } = object.metadata;
+  const { name } = metadata;
+  const title = titleOf(resource, name);
+  if (!resource.namespaced)
+    return { object: { ...object, metadata }, where, resource, key: { name }, served, title };
+  const namespace = given === undefined || given === '' ? defaultNamespace : given;
+  const placed: ManifestObject = { ...object, metadata: { ...metadata, namespace } };
+  return { object: placed, where, resource, key: { name, namespace }, served, title };
+}
+
+function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingList): void {
+  const seen = new Map<string, Where>();
+  for (const { resource, key, title, where } of objects) {
+    // Versions of a kind are views of the same object.
+    const id = `${resource.group}/${resource.kind}/${keyText(key)}`;
+    const first = seen.get(id);
+    if (first === undefined) {
+      seen.set(id, where);
+      continue;
+    }
+    const other =
+      'file' in first ? `, also in ${first.file}${first.line === undefined ? '' : `:${first.line}`}` : '';
+    findings.add({
+      code: 'cluster/duplicate-object',
+      message: `${title} is given twice${other}`,
+      where,
+      fix: ['leave one of them out: the second would overwrite the first'],
+    });
+  }
+}

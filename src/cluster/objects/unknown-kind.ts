@@ -1,0 +1,55 @@
+import type { Finding } from '../../errors/index.ts';
+import type { ApiDirectory } from '../../kube/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import { groupOf, type PlacedObject } from '../../util/manifest-object.ts';
+
+/** Groups of operators that scaffolds refer to, and how to get on without the kinds. */
+const hints: Readonly<Record<string, readonly string[]>> = {
+  'monitoring.coreos.com': [
+    'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',
+    'or comment ../prometheus out in config/default/kustomization.yaml',
+  ],
+  'cert-manager.io': [
+    'install cert-manager first, and wait until it runs',
+    'or comment ../certmanager and what goes with it out in config/default/kustomization.yaml',
+  ],
+};
+
+/** Tells why the server does not know the kind of an object, and what would help. */
+export function unknownKind({ object, where }: PlacedObject, directory: ApiDirectory): Finding {
+  const { apiVersion, kind, metadata } = object;
+  const group = groupOf(apiVersion);
+  return {
+    code: 'cluster/unknown-kind',
+    message: `${kind} ${metadata.name}: no matches for kind "${kind}" in version "${apiVersion}"`,
+    where,
+    fix: fixes(apiVersion, kind, group, directory),
+  };
+}
+
+function fixes(
+  apiVersion: string,
+  kind: string,
+  group: string,
+  { types, unavailable }: ApiDirectory,
+): readonly string[] {
+  if (unavailable.includes(apiVersion)) {
+    return [`the API server of ${apiVersion} does not answer: \`kubectl get apiservices\` says why`];
+  }
+  const otherVersions = types
+    .filter(({ resource }) => resource.group === group && resource.kind === kind)
+    .map(({ resource }) => resource.apiVersion);
+  if (otherVersions.length > 0) return [`the cluster serves it as ${otherVersions.join(' and ')}`];
+  const known = hints[group];
+  if (known !== undefined) return known;
+  const inVersion = types.filter(({ resource }) => resource.apiVersion === apiVersion);
+  const near = closestName(
+    kind,
+    inVersion.map(({ resource }) => resource.kind),
+  );
+  if (near !== undefined) return [`write ${near}, if that is what you mean`];
+  return [
+    'check the spelling of apiVersion and kind',
+    'install the CustomResourceDefinition first, or put it into the same manifest',
+  ];
+}

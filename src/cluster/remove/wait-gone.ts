@@ -1,0 +1,78 @@
+import type { KubeObject } from '../../api/index.ts';
+import { FindingList, type Finding } from '../../errors/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { durationText, poll } from '../poll.ts';
+
+/** An object that was deleted, by its identity: another one may get its name. */
+export interface Deleted {
+  readonly object: ClusterObject;
+  readonly uid: string;
+}
+
+export interface WaitGoneOptions {
+  /** Milliseconds for all of them together. */
+  readonly timeout: number;
+  /** Milliseconds between two looks. Default: 500. */
+  readonly interval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Conditioned extends KubeObject {
+  readonly spec?: { readonly finalizers?: readonly string[] };
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly message?: string;
+    }[];
+  };
+}
+
+/**
+ * Waits until deleted objects are gone.
+ *
+ * @throws OpSdkError `cluster/not-deleted`, one finding for each that stays, with what holds it
+ */
+export async function waitGone(
+  client: KubeClient,
+  deleted: readonly Deleted[],
+  options: WaitGoneOptions,
+): Promise<void> {
+  const findings = new FindingList();
+  const left = new Map(deleted.map((each) => [each, undefined as KubeObject | undefined]));
+  const look = async (): Promise<true | undefined> => {
+    await inParallel([...left.keys()], async (each) => {
+      const { object, uid } = each;
+      const live = await client.find(object.resource, object.key, { signal: options.signal });
+      if (live === undefined || live.metadata.uid !== uid) left.delete(each);
+      else left.set(each, live);
+    });
+    return left.size === 0 ? true : undefined;
+  };
+  await poll(look, options);
+  for (const [{ object }, live] of left)
+    findings.add(notDeleted(object, live as Conditioned, options.timeout));
+  findings.throwIfAny();
+}
+
+function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout: number): Finding {
+  const finalizers = (live.metadata.finalizers ?? []).filter(
+    // The server's own; what it waits for is in the conditions.
+    (each) => each !== 'customresourcecleanup.apiextensions.k8s.io',
+  );
+  const conditions = (live.status?.conditions ?? []).filter(
+    ({ type, status }) => status === 'True' && /^(?:Namespace|Terminating)/.test(type),
+  );
+  const reasons = [
+    ...(finalizers.length === 0 ? [] : [`it has the finalizers ${finalizers.join(', ')}`]),
+    ...conditions.flatMap(({ message = '' }) => (message === '' ? [] : [message])),
+  ];
+  return {
+    code: 'cluster/not-deleted',
+    message: [`${title} is not gone after ${durationText(timeout)}`, ...reasons].join('; '),
+    where,
+    fix: ['let what owns the finalizers run, and run it again', 'or wait longer with --timeout'],
+  };
+}

@@ -1,0 +1,111 @@
+import { resourceToken, type KubeObject } from '../../api/index.ts';
+import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
+import { selectorText, type LabelSelector } from './label-selector.ts';
+import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
+
+/** What keeps a Pod of a workload from being ready, in full. */
+export interface PodReport {
+  readonly pod: string;
+  readonly problem: PodProblem;
+  /** The last lines of the container's log, and the last warning about the Pod. */
+  readonly details: readonly string[];
+}
+
+interface Event extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTimestamp?: string;
+}
+
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pods = resourceToken<PodLike>('', 'v1', 'Pod', 'pods', true);
+const events = resourceToken<Event>('', 'v1', 'Event', 'events', true);
+
+const logLines = 10;
+/** One Pod says what the others say. */
+const podsInFull = 3;
+
+/** The problems of the Pods of a workload, newest Pods first. Nothing if the Pods may not be read. */
+export async function problemsOf(
+  client: KubeClient,
+  workload: KubeObject,
+  { signal }: Call,
+): Promise<readonly { readonly pod: PodLike; readonly problem: PodProblem }[]> {
+  const { selector } = (workload as KubeObject & { spec?: { selector?: LabelSelector } }).spec ?? {};
+  const { namespace } = workload.metadata;
+  const list = await unlessRefused(
+    client.list(pods, { namespace, labelSelector: selectorText(selector ?? {}), signal }),
+  );
+  const alive = (list?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const newestFirst = alive.sort((a, b) =>
+    (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
+  );
+  return newestFirst.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
+}
+
+/** Why the Pods of a workload are not ready, with logs and events. */
+export async function describePods(
+  client: KubeClient,
+  workload: KubeObject,
+  { signal }: Call,
+): Promise<readonly PodReport[]> {
+  const problems = await problemsOf(client, workload, { signal });
+  return Promise.all(
+    problems.slice(0, podsInFull).map(async ({ pod, problem }) => ({
+      pod: pod.metadata.name,
+      problem,
+      details: [
+        ...(await lastWarning(client, pod, signal)),
+        ...(await lastLines(client, pod, problem, signal)),
+      ],
+    })),
+  );
+}
+
+async function lastLines(
+  client: KubeClient,
+  { metadata }: PodLike,
+  { logs }: PodProblem,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  if (logs === undefined) return [];
+  const { container, previous } = logs;
+  const answer = await unlessRefused(
+    client.raw.request({
+      path: resourcePath(pods, { namespace: metadata.namespace, name: metadata.name, subresource: 'log' }),
+      query: { container, previous, tailLines: logLines },
+      signal,
+    }),
+  );
+  const lines = (answer?.text() ?? '').split('\n').filter((line) => line !== '');
+  return lines.map((line) => `log: ${line}`);
+}
+
+async function lastWarning(
+  client: KubeClient,
+  { metadata }: PodLike,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const fieldSelector = `involvedObject.name=${metadata.name},type=Warning`;
+  const list = await unlessRefused(
+    client.list(events, { namespace: metadata.namespace, fieldSelector, signal }),
+  );
+  const newest = [...(list?.items ?? [])].sort((a, b) =>
+    (b.lastTimestamp ?? '').localeCompare(a.lastTimestamp ?? ''),
+  )[0];
+  return newest === undefined ? [] : [`event: ${newest.reason ?? ''}: ${newest.message ?? ''}`];
+}
+
+/** Whoever may deploy need not be allowed to read Pods, and a node may not give its logs: then there is less to say. */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import type { KubeObject } from '../../api/index.ts';
+
+/** What keeps a Pod from being ready. */
+export interface PodProblem {
+  readonly kind: 'image' | 'crash' | 'unschedulable' | 'config' | 'not-ready' | 'starting';
+  /** Without the name of the Pod. */
+  readonly message: string;
+  /** The container whose logs say more. */
+  readonly logs?: { readonly container: string; readonly previous: boolean };
+}
+
+interface ContainerState {
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly running?: object;
+  readonly terminated?: { readonly reason?: string; readonly message?: string; readonly exitCode?: number };
+}
+
+interface ContainerStatus {
+  readonly name: string;
+  readonly image?: string;
+  readonly ready?: boolean;
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+/** As far as a Pod is looked into. */
+export interface PodLike extends KubeObject {
+  readonly spec?: { readonly containers?: readonly { readonly name: string; readonly image?: string }[] };
+  readonly status?: {
+    readonly phase?: string;
+    readonly reason?: string;
+    readonly message?: string;
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason?: string;
+      readonly message?: string;
+    }[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+// Source: pkg/kubelet/images/types.go
+const imageReasons = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ErrImageInspect',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
+
+// Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
+const configReasons = new Set(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError']);
+
+/** What keeps a Pod from being ready; nothing if it is. */
+export function podProblems({ status }: PodLike): readonly PodProblem[] {
+  const conditions = status?.conditions ?? [];
+  if (conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True')) return [];
+  const unschedulable = conditions.find(
+    ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
+  );
+  if (unschedulable !== undefined) {
+    return [
+      { kind: 'unschedulable', message: `no node takes it: ${unschedulable.message ?? 'Unschedulable'}` },
+    ];
+  }
+  if (status?.phase === 'Failed')
+    return [
+      { kind: 'crash', message: [status.reason ?? 'Failed', status.message].filter(Boolean).join(': ') },
+    ];
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  if (containers.length === 0) {
+    return [{ kind: 'starting', message: 'it waits for a scheduler and a node' }];
+  }
+  return containers.flatMap((container) => problemOf(container) ?? []);
+}
+
+function problemOf({
+  name,
+  image,
+  ready,
+  state,
+  lastState,
+  restartCount = 0,
+}: ContainerStatus): PodProblem | undefined {
+  const { waiting, terminated } = state ?? {};
+  const reason = waiting?.reason ?? '';
+  const told = waiting?.message === undefined ? '' : `: ${waiting.message}`;
+  if (imageReasons.has(reason))
+    return { kind: 'image', message: `container ${name}: ${reason} of ${image ?? 'its image'}${told}` };
+  if (configReasons.has(reason)) return { kind: 'config', message: `container ${name}: ${reason}${told}` };
+  const last = lastState?.terminated;
+  if (reason === 'CrashLoopBackOff') {
+    const code = last?.exitCode === undefined ? '' : `, it ended with exit code ${last.exitCode}`;
+    const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it took more memory than its limit)' : '';
+    const message = `container ${name}: CrashLoopBackOff${code}${killed}`;
+    return { kind: 'crash', message, logs: { container: name, previous: true } };
+  }
+  if (terminated !== undefined) {
+    // Init containers end.
+    if (terminated.exitCode === 0) return undefined;
+    const message = `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${terminated.reason ?? ''}`;
+    return { kind: 'crash', message, logs: { container: name, previous: false } };
+  }
+  if (waiting !== undefined)
+    return { kind: 'starting', message: `container ${name}: ${reason || 'waiting'}${told}` };
+  if (ready === true) return undefined;
+  const restarts = restartCount === 0 ? '' : ` and has been restarted ${restartCount} times`;
+  const message = `container ${name} runs${restarts}, but is not ready: its readiness probe does not succeed`;
+  return { kind: 'not-ready', message, logs: { container: name, previous: false } };
+}

@@ -1,0 +1,33 @@
+import type { Connection } from '../client/connection.ts';
+import type { CallOptions } from '../types.ts';
+import { discover } from './discover.ts';
+import type { ApiDirectory, ServedType } from './served-type.ts';
+
+/** Finds the type that an apiVersion and a kind mean: its path, its scope, what can be done with it. */
+export interface RestMapper {
+  /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
+  find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
+  /** What the server serves, as it was when it was first asked or last refreshed. @throws ApiError, TransportError */
+  directory(options?: CallOptions): Promise<ApiDirectory>;
+  /** Forgets what is known: after CustomResourceDefinitions were written. */
+  refresh(): void;
+}
+
+/** A mapper of one API server; it is asked at the first use, and again after {@link RestMapper.refresh}. */
+export function createRestMapper(connection: Connection): RestMapper {
+  let known: ApiDirectory | undefined;
+  const directory = async ({ signal }: CallOptions = {}): Promise<ApiDirectory> => {
+    known ??= await discover(connection, { signal });
+    return known;
+  };
+  return {
+    directory,
+    async find(apiVersion, kind, options) {
+      const { types } = await directory(options);
+      return types.find(({ resource }) => resource.apiVersion === apiVersion && resource.kind === kind);
+    },
+    refresh() {
+      known = undefined;
+    },
+  };
+}

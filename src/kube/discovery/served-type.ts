@@ -1,0 +1,39 @@
+import { resourceToken, type KubeObject, type Resource } from '../../api/index.ts';
+
+/** A type that an API server serves, as its discovery documents describe it. */
+export interface ServedType {
+  /** Its token, for a client. */
+  readonly resource: Resource<KubeObject>;
+  /** Lower case, as in messages of kubectl: `deployment`. May be empty. */
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  /** What can be done with its objects: `get`, `list`, `patch`, … */
+  readonly verbs: readonly string[];
+}
+
+/** Everything that an API server serves at one moment. */
+export interface ApiDirectory {
+  /** Groups in the server's order, versions of a group with the preferred one first. Subresources are left out. */
+  readonly types: readonly ServedType[];
+  /** Group versions, such as `metrics.k8s.io/v1beta1`, whose types are unknown because their aggregated API server is away. */
+  readonly unavailable: readonly string[];
+}
+
+/** What the two forms of discovery documents say of a type. */
+export interface TypeDescription {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular?: string | undefined;
+  readonly namespaced: boolean;
+  readonly verbs?: readonly string[] | undefined;
+  readonly shortNames?: readonly string[] | undefined;
+}
+
+export function servedType(group: string, version: string, type: TypeDescription): ServedType {
+  return {
+    resource: resourceToken(group, version, type.kind, type.plural, type.namespaced),
+    singular: type.singular ?? '',
+    shortNames: type.shortNames ?? [],
+    verbs: type.verbs ?? [],
+  };
+}

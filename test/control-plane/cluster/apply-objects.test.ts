@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceToken } from '../../../src/api/index.ts';
+import { createRestMapper, type KubeClient } from '../../../src/kube/index.ts';
+import type { Finding } from '../../../src/errors/index.ts';
+import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
+import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';
+
+const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
+const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
+const Crd = resourceToken(
+  'apiextensions.k8s.io',
+  'v1',
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  false,
+);
+
+let client: KubeClient;
+let namespace: string;
+beforeAll(async () => {
+  const plane = await sharedControlPlane();
+  client = await clientOf(plane);
+  namespace = await uniqueNamespace(plane, 'apply');
+});
+afterAll(() => client.close());
+
+const configMap = (name: string, data: object, place = namespace): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: place },
+  data,
+});
+
+describe('applying', () => {
+  test('writes namespaces and definitions first, what needs them later, webhooks last, and nothing the second time', async () => {
+    const unique = uniqueName('order');
+    const { crd, object, name } = widget(unique, unique);
+    const webhooks = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: unique },
+      webhooks: [
+        {
+          name: 'never.example.com',
+          rules: [
+            {
+              apiGroups: ['none.example.com'],
+              apiVersions: ['v1'],
+              operations: ['CREATE'],
+              resources: ['nones'],
+            },
+          ],
+          clientConfig: { service: { name: 'none', namespace: unique } },
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+        },
+      ],
+    };
+    const account = {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'runner', namespace: unique },
+    };
+    const binding = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'runner', namespace: unique },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'runner' },
+      subjects: [{ kind: 'ServiceAccount', name: 'runner', namespace: unique }],
+    };
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'runner', namespace: unique },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    };
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } };
+    const objects = manifest(
+      webhooks,
+      object,
+      deployment('web', unique),
+      configMap('settings', { a: '1' }, unique),
+      binding,
+      role,
+      account,
+      crd,
+      space,
+    );
+    const titles = [
+      `namespace/${unique}`,
+      `customresourcedefinition.apiextensions.k8s.io/${name}`,
+      'serviceaccount/runner',
+      'role.rbac.authorization.k8s.io/runner',
+      'rolebinding.rbac.authorization.k8s.io/runner',
+      'configmap/settings',
+      'deployment.apps/web',
+      `widget.${unique}.example.com/one`,
+      `validatingwebhookconfiguration.admissionregistration.k8s.io/${unique}`,
+    ];
+    const planned = await apply(client, objects, { dryRun: true });
+    expect(planned).toEqual(titles.map((title) => `${title} created`));
+    expect(await client.find(Namespace, { name: unique })).toBeUndefined();
+
+    expect(await apply(client, objects)).toEqual(titles.map((title) => `${title} created`));
+    expect(await apply(client, objects, { dryRun: true })).toEqual(
+      titles.map((title) => `${title} unchanged`),
+    );
+    expect(await apply(client, objects)).toEqual(titles.map((title) => `${title} unchanged`));
+  });
+
+  test('tells what is configured, also in a dry run', async () => {
+    const name = uniqueName();
+    await apply(client, manifest(configMap(name, { a: '1' })));
+    const changed = manifest(configMap(name, { a: '2' }));
+    expect(await apply(client, changed, { dryRun: true })).toEqual([`configmap/${name} configured`]);
+    expect(await apply(client, changed)).toEqual([`configmap/${name} configured`]);
+    expect(await client.get(ConfigMap, { name, namespace })).toMatchObject({ data: { a: '2' } });
+  });
+
+  test('writes objects without a namespace into that of the context, and drops one that a kind does not have', async () => {
+    const name = uniqueName();
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name, namespace: 'somewhere' },
+      rules: [],
+    };
+    await apply(client, manifest(configMap(name, {}, ''), role));
+    expect(await client.get(ConfigMap, { name, namespace: 'default' })).toBeDefined();
+    await client.delete(ConfigMap, { name, namespace: 'default' });
+  });
+
+  test('takes fields over and says from whom', async () => {
+    const name = uniqueName();
+    const other = await clientOf(await sharedControlPlane(), { fieldManager: 'somebody' });
+    await other.apply(ConfigMap, {
+      metadata: { name, namespace },
+      data: { a: 'theirs', b: 'theirs' },
+    } as never);
+    await other.close();
+    const warnings: Finding[] = [];
+    const objects = manifest(configMap(name, { a: 'ours' }));
+    await apply(client, objects, { onWarning: (warning) => warnings.push(warning) });
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        code: 'cluster/field-taken-over',
+        message: `configmap/${name}: the value of the manifest replaces what others have set: .data.a from somebody`,
+      }),
+    ]);
+    expect(await client.get(ConfigMap, { name, namespace })).toMatchObject({
+      data: { a: 'ours', b: 'theirs' },
+    });
+    warnings.length = 0;
+    expect(await apply(client, objects, { onWarning: (warning) => warnings.push(warning) })).toEqual([
+      `configmap/${name} unchanged`,
+    ]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('what is refused before anything is written', () => {
+  test('kinds that nobody knows, with what to do', async () => {
+    const name = uniqueName();
+    const of = (apiVersion: string, kind: string): object => ({
+      apiVersion,
+      kind,
+      metadata: { name, namespace },
+    });
+    const findings = await findingsOf(
+      apply(
+        client,
+        manifest(
+          configMap(name, {}),
+          of('monitoring.coreos.com/v1', 'ServiceMonitor'),
+          of('cert-manager.io/v1', 'Certificate'),
+          of('apps/v1beta1', 'Deployment'),
+          of('apps/v1', 'Deploymet'),
+        ),
+      ),
+    );
+    expect(findings.map(({ code, where }) => [code, where])).toEqual(
+      [3, 5, 7, 9].map((line) => ['cluster/unknown-kind', { file: 'all.yaml', line, column: 1 }]),
+    );
+    expect(findings[0]?.message).toBe(
+      `ServiceMonitor ${name}: no matches for kind "ServiceMonitor" in version "monitoring.coreos.com/v1"`,
+    );
+    const fixes = findings.map(({ fix }) => fix?.[0]);
+    expect(fixes[0]).toContain('Prometheus Operator');
+    expect(fixes[1]).toContain('cert-manager');
+    expect(fixes[2]).toBe('the cluster serves it as apps/v1');
+    expect(fixes[3]).toBe('write Deployment, if that is what you mean');
+    expect(await client.find(ConfigMap, { name, namespace })).toBeUndefined();
+  });
+
+  test('unknown and invalid fields, all at once, also in a namespace that is yet to be made', async () => {
+    const unique = uniqueName();
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } };
+    const findings = await findingsOf(
+      apply(
+        client,
+        manifest(
+          space,
+          deployment('unknown', unique, { replica: 1, pause: true }),
+          deployment('invalid', unique, { replicas: -1 }),
+          deployment('here', namespace, { replica: 1 }),
+        ),
+      ),
+    );
+    expect(findings.map(({ code, message, where }) => [code, message.split(' must be')[0], where])).toEqual([
+      [
+        'cluster/invalid-object',
+        'deployment.apps/unknown: unknown field "spec.replica"',
+        { file: 'all.yaml', line: 3, column: 1 },
+      ],
+      [
+        'cluster/invalid-object',
+        'deployment.apps/unknown: unknown field "spec.pause"',
+        { file: 'all.yaml', line: 3, column: 1 },
+      ],
+      [
+        'cluster/invalid-object',
+        'deployment.apps/invalid: spec.replicas: Invalid value: -1:',
+        { file: 'all.yaml', line: 5, column: 1 },
+      ],
+      [
+        'cluster/invalid-object',
+        'deployment.apps/here: unknown field "spec.replica"',
+        { file: 'all.yaml', line: 7, column: 1 },
+      ],
+    ]);
+    expect(await client.find(Namespace, { name: unique })).toBeUndefined();
+  });
+
+  test('a change that an existing object does not allow', async () => {
+    const name = uniqueName();
+    await apply(client, manifest(deployment(name, namespace)));
+    const other = { selector: { matchLabels: { app: 'other' } } };
+    const [finding] = await findingsOf(apply(client, manifest(deployment(name, namespace, other))));
+    expect(finding?.code).toBe('cluster/invalid-object');
+    const unknown = await findingsOf(apply(client, manifest(deployment(name, namespace, { a: 1, b: 2 }))));
+    expect(unknown.map(({ message }) => message)).toEqual([
+      `deployment.apps/${name}: unknown field "spec.a"`,
+      `deployment.apps/${name}: unknown field "spec.b"`,
+    ]);
+  });
+
+  test('the same object twice, and a namespace that does not exist', async () => {
+    const name = uniqueName();
+    const twice = await findingsOf(apply(client, manifest(configMap(name, {}), configMap(name, { a: '1' }))));
+    expect(twice).toEqual([
+      expect.objectContaining({
+        code: 'cluster/duplicate-object',
+        message: `configmap/${name} is given twice, also in all.yaml:1`,
+      }),
+    ]);
+    const nowhere = [configMap('a', {}, name), configMap('b', {}, name)];
+    const missing = await findingsOf(apply(client, manifest(...nowhere)));
+    expect(missing.map(({ code, message }) => [code, message])).toEqual([
+      ['cluster/namespace-missing', `configmap/a: the namespace ${name} does not exist`],
+    ]);
+  });
+
+  test('objects that are being deleted', async () => {
+    const name = uniqueName();
+    const held = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, finalizers: ['example.com/hold'] },
+    };
+    await apply(client, manifest(held));
+    await client.delete(ConfigMap, { name, namespace });
+    const [finding] = await findingsOf(apply(client, manifest(held)));
+    expect(finding).toMatchObject({
+      code: 'cluster/being-deleted',
+      message: `configmap/${name} is being deleted`,
+    });
+    await client.patch(
+      ConfigMap,
+      { name, namespace },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
+  });
+
+  test('what the identity may not do', async () => {
+    const plane = await sharedControlPlane();
+    const name = uniqueName('nobody');
+    const nobody = await clientOf(plane, { as: name });
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name },
+      rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+    };
+    const findings = await findingsOf(apply(nobody, manifest(role)));
+    expect(findings.map(({ code }) => code)).toEqual(['cluster/forbidden']);
+    await nobody.close();
+  });
+});
+
+describe('definitions and their objects', () => {
+  test('objects are checked once their definition is served; what is wrong is said then', async () => {
+    const unique = uniqueName('late');
+    const { crd, object, name } = widget(unique, namespace);
+    const wrong = { ...object, spec: { size: 0, colour: 'red' } };
+    const lines: string[] = [];
+    const findings = await findingsOf(
+      apply(client, manifest(crd, wrong), {
+        onOutcome: ({ name: each, action }) => lines.push(`${each} ${action}`),
+      }),
+    );
+    expect(lines).toEqual([`${name} created`]);
+    expect(findings.map(({ code }) => code)).toEqual(['cluster/invalid-object']);
+    expect(findings[0]?.message).toContain('unknown field "spec.colour"');
+    expect(await apply(client, manifest(crd, object))).toEqual([
+      `customresourcedefinition.apiextensions.k8s.io/${name} unchanged`,
+      `widget.${unique}.example.com/one created`,
+    ]);
+  });
+
+  test('names that another definition has are not accepted', async () => {
+    const unique = uniqueName('names');
+    const { crd, group } = widget(unique, namespace);
+    await apply(client, manifest(crd));
+    const second = structuredClone(crd) as {
+      metadata: { name: string };
+      spec: { names: { plural: string } };
+    };
+    second.metadata.name = `gadgets.${group}`;
+    second.spec.names.plural = 'gadgets';
+    const [finding] = await findingsOf(apply(client, manifest(second)));
+    expect(finding).toMatchObject({
+      code: 'cluster/crd-not-accepted',
+      where: { file: 'all.yaml', line: 1, column: 1 },
+    });
+    for (const name of [`widgets.${group}`, `gadgets.${group}`]) await client.delete(Crd, { name });
+  });
+});
+
+test('the mapper knows built-in and custom kinds, their scopes and verbs', async () => {
+  const mapper = createRestMapper(client.connection);
+  expect((await mapper.find('apps/v1', 'Deployment'))?.resource).toMatchObject({
+    plural: 'deployments',
+    namespaced: true,
+  });
+  expect(await mapper.find('v1', 'Namespace')).toMatchObject({
+    resource: { group: '', plural: 'namespaces', namespaced: false },
+    shortNames: ['ns'],
+  });
+  expect((await mapper.find('v1', 'Secret'))?.verbs).toContain('patch');
+  expect(await mapper.find('v1', 'Deployment')).toBeUndefined();
+  expect((await mapper.directory()).unavailable).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceToken } from '../../../src/api/index.ts';
+import type { Loss } from '../../../src/cluster/index.ts';
+import type { KubeClient } from '../../../src/kube/index.ts';
+import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
+import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';
+
+const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
+const Crd = resourceToken(
+  'apiextensions.k8s.io',
+  'v1',
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  false,
+);
+const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
+
+let client: KubeClient;
+let namespace: string;
+beforeAll(async () => {
+  const plane = await sharedControlPlane();
+  client = await clientOf(plane);
+  namespace = await uniqueNamespace(plane, 'remove');
+});
+afterAll(() => client.close());
+
+describe('deleting', () => {
+  test('removes custom resources and definitions first, the rest in reverse, and waits until all is gone', async () => {
+    const unique = uniqueName('undo');
+    const { crd, object, name } = widget(unique, unique);
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: unique } };
+    const account = {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'runner', namespace: unique },
+    };
+    const objects = manifest(space, crd, account, deployment('web', unique), object);
+    await apply(client, objects);
+    const titles = [
+      `widget.${unique}.example.com/one`,
+      `customresourcedefinition.apiextensions.k8s.io/${name}`,
+      'deployment.apps/web',
+      'serviceaccount/runner',
+      `namespace/${unique}`,
+    ];
+    expect(await remove(client, objects, { dryRun: true })).toEqual(
+      titles.map((title) => `${title} deleted`),
+    );
+    expect(await client.find(Crd, { name })).toBeDefined();
+    expect(await remove(client, objects)).toEqual(titles.map((title) => `${title} deleted`));
+    expect(await client.find(Namespace, { name: unique })).toBeUndefined();
+    expect(await client.find(Crd, { name })).toBeUndefined();
+    const again = await remove(client, objects);
+    expect([...again].sort()).toEqual(titles.map((title) => `${title} not-found`).sort());
+  });
+
+  test('tells before anything is deleted which custom resources go with their definition', async () => {
+    const { crd, object, name } = widget(uniqueName('loss'), namespace);
+    await apply(client, manifest(crd, object));
+    const told: (readonly string[])[] = [];
+    const stop = (losses: readonly Loss[]): Promise<void> => {
+      told.push(...losses.map(({ objects }) => objects));
+      return Promise.reject(new Error('no'));
+    };
+    await expect(remove(client, manifest(crd), { onLoss: stop })).rejects.toThrow('no');
+    expect(told).toEqual([[`${namespace}/one`]]);
+    expect(await client.find(Crd, { name })).toBeDefined();
+    // What is deleted by itself is no loss.
+    expect(await remove(client, manifest(crd, object), { onLoss: stop })).toHaveLength(2);
+  });
+
+  test('refuses while custom resources have finalizers, and goes on by force', async () => {
+    const unique = uniqueName('held');
+    const { crd, object, name, group } = widget(unique, namespace);
+    const held = { ...object, metadata: { name: 'one', namespace, finalizers: [`${group}/cleanup`] } };
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: unique, namespace } };
+    await apply(client, manifest(crd, held, settings));
+    const objects = manifest(crd, settings);
+    const findings = await findingsOf(remove(client, objects));
+    expect(findings).toEqual([
+      expect.objectContaining({
+        code: 'cluster/finalizers',
+        message: `customresourcedefinition.apiextensions.k8s.io/${name}: 1 custom resource with finalizers: ${namespace}/one (${group}/cleanup)`,
+        where: { file: 'all.yaml', line: 1, column: 1 },
+      }),
+    ]);
+    expect(await client.find(Crd, { name })).not.toHaveProperty('metadata.deletionTimestamp');
+
+    const [stays, ...others] = await findingsOf(remove(client, objects, { force: true, timeout: 2_000 }));
+    expect(others).toEqual([]);
+    expect(stays?.code).toBe('cluster/not-deleted');
+    expect(stays?.message).toContain('is not gone after 2s; ');
+    // By force the rest goes nevertheless.
+    expect(await client.find(ConfigMap, { name: unique, namespace })).toBeUndefined();
+    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    await client.patch(
+      type,
+      { name: 'one', namespace },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
+    await remove(client, objects);
+    expect(await client.find(Crd, { name })).toBeUndefined();
+  });
+
+  test('does not wait if it is not asked to, and says what holds an object', async () => {
+    const name = uniqueName('hold');
+    const held = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, finalizers: ['example.com/hold'] },
+    };
+    await apply(client, manifest(held));
+    expect(await remove(client, manifest(held), { timeout: undefined })).toEqual([
+      `configmap/${name} deleted`,
+    ]);
+    const [finding] = await findingsOf(remove(client, manifest(held), { timeout: 100 }));
+    expect(finding).toMatchObject({
+      code: 'cluster/not-deleted',
+      message: `configmap/${name} is not gone after 100ms; it has the finalizers example.com/hold`,
+    });
+    await client.patch(
+      ConfigMap,
+      { name, namespace },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
+  });
+
+  test('of kinds that the cluster does not know there is nothing to delete', async () => {
+    const unknown = {
+      apiVersion: 'nobody.example.com/v1',
+      kind: 'Nothing',
+      metadata: { name: 'x', namespace },
+    };
+    expect(await remove(client, manifest(unknown))).toEqual(['nothing.nobody.example.com/x not-found']);
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { applyObjects, waitRollout, type RolloutRequest } from '../../../src/cluster/index.ts';
+import type { KubeClient } from '../../../src/kube/index.ts';
+import { eventually } from '../../../src/testing/index.ts';
+import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
+import { clientOf, deployment, findingsOf, manifest } from './helpers.ts';
+
+interface Pod extends KubeObject {
+  status?: object;
+}
+const Pod = resourceToken<Pod>('', 'v1', 'Pod', 'pods', true);
+const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);
+const DaemonSet = resourceToken('apps', 'v1', 'DaemonSet', 'daemonsets', true);
+
+let client: KubeClient;
+let namespace: string;
+beforeAll(async () => {
+  const plane = await sharedControlPlane();
+  client = await clientOf(plane);
+  namespace = await uniqueNamespace(plane, 'rollout');
+});
+afterAll(() => client.close());
+
+/** Applies objects and waits for them; what was told on the way. */
+async function rollOut(objects: readonly object[], options: Partial<RolloutRequest> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const applied = await applyObjects({ client, objects: manifest(...objects) });
+  await waitRollout({
+    client,
+    objects: applied.map(({ object }) => object),
+    timeout: 60_000,
+    interval: 30,
+    onProgress: (line) => lines.push(line),
+    ...options,
+  });
+  return lines;
+}
+
+/** The Pod that the controllers make for an application. */
+async function podOf(app: string): Promise<Pod> {
+  return eventually(
+    async () => (await client.list(Pod, { namespace, labelSelector: `app=${app}` })).items[0] ?? false,
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
+/** Writes the status of a Pod, as its node would. */
+async function setPodStatus({ metadata }: Pod, status: object): Promise<void> {
+  const { name } = metadata;
+  await client.patch(
+    Pod,
+    { name, namespace },
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  );
+}
+
+const container = (state: object, more: object = {}): object => ({
+  containerStatuses: [
+    {
+      name: 'main',
+      image: 'example.com/none:v1',
+      imageID: '',
+      ready: false,
+      restartCount: 0,
+      state,
+      ...more,
+    },
+  ],
+});
+
+describe('waiting for a rollout', () => {
+  test('ends when the Pods are available', async () => {
+    const name = uniqueName('ready');
+    const waiting = rollOut([deployment(name, namespace)]);
+    const ready = { type: 'Ready', status: 'True', lastTransitionTime: new Date(0).toISOString() };
+    await setPodStatus(await podOf(name), { phase: 'Running', conditions: [ready] });
+    const lines = await waiting;
+    expect(lines.at(-1)).toBe(`deployment.apps/${name} is rolled out`);
+    expect(lines.some((line) => line.startsWith(`waiting for deployment.apps/${name}: `))).toBe(true);
+  });
+
+  test('has nothing to wait for where there is no workload, or no replica', async () => {
+    const name = uniqueName('none');
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+    const nodes = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name, namespace },
+      spec: {
+        selector: { matchLabels: { app: name } },
+        template: {
+          metadata: { labels: { app: name } },
+          spec: { containers: [{ name: 'main', image: 'example.com/none:v1' }] },
+        },
+      },
+    };
+    const lines = await rollOut([settings, nodes, deployment(name, namespace, { replicas: 0 })]);
+    expect(lines.filter((line) => line.endsWith('is rolled out')).sort()).toEqual([
+      `daemonset.apps/${name} is rolled out`,
+      `deployment.apps/${name} is rolled out`,
+    ]);
+    await client.delete(DaemonSet, { name, namespace });
+  });
+
+  test('gives up after the timeout and says what the Pod waits for', async () => {
+    const name = uniqueName('image');
+    const failing = findingsOf(rollOut([deployment(name, namespace)], { timeout: 3_000 }));
+    const pod = await podOf(name);
+    await setPodStatus(
+      pod,
+      container({ waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image' } }),
+    );
+    const [finding, ...others] = await failing;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      code: 'cluster/rollout-timeout',
+      where: { file: 'all.yaml', line: 1, column: 1 },
+    });
+    expect(finding?.message).toContain(
+      `deployment.apps/${name} is not rolled out after 3s: 0 of 1 new replicas`,
+    );
+    expect(finding?.message).toContain(
+      `Pod ${pod.metadata.name}: container main: ImagePullBackOff of example.com/none:v1: Back-off pulling image`,
+    );
+    expect(finding?.fix?.[0]).toBe('push the image, and check its name: op-sdk deploy --image REF');
+  });
+
+  test('says that a container crashes, and what the events say', async () => {
+    const name = uniqueName('crash');
+    const failing = findingsOf(rollOut([deployment(name, namespace)], { timeout: 3_000 }));
+    const pod = await podOf(name);
+    const event = {
+      metadata: { name: uniqueName(), namespace },
+      involvedObject: { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, namespace },
+      type: 'Warning',
+      reason: 'BackOff',
+      message: 'Back-off restarting failed container',
+    };
+    await client.create(resourceToken('', 'v1', 'Event', 'events', true), event);
+    await setPodStatus(
+      pod,
+      container(
+        { waiting: { reason: 'CrashLoopBackOff' } },
+        { restartCount: 3, lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
+      ),
+    );
+    const [finding] = await failing;
+    expect(finding?.message).toContain(
+      'container main: CrashLoopBackOff, it ended with exit code 137 (OOMKilled: it took more memory than its limit)',
+    );
+    expect(finding?.message).toContain('event: BackOff: Back-off restarting failed container');
+  });
+
+  test('ends at once when the controller gives up', async () => {
+    const name = uniqueName('deadline');
+    const failing = findingsOf(rollOut([deployment(name, namespace, { progressDeadlineSeconds: 1 })]));
+    const [finding] = await failing;
+    expect(finding?.code).toBe('cluster/rollout-failed');
+    expect(finding?.message).toMatch(/cannot be rolled out: ReplicaSet "[\w-]+" has timed out progressing/);
+  });
+
+  test('says why no Pod is made', async () => {
+    const name = uniqueName('quota');
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'no-pods', namespace: name },
+      spec: { hard: { pods: '0' } },
+    };
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    const [finding] = await findingsOf(rollOut([space, quota, deployment('web', name)], { timeout: 5_000 }));
+    expect(finding?.message).toContain('exceeded quota: no-pods');
+  });
+
+  test('notices that the workload is deleted, and ends with the signal', async () => {
+    const name = uniqueName('gone');
+    const failing = findingsOf(rollOut([deployment(name, namespace)]));
+    await podOf(name);
+    await client.delete(Deployment, { name, namespace });
+    expect((await failing)[0]?.message).toContain('was deleted while it was waited for');
+
+    const stop = new AbortController();
+    const other = uniqueName('stopped');
+    const stopped = rollOut([deployment(other, namespace)], { signal: stop.signal });
+    await podOf(other);
+    const reason = new Error('stop');
+    stop.abort(reason);
+    await expect(stopped).rejects.toBe(reason);
+  });
+});
