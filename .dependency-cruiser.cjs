@@ -88,7 +88,10 @@ module.exports = {
       name: 'commands-are-leaves',
       severity: 'error',
       from: { path: '^src/cli/commands/(.+)\\.ts$' },
-      to: { path: '^src/cli/commands/', pathNot: '^src/cli/commands/(.+/)?shared/' },
+      to: {
+        path: '^src/cli/commands/',
+        pathNot: ['^src/cli/commands/shared/', '^src/cli/commands/(.+)/shared/'],
+      },
     },
   ],
   options: {

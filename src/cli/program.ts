@@ -40,6 +40,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/build.ts')).command,
   },
   {
+    path: ['run'],
+    summary: 'run the operator on this machine, against the cluster of your kubeconfig',
+    load: async () => (await import('./commands/run.ts')).command,
+  },
+  {
     path: ['install'],
     summary: 'put the CRDs of the project onto a cluster',
     load: async () => (await import('./commands/install.ts')).command,
@@ -58,6 +63,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['undeploy'],
     summary: 'remove the operator from a cluster',
     load: async () => (await import('./commands/undeploy.ts')).command,
+  },
+  {
+    path: ['doctor'],
+    summary: 'look for what is missing or wrong: here, in the project, on the cluster',
+    load: async () => (await import('./commands/doctor.ts')).command,
   },
   {
     path: ['testenv', 'install'],

@@ -4,3 +4,4 @@
  * JSON, and writing them is the command's work. Reads TypeScript only through the schema room.
  */
 export { generateManifests, type ManifestFile } from './generate-manifests.ts';
+export { projectKinds, type DeclaredKind, type ProjectKinds, type UsedKind } from './project-kinds.ts';

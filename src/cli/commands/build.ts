@@ -1,5 +1,3 @@
-import type { OperatorBundle } from '../../build/index.ts';
-import type { FileChange } from '../../scaffold/plan.ts';
 import type { CommandModule } from '../command.ts';
 import { booleanFlag, dryRunFlag } from '../flags.ts';
 
@@ -27,6 +25,7 @@ needs no node_modules. The files of loadManifest calls are checked and put into 
   async run({ cwd, report }, given) {
     const options = given as Options;
     const { buildOperator } = await import('../../build/index.ts');
+    const { bundleChanges } = await import('./shared/bundle-changes.ts');
     const bundle = await buildOperator({
       projectDir: cwd,
       ...(options.entry === undefined ? {} : { entry: options.entry }),
@@ -34,7 +33,7 @@ needs no node_modules. The files of loadManifest calls are checked and put into 
     });
     const { size, manifests, warnings } = bundle;
     const dryRun = options.dryRun === true || options.check === true;
-    const changes = await changesFor(cwd, bundle);
+    const changes = await bundleChanges(cwd, bundle);
     if (!dryRun) {
       const { applyPlan } = await import('../../scaffold/writer.ts');
       await applyPlan({ root: cwd, changes });
@@ -57,18 +56,3 @@ needs no node_modules. The files of loadManifest calls are checked and put into 
     };
   },
 };
-
-/** The bundle's files, and the chunks of former builds, which nothing loads any more. */
-async function changesFor(root: string, bundle: OperatorBundle): Promise<readonly FileChange[]> {
-  const { readFileOf } = await import('../../project/index.ts');
-  const { changeFor } = await import('../../scaffold/index.ts');
-  const written = await Promise.all(bundle.files.map((file) => changeFor(root, file)));
-  const stale = await Promise.all(
-    bundle.staleChunks.map(async (path): Promise<FileChange> => ({
-      action: 'delete',
-      path,
-      before: (await readFileOf(root, path)) ?? '',
-    })),
-  );
-  return [...written, ...stale];
-}

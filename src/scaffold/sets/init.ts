@@ -36,6 +36,7 @@ export function initModel(input: InitInput): TemplateModel {
   const header = boilerplate(input.license, input.owner);
   return {
     projectName: input.projectName,
+    imageTagBase: `${input.domain}/${input.projectName}`,
     license: spdxOf[input.license],
     boilerplate: header,
     hasHeader: header !== '',
@@ -56,6 +57,7 @@ export function initModel(input: InitInput): TemplateModel {
     setUp: manager.setUp === undefined ? [] : [manager.setUp],
     frozenInstall: manager.frozenInstall,
     run: `${manager.name} run`,
+    exec: manager.exec,
     images: { build: `node:${imageNode}`, base: `node:${imageNode}-slim`, node: imageNode },
     memory: { limit: `${MEMORY_LIMIT_MB}Mi`, oldSpaceMb: (MEMORY_LIMIT_MB * 3) / 4 },
     drainSeconds: DRAIN_SECONDS,

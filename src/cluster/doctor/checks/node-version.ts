@@ -1,0 +1,16 @@
+import { compareVersions } from '../compare-versions.ts';
+import { defineCheck, ok, problem } from '../check.ts';
+
+/** The oldest Node that op-sdk and its operators run on: `engines` of our package.json. */
+export const oldestNode = '20.19.0';
+
+/** Whether this Node can run op-sdk and the operators that it bundles. */
+export const nodeVersion = defineCheck({
+  name: 'node',
+  needs: [],
+  run(_facts, { nodeVersion: version }) {
+    if (compareVersions(version, oldestNode) >= 0) return ok(`Node ${version}`);
+    const message = `Node ${version} is older than ${oldestNode}`;
+    return problem('cluster/old-node', message, `install Node ${oldestNode} or newer`);
+  },
+});

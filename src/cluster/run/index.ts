@@ -1,0 +1,6 @@
+/**
+ * `op-sdk run`: whether a cluster has the kinds that the controllers of a project need, and the operator as a process that
+ * never outlives op-sdk. Bundling it is the command's work.
+ */
+export { checkKinds } from './check-kinds.ts';
+export { runOperator, type RunOperatorOptions } from './run-operator.ts';

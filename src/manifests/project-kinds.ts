@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { FindingList } from '../errors/index.ts';
+import {
+  loadProgram,
+  readDeclarations,
+  type Evaluated,
+  type SourcePlace,
+  type TokenInfo,
+} from '../schema/index.ts';
+import { compareText, groupVersions } from './crd/check-group.ts';
+import { readDefinition } from './crd/read-definition.ts';
+import { sourceFiles } from './source-files.ts';
+import { uniqueFindings } from './unique-findings.ts';
+
+/** A kind that the project declares, as the name of its CustomResourceDefinition. */
+export interface DeclaredKind {
+  /** The name of the CRD: `memcacheds.cache.example.com`. */
+  readonly crd: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Every declared version that is served, in the order of their names. */
+  readonly versions: readonly string[];
+}
+
+/** A kind that a controller of the project reads, in the version that it reads. */
+export interface UsedKind extends TokenInfo {
+  readonly role: 'for' | 'owns' | 'watches';
+  readonly place: SourcePlace;
+}
+
+/** What the sources of a project say about kinds, as far as a cluster must have them. */
+export interface ProjectKinds {
+  readonly declared: readonly DeclaredKind[];
+  readonly used: readonly UsedKind[];
+}
+
+const roles = ['for', 'owns', 'watches'] as const;
+
+/**
+ * The kinds that a project declares and those that its controllers use. Builds no schemas, so that it is quick.
+ *
+ * @param projectDir absolute; places are relative to it
+ * @throws OpSdkError with what cannot be read
+ */
+export function projectKinds(projectDir: string): ProjectKinds {
+  const rootFiles = [...sourceFiles(path.join(projectDir, 'src'))].sort();
+  const program = loadProgram({ projectDir, rootFiles });
+  const findings = new FindingList();
+  findings.add(...program.diagnostics);
+  findings.throwIfAny();
+  const { resources, controllers, findings: unread } = readDeclarations(program);
+  findings.add(...unread);
+  const versions = resources.flatMap(
+    ({ definition, place }) => readDefinition(findings, definition, place) ?? [],
+  );
+  const declared = groupVersions(findings, versions).map(({ versions: all, storage }): DeclaredKind => ({
+    crd: `${storage.plural.value}.${storage.group.value}`,
+    group: storage.group.value,
+    kind: storage.kind.value,
+    plural: storage.plural.value,
+    namespaced: storage.scope.value === 'Namespaced',
+    versions: all.filter(({ served }) => served).map(({ version }) => version.value),
+  }));
+  const unique = new FindingList();
+  unique.add(...uniqueFindings(findings.all));
+  unique.throwIfAny();
+  return {
+    declared: declared.sort((a, b) => compareText(a.crd, b.crd)),
+    used: controllers.flatMap(({ argument }) => usedBy(argument)),
+  };
+}
+
+/** What cannot be evaluated here is refused by `generate manifests`, which needs it for the role. */
+function usedBy(options: Evaluated | undefined): readonly UsedKind[] {
+  if (options?.type !== 'object') return [];
+  return roles.flatMap((role) => {
+    const value = options.properties.get(role)?.value;
+    const values = value?.type === 'array' ? value.items : value === undefined ? [] : [value];
+    return values.flatMap((item) =>
+      item.type === 'token' ? [{ ...item.token, role, place: item.place }] : [],
+    );
+  });
+}
