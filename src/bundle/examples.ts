@@ -52,7 +52,12 @@ function isOfKind(
 ): boolean {
   const group = groupOf(apiVersion);
   const version = apiVersion.slice(group.length + 1);
-  return owned.kind === kind && owned.version === version && crd.object.metadata.name.endsWith(`.${group}`);
+  return owned.kind === kind && owned.version === version && groupOfCrd(crd) === group;
+}
+
+/** What stands behind the plural in the name of a CustomResourceDefinition. */
+function groupOfCrd({ object }: PlacedObject): string {
+  return object.metadata.name.slice(object.metadata.name.indexOf('.') + 1);
 }
 
 /** The kinds of `crds`, for messages about objects that are none of them. */

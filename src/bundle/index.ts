@@ -3,6 +3,8 @@
  * and the bundle that follows from it and from the objects of the operator. Pure up to the texts of files; what OLM would
  * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there.
  */
+export { describedBy, mergeBase, newBase } from './base-csv.ts';
+export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
 export { csvName } from './csv.ts';
 export {
@@ -12,5 +14,8 @@ export {
   bundleFolders,
   type BundleAnnotation,
 } from './metadata.ts';
+export { displayName, ownedKinds, type OwnedKind } from './owned-kinds.ts';
+export { packageDescription } from './package-description.ts';
+export { readIcon } from './read-icon.ts';
 export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';

@@ -13,7 +13,8 @@ export interface CommandEntry {
 /** What the words in front of a command mean. */
 export const groups: Readonly<Record<string, string>> = {
   create: 'add an API to a project',
-  generate: 'generate manifests from the TypeScript sources',
+  generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
+  'generate kustomize': 'the kustomization that bundles are made from',
   testenv: 'a real kube-apiserver and etcd for tests and development',
 };
 
@@ -33,6 +34,16 @@ export const commands: readonly CommandEntry[] = [
     path: ['generate', 'manifests'],
     summary: 'write the CRDs and the RBAC role from the TypeScript sources',
     load: async () => (await import('./commands/generate/manifests.ts')).command,
+  },
+  {
+    path: ['generate', 'kustomize', 'manifests'],
+    summary: 'write what people are told of the operator: the base of its bundles',
+    load: async () => (await import('./commands/generate/kustomize/manifests.ts')).command,
+  },
+  {
+    path: ['generate', 'bundle'],
+    summary: 'make the bundle that OLM installs, from the manifests',
+    load: async () => (await import('./commands/generate/bundle.ts')).command,
   },
   {
     path: ['build'],

@@ -160,4 +160,10 @@ export const bundleErrors = {
       'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
     exit: 1,
   },
+  'bundle/answer-invalid': {
+    title: 'package.json describes the operator in a way that does not fit',
+    explain:
+      'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It holds a key that op-sdk does not know, or a value that catalogues would refuse.',
+    exit: 1,
+  },
 } as const satisfies Record<`bundle/${string}`, CatalogEntry>;

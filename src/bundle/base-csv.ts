@@ -1,0 +1,197 @@
+import { OpSdkError, type Finding } from '../errors/index.ts';
+import { editYaml } from '../project/index.ts';
+import { replaceYamlList } from '../scaffold/replace-yaml-list.ts';
+import { addToYamlList, setInYamlMap } from '../util/yaml-splice.ts';
+import { parseYaml } from '../util/yaml-read.ts';
+import { toYaml } from '../util/yaml.ts';
+import { defaultInstallModes } from './csv.ts';
+import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
+import { asText, isMap, type JsonMap } from './json.ts';
+import type { Icon } from './read-icon.ts';
+import { compareOwned, isSameKind, type OwnedKind } from './owned-kinds.ts';
+
+/** What a new base ClusterServiceVersion is made from. */
+export interface NewBase {
+  readonly packageName: string;
+  readonly description: OperatorDescription;
+  /** The operator's own page; the provider's stands in for it. */
+  readonly homepage?: string | undefined;
+  readonly icon?: Icon | undefined;
+  readonly owned: readonly OwnedKind[];
+}
+
+/** A new base ClusterServiceVersion: what people say of the operator, and nothing that follows from manifests. */
+export function newBase({ packageName, description, homepage, icon, owned }: NewBase): JsonMap {
+  const { provider, providerUrl, keywords, maintainers } = description;
+  const link =
+    homepage === undefined
+      ? providerUrl === undefined
+        ? undefined
+        : { name: provider, url: providerUrl }
+      : { name: description.displayName, url: homepage };
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      annotations: { capabilities: 'Basic Install' },
+      name: `${packageName}.v0.0.0`,
+      namespace: 'placeholder',
+    },
+    spec: {
+      apiservicedefinitions: {},
+      customresourcedefinitions: { owned: [...owned].sort(compareOwned) },
+      description: description.description,
+      displayName: description.displayName,
+      ...(icon === undefined ? {} : { icon: [icon] }),
+      installModes: defaultInstallModes,
+      keywords,
+      ...(link === undefined ? {} : { links: [link] }),
+      maintainers,
+      maturity: 'alpha',
+      provider: { name: provider, ...(providerUrl === undefined ? {} : { url: providerUrl }) },
+      version: '0.0.0',
+    },
+  };
+}
+
+/** What is to be brought into a base that is there. */
+export interface BaseChanges {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly owned: readonly OwnedKind[];
+  /** What somebody said anew; everything else stays as it is. */
+  readonly description: Partial<OperatorDescription>;
+  readonly icon?: Icon | undefined;
+}
+
+/**
+ * Brings new kinds and new answers into a base by splices: comments, order and everything that somebody wrote stay.
+ * Entries of kinds that are not there any more are told, and stay.
+ * @throws OpSdkError if the file is no ClusterServiceVersion or cannot be edited
+ */
+export function mergeBase(
+  text: string,
+  { file, owned, description, icon }: BaseChanges,
+): { readonly text: string; readonly warnings: readonly Finding[] } {
+  const { entries, locate } = readBase(text, file);
+  const gone = entries.flatMap((entry, index): readonly Finding[] =>
+    owned.some((kind) => isSameKind(entry, kind))
+      ? []
+      : [
+          {
+            code: 'bundle/unknown-owned-kind',
+            message: `the base describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources declare no more`,
+            where: locate(index),
+            fix: ['remove the entry'],
+          },
+        ],
+  );
+  const path = ['spec', 'customresourcedefinitions', 'owned'];
+  const fresh = owned.filter((kind) => !entries.some((entry) => isSameKind(entry, kind)));
+  let result = text;
+  for (const kind of [...fresh].sort(compareOwned)) {
+    result = editYaml(file, toYaml({ spec: { customresourcedefinitions: { owned: [kind] } } }), () =>
+      addToYamlList(result, path, kind),
+    );
+  }
+  result = withDescription(result, file, description);
+  if (icon !== undefined) {
+    result = editYaml(file, toYaml({ spec: { icon: [icon] } }), () =>
+      replaceYamlList(result, ['spec', 'icon'], [icon]),
+    );
+  }
+  return { text: result, warnings: gone };
+}
+
+/**
+ * What a base says of the operator, as answers to the questions; what is missing or does not fit is left out.
+ * @throws OpSdkError if the file is no ClusterServiceVersion
+ */
+export function describedBy(text: string, file: string): Partial<OperatorDescription> {
+  const { spec } = readBase(text, file);
+  const provider = isMap(spec['provider']) ? spec['provider'] : {};
+  const keywords = spec['keywords'];
+  const maintainers = spec['maintainers'];
+  const said: Readonly<Record<keyof OperatorDescription, unknown>> = {
+    displayName: spec['displayName'],
+    description: spec['description'],
+    provider: provider['name'],
+    providerUrl: provider['url'],
+    keywords: Array.isArray(keywords) ? (keywords as unknown[]).map(asText) : undefined,
+    maintainers: Array.isArray(maintainers)
+      ? (maintainers as unknown[])
+          .filter(isMap)
+          .map(({ name, email }): Maintainer => ({ name: asText(name), email: asText(email) }))
+      : undefined,
+  };
+  return Object.fromEntries(
+    descriptionQuestions.flatMap(({ key, check, write }) => {
+      const value = said[key];
+      if (value === undefined || value === null || value === '') return [];
+      return check(write(value as never)) === undefined ? [[key, value]] : [];
+    }),
+  );
+}
+
+function withDescription(text: string, file: string, said: Partial<OperatorDescription>): string {
+  const { displayName, description, provider, providerUrl, keywords, maintainers } = said;
+  const spec = {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+  };
+  const providerFields = {
+    ...(provider === undefined ? {} : { name: provider }),
+    ...(providerUrl === undefined ? {} : { url: providerUrl }),
+  };
+  let result = text;
+  const edit = (byHand: unknown, change: (current: string) => string): void => {
+    result = editYaml(file, toYaml({ spec: byHand }), () => change(result));
+  };
+  edit(spec, (current) => setInYamlMap(current, ['spec'], spec));
+  edit({ provider: providerFields }, (current) =>
+    setInYamlMap(current, ['spec', 'provider'], providerFields),
+  );
+  if (keywords !== undefined)
+    edit({ keywords }, (current) => replaceYamlList(current, ['spec', 'keywords'], keywords));
+  if (maintainers !== undefined)
+    edit({ maintainers }, (current) => replaceYamlList(current, ['spec', 'maintainers'], maintainers));
+  return result;
+}
+
+interface ReadBase {
+  readonly spec: JsonMap;
+  /** `spec.customresourcedefinitions.owned` */
+  readonly entries: readonly JsonMap[];
+  /** Where an entry stands. */
+  readonly locate: (index: number) => {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  };
+}
+
+function readBase(text: string, file: string): ReadBase {
+  const document = parseYaml(text, file);
+  const value = isMap(document.value) ? document.value : {};
+  const wrong = (message: string, path: readonly (string | number)[]): OpSdkError =>
+    new OpSdkError({
+      code: 'bundle/invalid-object',
+      message,
+      where: document.locate(path),
+      fix: ['correct the file, or move it away and run the command again: it makes a new one'],
+    });
+  if (value['kind'] !== 'ClusterServiceVersion')
+    throw wrong('the base is no ClusterServiceVersion', ['kind']);
+  const spec = value['spec'] ?? {};
+  if (!isMap(spec)) throw wrong('spec of the base is not a map', ['spec']);
+  const crds = spec['customresourcedefinitions'] ?? {};
+  const owned = isMap(crds) ? (crds['owned'] ?? []) : undefined;
+  const path = ['spec', 'customresourcedefinitions', 'owned'];
+  if (!Array.isArray(owned) || !(owned as unknown[]).every(isMap))
+    throw wrong('spec.customresourcedefinitions.owned of the base is no list of maps', path);
+  return {
+    spec,
+    entries: owned as readonly JsonMap[],
+    locate: (index) => document.locate([...path, index]),
+  };
+}

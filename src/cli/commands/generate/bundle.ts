@@ -1,0 +1,239 @@
+import { Option } from 'commander';
+import { FindingList, type Finding } from '../../../errors/index.ts';
+import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { CliContext, CommandModule } from '../../command.ts';
+import { booleanFlag, dryRunFlag } from '../../flags.ts';
+import { packageInfo } from '../../package-info.ts';
+import { folderFlag } from './shared/folder-flag.ts';
+import { packageOf } from './shared/package-of.ts';
+
+interface Options {
+  readonly version?: string;
+  readonly channels: string;
+  readonly defaultChannel?: string;
+  readonly package?: string;
+  readonly kustomizeDir?: string;
+  readonly filename?: readonly string[];
+  readonly inputDir?: string;
+  readonly deployDir?: string;
+  readonly crdsDir?: string;
+  readonly outputDir?: string;
+  readonly extraServiceAccounts?: string;
+  readonly overwrite?: boolean;
+  readonly stdout?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Flags that have been checked. */
+interface Wanted {
+  readonly version: string;
+  readonly channels: readonly string[];
+  readonly extraServiceAccounts: readonly string[];
+  /** Relative, with forward slashes. */
+  readonly outputDir: string;
+  readonly kustomizeDir: string;
+  readonly createdAt: string | undefined;
+}
+
+const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `op-sdk generate bundle`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.option('-v, --version <version>', 'the version of the operator, such as 1.2.3');
+    command.option('--channels <list>', 'the channels of the bundle, separated by commas', 'alpha');
+    command.option('--default-channel <name>', 'the channel of people who choose none');
+    command.option('--package <name>', "the name of the package (default: the project's name)");
+    command.option('--kustomize-dir <folder>', 'the kustomization of the bundle (default: config/manifests)');
+    command.addOption(
+      new Option(
+        '-f, --filename <file>',
+        'read the objects from this file or folder instead, - for standard input; repeatable',
+      ).argParser(list),
+    );
+    command.option('--input-dir <folder>', 'read the objects from the files below this folder');
+    command.option('--deploy-dir <folder>', 'the same, together with --crds-dir');
+    command.option('--crds-dir <folder>', 'read the CustomResourceDefinitions from this folder');
+    command.option('--output-dir <folder>', 'the folder of the bundle (default: bundle)');
+    command.option(
+      '--extra-service-accounts <list>',
+      'accounts that no Deployment uses but whose rules OLM shall grant, separated by commas',
+    );
+    booleanFlag(command, 'overwrite', 'overwrite annotations.yaml and bundle.Dockerfile', true);
+    booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
+    dryRunFlag(command);
+    command.addHelpText(
+      'after',
+      `
+Makes a bundle of the objects of config/manifests, as op-sdk renders them, and writes
+  bundle/manifests              the ClusterServiceVersion, the CustomResourceDefinitions, and what OLM installs beside them
+  bundle/metadata               what OLM needs to know of the bundle
+  bundle/tests/scorecard        the tests of the bundle, if the objects have a scorecard configuration
+  bundle.Dockerfile             the image of the bundle, for tools that build by Dockerfiles
+
+Objects come from a pipe with -f - only. The same input gives the same bytes: the annotation createdAt is the base's, or
+SOURCE_DATE_EPOCH.`,
+    );
+  },
+  async run(context, given) {
+    const options = given as unknown as Options;
+    const wanted = await checkFlags(context, options);
+    const { packageName, project } = await packageOf(context.cwd, options.package);
+    const { generateBundle, ownAnnotations, planBundle, renderBundle } =
+      await import('../../../bundle/index.ts');
+    const { outputDir, createdAt } = wanted;
+    context.report.step(`Generating bundle version ${wanted.version}`);
+    const objects = await readInput(context, options, wanted);
+    const base = await baseOf(context.cwd, wanted.kustomizeDir, packageName);
+    const generated = generateBundle({
+      packageName,
+      version: wanted.version,
+      channels: wanted.channels,
+      defaultChannel: options.defaultChannel,
+      builder: `op-sdk-v${packageInfo().version}`,
+      projectLayout: project?.layout.join(',') ?? 'unknown',
+      objects,
+      base,
+      extraServiceAccounts: wanted.extraServiceAccounts,
+      createdAt,
+      own: options.overwrite === false ? {} : await ownAnnotations(context.cwd, outputDir),
+    });
+    const rendered = await renderBundle(generated, outputDir, context.cwd);
+    if (options.stdout === true) {
+      const documents = generated.manifests.map(({ document }) => document);
+      const text = rendered.manifests
+        .filter(({ path }) => path.startsWith(`${outputDir}/manifests/`))
+        .map(({ content }) => content)
+        .join('');
+      return { result: { documents }, text, warnings: generated.warnings };
+    }
+    const { plan, warnings } = await planBundle(rendered, {
+      root: context.cwd,
+      folder: outputDir,
+      overwrite: options.overwrite !== false,
+    });
+    const { carryOut } = await import('../../apply-plan.ts');
+    const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+    if (options.dryRun !== true) {
+      context.report.info(`Bundle manifests generated successfully in ${outputDir}`);
+      context.report.info('Bundle metadata generated successfully');
+    }
+    const all: readonly Finding[] = [...generated.warnings, ...warnings];
+    return { result: { ...result, package: packageName, version: wanted.version }, warnings: all };
+  },
+};
+
+/** @throws OpSdkError with every flag that is missing or wrong */
+async function checkFlags(context: CliContext, options: Options): Promise<Wanted> {
+  const { checkChannel, checkVersionNumber, epochTime } = await import('./shared/bundle-values.ts');
+  const findings = new FindingList();
+  const invalid = (flag: string, problem: string, fix: string): void =>
+    findings.add({ code: 'cli/invalid-value', message: `${flag} ${problem}`, where: { flag }, fix: [fix] });
+  const { version, defaultChannel } = options;
+  if (version === undefined) {
+    findings.add({
+      code: 'cli/missing-value',
+      message: '--version is missing',
+      where: { flag: '--version' },
+      fix: ['add the version of the operator, such as --version 0.0.1'],
+    });
+  } else {
+    const problem = checkVersionNumber(version);
+    if (problem !== undefined)
+      invalid(
+        '--version',
+        `is ${JSON.stringify(version)}: ${problem}`,
+        'give a version such as 1.2.3 or 1.2.3-rc.1',
+      );
+  }
+  const channels = items(options.channels);
+  for (const channel of channels.length === 0 ? [''] : channels) {
+    const problem = checkChannel(channel);
+    if (problem !== undefined)
+      invalid(
+        '--channels',
+        `has ${JSON.stringify(channel)}: ${problem}`,
+        'give names such as stable,candidate',
+      );
+  }
+  if (new Set(channels).size < channels.length)
+    invalid('--channels', 'names a channel twice', 'name each channel once');
+  if (defaultChannel !== undefined && !channels.includes(defaultChannel)) {
+    const known = channels.join(', ');
+    invalid(
+      '--default-channel',
+      `is ${JSON.stringify(defaultChannel)}, which is none of the channels ${known}`,
+      `give one of ${known}`,
+    );
+  }
+  const outputDir = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? 'bundle');
+  const kustomizeDir = options.kustomizeDir ?? 'config/manifests';
+  checkSources(findings, options);
+  const createdAt = epochTime(findings, context.env['SOURCE_DATE_EPOCH']);
+  const extraServiceAccounts = items(options.extraServiceAccounts ?? '');
+  findings.throwIfAny();
+  return { version: version ?? '', channels, extraServiceAccounts, outputDir, kustomizeDir, createdAt };
+}
+
+/** The objects come from one place. */
+function checkSources(findings: FindingList, options: Options): void {
+  const sources = [
+    ['--filename', options.filename],
+    ['--input-dir', options.inputDir],
+    ['--deploy-dir', options.deployDir],
+  ] as const;
+  const given = sources.filter(([, value]) => value !== undefined).map(([flag]) => flag);
+  const exclusive = (flag: string, other: string): void =>
+    findings.add({
+      code: 'cli/invalid-value',
+      message: `${flag} and ${other} exclude each other`,
+      where: { flag },
+      fix: ['leave one of them out'],
+    });
+  const [first, ...more] = given;
+  for (const flag of more) exclusive(first ?? '', flag);
+  if (options.stdout === true && options.outputDir !== undefined) exclusive('--stdout', '--output-dir');
+  if (options.crdsDir !== undefined && options.deployDir === undefined) {
+    findings.add({
+      code: 'cli/invalid-value',
+      message: '--crds-dir goes with --deploy-dir only',
+      where: { flag: '--crds-dir' },
+      fix: ['add --deploy-dir, or give both folders with -f'],
+    });
+  }
+}
+
+async function readInput(
+  context: CliContext,
+  options: Options,
+  { kustomizeDir, version }: Wanted,
+): Promise<readonly PlacedObject[]> {
+  const { readObjects } = await import('./shared/read-objects.ts');
+  const { filename, inputDir, deployDir, crdsDir } = options;
+  if (filename !== undefined) return readObjects(context, '--filename', filename);
+  if (inputDir !== undefined) return readObjects(context, '--input-dir', [inputDir]);
+  if (deployDir !== undefined) {
+    const folders = crdsDir === undefined ? [deployDir] : [deployDir, crdsDir];
+    return readObjects(context, '--deploy-dir', folders);
+  }
+  const { renderKustomization } = await import('../../../kustomize/index.ts');
+  const pipeInto = `op-sdk generate bundle --version ${version} -f -`;
+  return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto });
+}
+
+/** The base of the package, for objects that come without one. */
+async function baseOf(
+  cwd: string,
+  kustomizeDir: string,
+  packageName: string,
+): Promise<PlacedObject | undefined> {
+  const { readFileOf } = await import('../../../project/index.ts');
+  const { readManifest } = await import('../../../util/manifest-object.ts');
+  const file = `${kustomizeDir}/bases/${packageName}.clusterserviceversion.yaml`;
+  const text = await readFileOf(cwd, file);
+  return text === undefined ? undefined : readManifest(text, file)[0];
+}
+
+function items(value: string): readonly string[] {
+  return value.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../../errors/index.ts';
+import { errnoText } from '../../../../util/fs.ts';
+import { readManifest, type PlacedObject } from '../../../../util/manifest-object.ts';
+import type { CliContext } from '../../../command.ts';
+
+/**
+ * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
+ * @param names relative to the folder of the command, or absolute; `-` is standard input
+ * @throws OpSdkError with what is wrong in all of them
+ */
+export async function readObjects(
+  context: CliContext,
+  flag: string,
+  names: readonly string[],
+): Promise<readonly PlacedObject[]> {
+  const findings = new FindingList();
+  const objects: PlacedObject[] = [];
+  const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
+    try {
+      objects.push(...(await read()));
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      findings.add(...error.findings);
+    }
+  };
+  for (const name of [...new Set(names)]) {
+    if (name === '-') {
+      await collect(async () => readManifest(await context.readStdin(), '-'));
+      continue;
+    }
+    await collect(async () => {
+      for (const file of await filesOf(context.cwd, flag, name)) {
+        await collect(async () => readManifest(await readFile(resolve(context.cwd, file), 'utf8'), file));
+      }
+      return [];
+    });
+  }
+  findings.throwIfAny();
+  return objects;
+}
+
+async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(resolve(cwd, name))).isDirectory()) return [name];
+    const entries = await readdir(resolve(cwd, name), { withFileTypes: true });
+    const nested = await Promise.all(
+      entries
+        .map((entry) => ({ entry, path: join(name, entry.name) }))
+        .map(async ({ entry, path }) => {
+          if (entry.isDirectory()) return filesOf(cwd, flag, path);
+          return /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
+        }),
+    );
+    return nested.flat().sort();
+  } catch (error) {
+    if (isOpSdkError(error)) throw error;
+    throw new OpSdkError(
+      {
+        code: 'io/not-found',
+        message: `${flag} ${name} cannot be read: ${errnoText(error)}`,
+        where: { flag },
+        fix: ['name a file, a folder, or - for standard input'],
+      },
+      { cause: error },
+    );
+  }
+}
