@@ -33,6 +33,13 @@ export function mergeInto(
   };
 
   checkDirectives(patch, report);
+  if (patch['$patch'] === 'replace') {
+    report(
+      ['$patch'],
+      'kustomize ignores $patch: replace for a whole object',
+      'replace its parts, or take the resource out of the build and add the new one',
+    );
+  }
   const apiVersion = resource.object['apiVersion'];
   if (typeof apiVersion === 'string' && isDroppedKind(apiVersion, id.kind)) {
     report(

@@ -49,6 +49,12 @@ export function readPatch(
         'patchesStrategicMerge holds a JSON 6902 patch',
         'move it to `patches`, with a target',
       );
+    if (entry.text.trimStart().startsWith('[') && !isJson(entry.text))
+      return invalid(
+        where,
+        'kustomize reads a patch that begins with [ as JSON, which this is not',
+        'write the steps as a YAML list, each behind a -, or as JSON with all names in quotes',
+      );
     if (documents.length > 1)
       return invalid(
         where,
@@ -122,6 +128,15 @@ function isIdentified(object: Json): boolean {
   if (!isObject(object) || typeof object['kind'] !== 'string' || object['kind'] === '') return false;
   const metadata = object['metadata'];
   return isObject(metadata) && typeof metadata['name'] === 'string' && metadata['name'] !== '';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isListKind(kind: Json | undefined): boolean {
