@@ -18,13 +18,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Is given each line of output as it comes. */
   readonly onLine?: (line: string) => void;
+  /** What the program reads from its standard input. Default: nothing. */
+  readonly input?: string;
 }
 
-/** Runs a program without a shell and without input. A failure is no error here: the caller knows what it means. */
+/** Runs a program without a shell. A failure is no error here: the caller knows what it means. */
 export async function runCommand(
   file: string,
   args: readonly string[],
-  { cwd, env, signal, onLine }: RunOptions,
+  { cwd, env, signal, onLine, input }: RunOptions,
 ): Promise<CommandEnd> {
   const child = execa(file, [...args], {
     cwd,
@@ -32,7 +34,7 @@ export async function runCommand(
     ...(signal === undefined ? {} : { cancelSignal: signal }),
     all: true,
     reject: false,
-    stdin: 'ignore',
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
   });
   const lines = async (): Promise<void> => {
     if (onLine === undefined) return;

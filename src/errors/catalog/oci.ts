@@ -31,10 +31,10 @@ export const ociErrors = {
       'Built images live in dist/images under their full names. The image was not built yet, or under another name.',
     exit: 1,
   },
-  'oci/invalid-bundle-file': {
-    title: 'A file of a bundle cannot be put into an image',
+  'oci/unfit-file': {
+    title: 'A file cannot be put into an image',
     explain:
-      'An image holds files, folders, and symbolic links that stay inside the bundle. A link to elsewhere would point to nothing, or to something else, where the bundle is unpacked.',
+      'An image holds files, folders, and symbolic links to what is in it, too. A link to elsewhere would point to nothing, or to something else, where the image is unpacked.',
     exit: 1,
   },
   'oci/invalid-destination': {
@@ -61,6 +61,12 @@ export const ociErrors = {
       "Layers are copied as they are. Docker's format knows no zstd layers; types that neither format knows could be anything.",
     exit: 1,
   },
+  'oci/left-out': {
+    title: 'A file is not part of the image',
+    explain:
+      "A bundle's image holds its manifests, metadata and tests, as bundle.Dockerfile says. What else lies in the folder stays behind.",
+    exit: 1,
+  },
   'oci/no-such-platform': {
     title: 'An image is not for the wanted platform',
     explain:
@@ -77,6 +83,100 @@ export const ociErrors = {
     title: 'Something in a registry is no image that can be built on',
     explain:
       'Registries hold charts, signatures and other artifacts, too. A base has a configuration with os and architecture, and one layer for each entry of its rootfs.',
+    exit: 1,
+  },
+  'oci/authentication-required': {
+    title: 'A registry wants to know who is asking',
+    explain:
+      "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login`, `podman login` and `op-sdk registry login` write them.",
+    exit: 1,
+  },
+  'oci/ca-file': {
+    title: 'The file of --ca-file holds no certificates',
+    explain: 'The certificates of authorities are given in PEM form, one or several in a file.',
+    exit: 2,
+  },
+  'oci/credentials-file': {
+    title: 'A file of credentials cannot be used',
+    explain:
+      "Credentials are read from files in the form of docker's config.json and containers' auth.json. The file was named but is not there, cannot be read, or is not JSON of that form. Its content is never shown.",
+    exit: 1,
+  },
+  'oci/denied': {
+    title: 'A registry denies access',
+    explain:
+      'The registry knows who is asking, but does not let them do this in this repository. Some registries also answer so when the repository or project does not exist.',
+    exit: 1,
+  },
+  'oci/manifest-refused': {
+    title: 'A registry refuses a manifest',
+    explain:
+      "The registry does not accept the manifest: it does not know the format, lacks a part that the manifest refers to, or has rules of its own. Old registries know Docker's format only.",
+    exit: 1,
+  },
+  'oci/no-registry-named': {
+    title: 'The name of an image does not say where to push it',
+    explain:
+      'A name without a registry belongs to the official images of docker.io, where nobody but their makers can push. Usually the default name of the project, `controller:latest`, was not replaced.',
+    exit: 2,
+  },
+  'oci/not-found': {
+    title: 'A registry does not have what was asked for',
+    explain:
+      'The repository, tag or digest is not there. Private repositories are often reported as missing to those who may not read them.',
+    exit: 1,
+  },
+  'oci/proxy': {
+    title: 'A proxy cannot be used',
+    explain:
+      'HTTPS_PROXY and HTTP_PROXY name HTTP proxies; HTTPS goes through them with CONNECT. NO_PROXY lists hosts, domains and networks that are reached without.',
+    exit: 1,
+  },
+  'oci/quota-exceeded': {
+    title: 'A registry has no room for the image',
+    explain:
+      'The registry, or a proxy in front of it, refuses the upload because of its size or of a quota. The message is the one of the registry.',
+    exit: 1,
+  },
+  'oci/registry-error': {
+    title: 'A registry does not do what registries do',
+    explain:
+      'The answer is an error of the server, or not one that the distribution specification knows, also after several tries where these make sense. Something else than a registry may listen there.',
+    exit: 1,
+  },
+  'oci/registry-tls': {
+    title: 'The connection to a registry is not trustworthy',
+    explain:
+      'The certificate of the server is not signed by a known authority, has expired, or is for another name. --ca-file adds the authority of your own registry; NODE_EXTRA_CA_CERTS does so for all programs that run on Node.',
+    exit: 1,
+  },
+  'oci/registry-unreachable': {
+    title: 'A registry cannot be reached',
+    explain:
+      'Its name is unknown, nobody listens there, or the connection is cut or silent, also after several tries where these make sense.',
+    exit: 1,
+  },
+  'oci/speaks-plain-http': {
+    title: 'A registry does not speak HTTPS, or only HTTPS',
+    explain:
+      'HTTPS is the rule. Only on this machine (localhost, 127.0.0.0/8, ::1) plain HTTP is used without asking, and only if the server does not speak TLS at all. --plain-http asks for it elsewhere.',
+    exit: 1,
+  },
+  'oci/too-many-requests': {
+    title: 'A registry allows no more requests for now',
+    explain:
+      'The registry limits how much may be asked in some time, often less for those who are not logged in. op-sdk waited and tried again as often as it makes sense.',
+    exit: 1,
+  },
+  'oci/unsafe-address': {
+    title: 'A registry sends us where we do not go',
+    explain:
+      'A registry may name other hosts, for tokens and for storage. op-sdk does not follow from HTTPS to plain HTTP, not from outside into this machine or its networks, and never shows credentials to a server without TLS on another machine.',
+    exit: 1,
+  },
+  'oci/wrong-credentials': {
+    title: 'A registry does not accept the credentials',
+    explain: 'User name, password or token are wrong, or have expired. The message says where they are from.',
     exit: 1,
   },
 } as const satisfies Record<`oci/${string}`, CatalogEntry>;

@@ -1,0 +1,266 @@
+import { OpSdkError } from '../../errors/index.ts';
+import { parseChallenges, type Challenge } from './challenge.ts';
+import type { FoundCredentials, Secret } from './credentials/types.ts';
+import { failureOfStatus, isTransientStatus, loginCommand, Transient, type Purpose } from './failure.ts';
+import { reachOf } from './address.ts';
+import { readStart } from './error-body.ts';
+import type { RegistryClock } from './options.ts';
+import type { Redactor } from './redactor.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import type { SafeTargets } from './safe-targets.ts';
+import { joinScopes, parseToken, type Token } from './token.ts';
+import type { Wire, WireResponse } from './wire.ts';
+import { WireError } from './wire-error.ts';
+
+export interface AuthorizerSettings {
+  readonly origin: URL;
+  readonly targets: SafeTargets;
+  readonly wire: Wire;
+  readonly clock: RegistryClock;
+  readonly redactor: Redactor;
+  readonly purpose: Purpose;
+  readonly userAgent: string;
+  readonly lax: boolean;
+  /** Called once, when the registry first wants to know who is asking. */
+  readonly findCredentials: () => Promise<FoundCredentials>;
+}
+
+/** Tokens for one set of rights. */
+interface Grant {
+  scopes: readonly string[];
+  token?: Token;
+  pending?: Promise<Token>;
+}
+
+/** Knows what to show to a registry: nothing, a password, or tokens, which it gets and renews. */
+export class Authorizer {
+  readonly #settings: AuthorizerSettings;
+  readonly #grants = new Map<string, Grant>();
+  #challenge: Challenge | undefined;
+  #credentials: Promise<FoundCredentials> | undefined;
+  #found: FoundCredentials = { problems: [] };
+
+  constructor(settings: AuthorizerSettings) {
+    this.#settings = settings;
+  }
+
+  /** What was found once the registry has asked. */
+  get found(): FoundCredentials {
+    return this.#found;
+  }
+
+  /** The schemes of a challenge, if it is one that can be met. */
+  learn(header: string | undefined): boolean {
+    const challenges = parseChallenges(header ?? '');
+    const bearer = challenges.find(
+      ({ scheme, parameters }) => scheme === 'bearer' && parameters['realm'] !== undefined,
+    );
+    const chosen = bearer ?? challenges.find(({ scheme }) => scheme === 'basic');
+    if (chosen === undefined) return false;
+    this.#challenge = chosen;
+    return true;
+  }
+
+  /**
+   * The Authorization header for requests to the registry itself; undefined if it has not asked, or there is nothing to show.
+   * @param scopes the rights that the request needs
+   * @throws OpSdkError, WireError, Transient when a token cannot be had; the signal's reason
+   */
+  async header(scopes: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    if (this.#challenge === undefined) return undefined;
+    const { secret } = await this.#findCredentials();
+    if (this.#challenge.scheme === 'basic')
+      return secret?.kind === 'password' ? this.#basic(secret) : undefined;
+    if (secret?.kind === 'registry-token') return `Bearer ${secret.token}`;
+    const grant = this.#grantFor(scopes);
+    if (grant.token === undefined || grant.token.renewAt <= this.#settings.clock.now()) {
+      grant.pending ??= this.#fetchToken(grant.scopes, secret, signal).finally(() => {
+        delete grant.pending;
+      });
+      grant.token = await grant.pending;
+    }
+    return `Bearer ${grant.token.value}`;
+  }
+
+  /**
+   * Takes note of a 401.
+   * @param used the Authorization header of the refused request
+   * @returns whether another try with another header makes sense
+   */
+  async refused(
+    challengeHeader: string | undefined,
+    used: string | undefined,
+    scopes: readonly string[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (!this.learn(challengeHeader)) return false;
+    if (this.#challenge?.scheme === 'bearer') {
+      const grant = this.#grantFor(scopes);
+      const asked = (this.#challenge.parameters['scope'] ?? '').split(' ').filter((scope) => scope !== '');
+      const wider = joinScopes(grant.scopes, asked);
+      const isWider = wider.join(' ') !== grant.scopes.join(' ');
+      grant.scopes = wider;
+      // Somebody else may have got a new one meanwhile.
+      if (isWider || (grant.token !== undefined && used === `Bearer ${grant.token.value}`))
+        delete grant.token;
+    }
+    return (await this.header(scopes, signal)) !== used;
+  }
+
+  #grantFor(scopes: readonly string[]): Grant {
+    const joined = joinScopes(scopes);
+    const key = joined.join(' ');
+    const known = this.#grants.get(key) ?? { scopes: joined };
+    this.#grants.set(key, known);
+    return known;
+  }
+
+  async #findCredentials(): Promise<FoundCredentials> {
+    this.#credentials ??= this.#settings.findCredentials();
+    this.#found = await this.#credentials;
+    const { secret } = this.#found;
+    if (secret?.kind === 'password') this.#settings.redactor.hide(secret.password);
+    else if (secret !== undefined) this.#settings.redactor.hide(secret.token);
+    return this.#found;
+  }
+
+  #basic({ username, password }: Extract<Secret, { kind: 'password' }>): string {
+    const encoded = Buffer.from(`${username}:${password}`).toString('base64');
+    this.#settings.redactor.hide(encoded);
+    return `Basic ${encoded}`;
+  }
+
+  async #fetchToken(
+    scopes: readonly string[],
+    secret: Secret | undefined,
+    signal: AbortSignal,
+  ): Promise<Token> {
+    const parameters = this.#challenge?.parameters ?? {};
+    const realm = this.#checkedRealm(parameters['realm'] ?? '', secret !== undefined);
+    const service = parameters['service'];
+    const response =
+      secret?.kind === 'identity-token'
+        ? await this.#exchange(realm, service, scopes, secret.token, signal)
+        : await this.#ask(realm, service, scopes, secret, signal);
+    const body = (await readStart(response)).toString('utf8');
+    const { clock, redactor } = this.#settings;
+    if (response.status !== 200) throw this.#tokenFailure(response, body, realm, secret);
+    const token = parseToken(body, clock.now());
+    if (token === undefined) throw this.#odd(realm, 'its answer holds no token');
+    redactor.hide(token.value);
+    return token;
+  }
+
+  /** By the first version of the protocol. Source: distribution, docs/spec/auth/token.md. */
+  async #ask(
+    realm: URL,
+    service: string | undefined,
+    scopes: readonly string[],
+    secret: Secret | undefined,
+    signal: AbortSignal,
+  ): Promise<WireResponse> {
+    const url = new URL(realm);
+    if (service !== undefined) url.searchParams.set('service', service);
+    for (const scope of scopes) url.searchParams.append('scope', scope);
+    if (secret?.kind === 'password') url.searchParams.set('account', secret.username);
+    const authorization = secret?.kind === 'password' ? { authorization: this.#basic(secret) } : {};
+    const response = await this.#send('GET', url, authorization, undefined, signal);
+    const location = response.header('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
+    response.discard();
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    // What was shown to this server is for no other one.
+    if (next?.hostname !== url.hostname || (next.origin !== url.origin && next.protocol !== 'https:'))
+      throw this.#odd(realm, 'it sends us on to another server');
+    return this.#send('GET', next, authorization, undefined, signal);
+  }
+
+  /** By OAuth 2. Source: distribution, docs/spec/auth/oauth.md. */
+  async #exchange(
+    realm: URL,
+    service: string | undefined,
+    scopes: readonly string[],
+    refreshToken: string,
+    signal: AbortSignal,
+  ): Promise<WireResponse> {
+    const form = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'op-sdk',
+      refresh_token: refreshToken,
+    });
+    if (service !== undefined) form.set('service', service);
+    if (scopes.length > 0) form.set('scope', scopes.join(' '));
+    const bytes = Buffer.from(form.toString());
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(bytes.length),
+    };
+    return this.#send('POST', realm, headers, bytes, signal);
+  }
+
+  #send(
+    method: string,
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array | undefined,
+    signal: AbortSignal,
+  ): Promise<WireResponse> {
+    const { wire, targets, userAgent, lax, origin } = this.#settings;
+    const allowed = targets.allowed(url);
+    return wire.send({
+      method,
+      url,
+      headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
+      signal,
+      lax: lax && url.hostname === origin.hostname,
+      ...(body === undefined ? {} : { body: once(body) }),
+      ...(allowed === undefined ? {} : { allowed }),
+    });
+  }
+
+  #checkedRealm(realm: string, hasSecret: boolean): URL {
+    if (!URL.canParse(realm))
+      throw this.#odd(this.#settings.origin, 'the address of its token server is no URL');
+    const url = new URL(realm);
+    url.username = '';
+    url.password = '';
+    this.#settings.targets.check(url);
+    // Who asks for plain HTTP trusts the way to the registry, not to every server that it names.
+    if (hasSecret && url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback')
+      throw new WireError(
+        'unsafe-address',
+        `it wants credentials shown to http://${url.host}, where everybody on the way can read them`,
+      );
+    return url;
+  }
+
+  #tokenFailure(response: WireResponse, body: string, realm: URL, secret: Secret | undefined): Error {
+    const { purpose, redactor, clock } = this.#settings;
+    const { status } = response;
+    const isWrong = secret !== undefined && [400, 401, 403].includes(status);
+    const failure = failureOfStatus(
+      isWrong ? 401 : status,
+      body,
+      { ...purpose, what: `the request for a token (${realm.host})` },
+      redactor,
+      secret === undefined ? undefined : this.#found.source,
+    );
+    return isTransientStatus(status)
+      ? new Transient(failure, parseRetryAfter(response.header('retry-after'), clock.now()))
+      : failure;
+  }
+
+  #odd(realm: URL, why: string): OpSdkError {
+    const { purpose } = this.#settings;
+    return new OpSdkError({
+      code: 'oci/registry-error',
+      message: `cannot ${purpose.doing}: the token server ${realm.host}: ${why}`,
+      where: { object: purpose.registry },
+      fix: [`check what ${loginCommand(purpose.registry)} says`],
+    });
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

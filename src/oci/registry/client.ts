@@ -1,0 +1,333 @@
+import { OpSdkError } from '../../errors/index.ts';
+import type { ImageReference } from '../types.ts';
+import { reachOf } from './address.ts';
+import { loadAuthorities } from './authorities.ts';
+import { Authorizer } from './authorizer.ts';
+import { findCredentials } from './credentials/find-credentials.ts';
+import {
+  failureOf,
+  failureOfWire,
+  isTransientKind,
+  isTransientStatus,
+  Transient,
+  type Purpose,
+} from './failure.ts';
+import {
+  defaultTiming,
+  systemClock,
+  type RegistryClock,
+  type RegistryOptions,
+  type RegistryTiming,
+} from './options.ts';
+import { createRedactor } from './redactor.ts';
+import { registryOrigins } from './registry-host.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { withRetries } from './retry.ts';
+import { safeTargets, type SafeTargets } from './safe-targets.ts';
+import { createWire, type Wire, type WireResponse } from './wire.ts';
+import { WireError } from './wire-error.ts';
+
+/** A request to a registry, or to where it sent us. */
+export interface ClientRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Absolute, or a path below the registry's origin. */
+  readonly url: URL | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly size: number; readonly read: () => AsyncIterable<Uint8Array> };
+  /** The rights that it needs, such as `repository:team/operator:pull,push`. */
+  readonly scopes: readonly string[];
+  /** The statuses that the caller understands; others are thrown. */
+  readonly expect: readonly number[];
+  /** What is asked for, for messages: `the manifest v1`. */
+  readonly what: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer and the URL that gave it in the end: relative Locations begin there. */
+export interface ClientResponse extends WireResponse {
+  readonly url: URL;
+}
+
+/** Talks to one registry about one repository. */
+export interface RegistryClient {
+  readonly clock: RegistryClock;
+  readonly timing: RegistryTiming;
+  readonly signal: AbortSignal;
+  readonly purpose: Purpose;
+  progress(line: string): void;
+  /**
+   * One try: authentication is renewed and redirects are followed, with the body read anew; failures are not tried again.
+   * @throws Transient if another try may help; OpSdkError; the signal's reason
+   */
+  once(request: ClientRequest): Promise<ClientResponse>;
+  /** Like {@link RegistryClient.once}, with more tries. Only for requests that may be repeated. */
+  request(request: ClientRequest): Promise<ClientResponse>;
+  /** More tries for something that consists of several requests. */
+  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T>;
+  /** A failure of reading an answer's body as an error to throw. */
+  readFailure(error: unknown, url: URL): unknown;
+  close(): void;
+}
+
+/** As many as browsers follow, roughly; registries need one or two. */
+const mostRedirects = 10;
+
+/**
+ * Finds out how to talk to the registry of a reference. The caller closes the client.
+ * @param verb what is in vain if it fails: `push` or `pull`
+ * @throws OpSdkError of what {@link RegistryOptions} names and of the registry's first answer; the signal's reason
+ */
+export async function connectRegistry(
+  reference: ImageReference,
+  verb: string,
+  options: RegistryOptions,
+): Promise<RegistryClient> {
+  const timing = { ...defaultTiming, ...options.timing };
+  const ca = await loadAuthorities(options.caFile, options.env);
+  const { connectTimeout, idleTimeout } = timing;
+  const wire = createWire({ env: options.env, ca, connectTimeout, idleTimeout });
+  const client = new Client(reference, verb, options, timing, wire);
+  try {
+    await client.open();
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+class Client implements RegistryClient {
+  readonly clock: RegistryClock;
+  readonly timing: RegistryTiming;
+  readonly signal: AbortSignal;
+  readonly purpose: Purpose;
+  readonly #reference: ImageReference;
+  readonly #options: RegistryOptions;
+  readonly #wire: Wire;
+  readonly #redactor = createRedactor();
+  #origin: URL | undefined;
+  #targets: SafeTargets | undefined;
+  #authorizer: Authorizer | undefined;
+
+  constructor(
+    reference: ImageReference,
+    verb: string,
+    options: RegistryOptions,
+    timing: RegistryTiming,
+    wire: Wire,
+  ) {
+    const { registry, repository } = reference;
+    this.clock = options.clock ?? systemClock;
+    this.timing = timing;
+    this.signal = options.signal;
+    this.purpose = { doing: `${verb} ${registry}/${repository}`, what: 'the first request', registry };
+    this.#reference = reference;
+    this.#options = options;
+    this.#wire = wire;
+  }
+
+  progress(line: string): void {
+    this.#options.onProgress?.(this.#redactor.clean(line));
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+
+  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T> {
+    const { clock, timing, signal } = this;
+    return withRetries(attempt, {
+      clock,
+      timing,
+      signal,
+      onRetry: (why, milliseconds) => this.progress(`${why}; again in ${(milliseconds / 1000).toFixed(1)} s`),
+    });
+  }
+
+  request(request: ClientRequest): Promise<ClientResponse> {
+    return this.retry(() => this.once(request));
+  }
+
+  /** The first request: where the API is, whether it speaks TLS, and how it authenticates. */
+  async open(): Promise<void> {
+    const { plainHttp = false, skipTlsVerify = false, caFile } = this.#options;
+    const origins = registryOrigins(this.#reference.registry, {
+      plainHttp,
+      insists: skipTlsVerify || caFile !== undefined,
+    });
+    await this.retry(async () => {
+      for (const [index, origin] of origins.entries()) {
+        try {
+          return await this.#ping(origin);
+        } catch (error) {
+          const isLast = index === origins.length - 1;
+          // Never for a certificate that is not trusted: whoever cuts in could make us talk in the clear.
+          const noTls = error instanceof WireError && (error.kind === 'not-tls' || error.kind === 'cut');
+          if (isLast || !noTls) throw this.#failed(error, origin);
+        }
+      }
+    });
+  }
+
+  async #ping(origin: URL): Promise<void> {
+    const url = new URL('/v2/', origin);
+    const response = await this.#wire.send({
+      method: 'GET',
+      url,
+      headers: { 'user-agent': this.#userAgent },
+      signal: this.signal,
+      lax: this.#isLax,
+    });
+    const reach = reachOf(origin.hostname) ?? reachOf(response.remoteAddress ?? '');
+    this.#origin = origin;
+    this.#targets = safeTargets(origin, reach);
+    this.#authorizer = this.#makeAuthorizer(origin, this.#targets);
+    // Some registries answer 404 here and work nevertheless; what is asked next will tell.
+    if ([200, 202, 204, 404, 301, 302, 307, 308].includes(response.status)) return response.discard();
+    if (response.status !== 401) throw await this.#unwelcome(response, { ...this.purpose, what: 'GET /v2/' });
+    response.discard();
+    if (this.#authorizer.learn(response.header('www-authenticate'))) return;
+    throw new OpSdkError({
+      code: 'oci/registry-error',
+      message: `cannot ${this.purpose.doing}: ${this.purpose.registry} wants authentication of a kind that is neither Basic nor Bearer`,
+      where: { object: this.purpose.registry },
+      fix: ['check that a registry listens there'],
+    });
+  }
+
+  async once(request: ClientRequest): Promise<ClientResponse> {
+    const { origin, targets, authorizer } = this.#opened();
+    const { method, scopes, expect, what } = request;
+    const signal = request.signal ?? this.signal;
+    let url = new URL(request.url, origin);
+    try {
+      let refusals = 0;
+      for (let hops = 0; hops <= mostRedirects;) {
+        const isOwn = url.origin === origin.origin;
+        targets.check(url);
+        const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
+        const response = await this.#send(url, request, authorization, signal);
+        const { status } = response;
+        if (status === 401 && isOwn && refusals++ < 2) {
+          const challenge = response.header('www-authenticate');
+          if (await authorizer.refused(challenge, authorization, scopes, signal)) {
+            response.discard();
+            continue;
+          }
+        }
+        const location = response.header('location');
+        const follows =
+          [307, 308].includes(status) || ([301, 302, 303].includes(status) && /^(?:GET|HEAD)$/.test(method));
+        if (follows && location !== undefined && URL.canParse(location, url.href)) {
+          response.discard();
+          url = new URL(location, url);
+          hops++;
+          continue;
+        }
+        if (expect.includes(status)) return Object.assign(response, { url });
+        throw await this.#unwelcome(
+          response,
+          { ...this.purpose, what, ...(isOwn ? {} : { registry: url.host }) },
+          isOwn,
+        );
+      }
+    } catch (error) {
+      throw this.#failed(error, url);
+    }
+    throw new OpSdkError({
+      code: 'oci/registry-error',
+      message: `cannot ${this.purpose.doing}: more than ${mostRedirects} redirects in a row`,
+      where: { object: this.purpose.registry },
+    });
+  }
+
+  readFailure(error: unknown, url: URL): unknown {
+    return this.#failed(error, url);
+  }
+
+  #send(
+    url: URL,
+    { method, headers, body }: ClientRequest,
+    authorization: string | undefined,
+    signal: AbortSignal,
+  ): Promise<WireResponse> {
+    const { targets } = this.#opened();
+    const allowed = targets.allowed(url);
+    const size = body?.size ?? (method === 'GET' || method === 'HEAD' || method === 'DELETE' ? undefined : 0);
+    return this.#wire.send({
+      method,
+      url,
+      headers: {
+        'user-agent': this.#userAgent,
+        ...headers,
+        ...(size === undefined ? {} : { 'content-length': String(size) }),
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      signal,
+      lax: this.#isLax && url.hostname === this.#opened().origin.hostname,
+      ...(body === undefined ? {} : { body: body.read() }),
+      ...(allowed === undefined ? {} : { allowed }),
+    });
+  }
+
+  async #unwelcome(response: WireResponse, purpose: Purpose, isOwn = true): Promise<Error> {
+    const found = this.#authorizer?.found ?? { problems: [] };
+    const source = found.secret === undefined ? undefined : found.source;
+    const failure = withProblems(
+      await failureOf(response, purpose, this.#redactor, source),
+      isOwn ? found.problems : [],
+    );
+    response.discard();
+    return isTransientStatus(response.status)
+      ? new Transient(failure, parseRetryAfter(response.header('retry-after'), this.clock.now()))
+      : failure;
+  }
+
+  /** Errors of the wire in the words of what was wanted; others as they are. */
+  #failed(error: unknown, url: URL): unknown {
+    if (!(error instanceof WireError)) return error;
+    const failure = failureOfWire(error, url, this.purpose, this.#redactor);
+    return isTransientKind(error.kind) ? new Transient(failure) : failure;
+  }
+
+  #makeAuthorizer(origin: URL, targets: SafeTargets): Authorizer {
+    const { clock, purpose } = this;
+    return new Authorizer({
+      origin,
+      targets,
+      clock,
+      purpose,
+      wire: this.#wire,
+      redactor: this.#redactor,
+      userAgent: this.#userAgent,
+      lax: this.#isLax,
+      findCredentials: async () => {
+        const found = await findCredentials(this.#reference, this.#options);
+        for (const problem of found.problems) this.progress(problem);
+        return found;
+      },
+    });
+  }
+
+  #opened(): { readonly origin: URL; readonly targets: SafeTargets; readonly authorizer: Authorizer } {
+    if (this.#origin === undefined || this.#targets === undefined || this.#authorizer === undefined)
+      throw new TypeError('the client was not opened');
+    return { origin: this.#origin, targets: this.#targets, authorizer: this.#authorizer };
+  }
+
+  get #isLax(): boolean {
+    return this.#options.skipTlsVerify === true;
+  }
+
+  get #userAgent(): string {
+    return this.#options.userAgent ?? 'op-sdk';
+  }
+}
+
+/** Tells what went wrong with credentials when their absence may be the reason. */
+function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkError {
+  const [finding] = failure.findings;
+  const concerns = ['oci/authentication-required', 'oci/denied', 'oci/not-found'].includes(finding.code);
+  if (!concerns || problems.length === 0) return failure;
+  return new OpSdkError({ ...finding, message: `${finding.message}\n${problems.join('\n')}` });
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError } from '../../../errors/index.ts';
+import { errnoOf, errnoText } from '../../../util/fs.ts';
+import type { RegistryOptions } from '../options.ts';
+
+/** One registry, or part of one, in an {@link AuthFile}. */
+export interface AuthEntry {
+  /** base64 of `username:password` */
+  readonly auth?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly identitytoken?: string;
+  readonly registrytoken?: string;
+}
+
+/**
+ * docker's config.json and containers' auth.json: one form.
+ * @see https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md
+ * @see https://docs.docker.com/reference/cli/docker/login/#credential-stores
+ */
+export interface AuthFile {
+  readonly path: string;
+  readonly auths: Readonly<Record<string, AuthEntry>>;
+  readonly credHelpers: Readonly<Record<string, string>>;
+  readonly credsStore?: string;
+}
+
+type Places = Pick<RegistryOptions, 'env' | 'home' | 'authFile'>;
+
+/** The home folder of an environment. */
+export function homeOf({ env, home }: Pick<Places, 'env' | 'home'>): string | undefined {
+  return home ?? nonEmpty(env['HOME']) ?? nonEmpty(env['USERPROFILE']);
+}
+
+/** The folder of docker's config.json. */
+export function dockerConfigFolder(places: Places): string | undefined {
+  const home = homeOf(places);
+  return nonEmpty(places.env['DOCKER_CONFIG']) ?? (home === undefined ? undefined : join(home, '.docker'));
+}
+
+/** The files in which credentials are looked for, best first. A file that was named is the only one, as for podman and skopeo. */
+export function authFilePaths(places: Places): readonly string[] {
+  const { env, authFile } = places;
+  const named = authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
+  if (named !== undefined) return [named];
+  const home = homeOf(places);
+  const runtime = nonEmpty(env['XDG_RUNTIME_DIR']);
+  const config = nonEmpty(env['XDG_CONFIG_HOME']) ?? (home === undefined ? undefined : join(home, '.config'));
+  const docker = dockerConfigFolder(places);
+  return [
+    ...(runtime === undefined ? [] : [join(runtime, 'containers', 'auth.json')]),
+    ...(config === undefined ? [] : [join(config, 'containers', 'auth.json')]),
+    ...(docker === undefined ? [] : [join(docker, 'config.json')]),
+  ];
+}
+
+/**
+ * Reads a file of credentials.
+ * @returns undefined if it does not exist
+ * @throws OpSdkError `oci/credentials-file`
+ */
+export async function readAuthFile(path: string): Promise<AuthFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    throw unreadable(path, `it cannot be read: ${errnoText(error)}`);
+  }
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    // The message of JSON.parse quotes the text, which holds passwords.
+    throw unreadable(path, 'it is not JSON');
+  }
+  if (!isRecord(value)) throw unreadable(path, 'it is not a JSON object');
+  const auths = value['auths'] ?? {};
+  const credHelpers = value['credHelpers'] ?? {};
+  const credsStore = value['credsStore'] ?? '';
+  if (!isRecord(auths) || !Object.values(auths).every(isRecord))
+    throw unreadable(path, 'auths is not an object of objects');
+  for (const [key, entry] of Object.entries(auths)) {
+    if (!Object.values(entry as object).every((field) => field === null || typeof field !== 'object'))
+      throw unreadable(path, `auths[${JSON.stringify(key)}] has fields that are not text`);
+  }
+  if (!isRecord(credHelpers) || !Object.values(credHelpers).every((helper) => typeof helper === 'string'))
+    throw unreadable(path, 'credHelpers is not an object of names');
+  if (typeof credsStore !== 'string') throw unreadable(path, 'credsStore is not a name');
+  return {
+    path,
+    auths: auths as Record<string, AuthEntry>,
+    credHelpers: credHelpers as Record<string, string>,
+    ...(credsStore === '' ? {} : { credsStore }),
+  };
+}
+
+function unreadable(path: string, why: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/credentials-file',
+    message: `the credentials in ${path} cannot be used: ${why}`,
+    where: { file: path },
+    fix: ['repair the file, or name another one with --authfile'],
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

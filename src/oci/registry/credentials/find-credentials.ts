@@ -1,0 +1,108 @@
+import { OpSdkError } from '../../../errors/index.ts';
+import type { ImageReference } from '../../types.ts';
+import type { RegistryOptions } from '../options.ts';
+import { credentialsKey, credentialsKeys } from '../registry-host.ts';
+import { authFilePaths, readAuthFile, type AuthEntry, type AuthFile } from './auth-file.ts';
+import { askHelper } from './credential-helper.ts';
+import type { FoundCredentials, Secret } from './types.ts';
+
+/**
+ * Looks for the credentials of a repository in the files and helpers of docker and podman. The first file that knows the registry
+ * counts; within a file credHelpers come first, then credsStore, then auths, whose keys may name a part of the registry only
+ * (`registry.example.com/team`): the longest that fits counts.
+ * @throws OpSdkError `oci/credentials-file`, also if the file that was named does not exist
+ */
+export async function findCredentials(
+  { registry, repository }: Pick<ImageReference, 'registry' | 'repository'>,
+  options: Pick<RegistryOptions, 'env' | 'home' | 'authFile' | 'signal'>,
+): Promise<FoundCredentials> {
+  const problems: string[] = [];
+  for (const path of authFilePaths(options)) {
+    const file = await readAuthFile(path);
+    if (file === undefined) {
+      if (path === options.authFile) throw missingAuthFile(path);
+      continue;
+    }
+    const found = await inFile(file, registry, repository, options, problems);
+    if (found !== undefined) return { ...found, problems };
+  }
+  return { problems };
+}
+
+async function inFile(
+  file: AuthFile,
+  registry: string,
+  repository: string,
+  options: Pick<RegistryOptions, 'env' | 'signal'>,
+  problems: string[],
+): Promise<{ readonly secret: Secret; readonly source: string } | undefined> {
+  const scopes = scopesOf(registry, repository);
+  const helper = lookUp(file.credHelpers, scopes) ?? file.credsStore;
+  if (helper !== undefined && helper !== '') {
+    const answer = await askHelper(helper, credentialsKey(registry), options);
+    if (answer !== undefined && 'secret' in answer)
+      return { secret: answer.secret, source: `docker-credential-${helper}, named in ${file.path}` };
+    if (answer !== undefined) problems.push(`${answer.problem}; ${file.path} names it`);
+  }
+  const entry = lookUp(file.auths, scopes);
+  if (entry === undefined) return undefined;
+  const secret = secretOf(entry);
+  if (secret !== undefined) return { secret, source: file.path };
+  // With a helper, entries in the file are empty.
+  if (Object.values(entry).some((field) => field !== '' && field !== undefined))
+    problems.push(`the entry for ${registry} in ${file.path} holds no user name and password`);
+  return undefined;
+}
+
+/** `[registry/a/b, registry/a, registry]`, each under all names of the registry. */
+function scopesOf(registry: string, repository: string): readonly string[] {
+  const parts = repository === '' ? [] : repository.split('/');
+  const paths = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  const names = [...new Set([registry, ...credentialsKeys(registry)])];
+  return [...paths.flatMap((path) => names.map((name) => `${name}/${path}`)), ...names];
+}
+
+/** Exact keys first; then keys that are URLs, of which only the host counts: docker wrote `https://registry.example.com/v1/` once. */
+function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
+  for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
+  for (const scope of scopes) {
+    const key = Object.keys(map).find((each) => hostOfUrl(each) === scope);
+    if (key !== undefined) return map[key];
+  }
+  return undefined;
+}
+
+function hostOfUrl(key: string): string | undefined {
+  return /^https?:\/\/([^/]+)/.exec(key)?.[1];
+}
+
+function secretOf(entry: AuthEntry): Secret | undefined {
+  const text = (field: unknown): string => (typeof field === 'string' ? field : '');
+  if (text(entry.registrytoken) !== '') return { kind: 'registry-token', token: text(entry.registrytoken) };
+  if (text(entry.identitytoken) !== '') return { kind: 'identity-token', token: text(entry.identitytoken) };
+  const decoded = decodeAuth(text(entry.auth));
+  const username = decoded?.username ?? text(entry.username);
+  const password = decoded?.password ?? text(entry.password);
+  return username === '' ? undefined : { kind: 'password', username, password };
+}
+
+/** base64 of `username:password`; undefined if it is not that. */
+export function decodeAuth(
+  auth: string,
+): { readonly username: string; readonly password: string } | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(auth.trim())) return undefined;
+  const text = Buffer.from(auth, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  // docker strips them, too: some writers fill the last block.
+  return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
+}
+
+function missingAuthFile(path: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/credentials-file',
+    message: `there is no file ${path}`,
+    where: { flag: '--authfile' },
+    fix: ["name a file in the form of docker's config.json, or leave the flag out"],
+  });
+}

@@ -1,0 +1,182 @@
+import { OpSdkError, type Finding, type FindingCode } from '../../errors/index.ts';
+import { parseErrorBody, readStart } from './error-body.ts';
+import type { Redactor } from './redactor.ts';
+import type { WireResponse } from './wire.ts';
+import type { WireError, WireErrorKind } from './wire-error.ts';
+
+/** For whom and for what a request was, for the words of its failure. */
+export interface Purpose {
+  /** `push registry.example.com/team/operator:v1`: what is in vain now. */
+  readonly doing: string;
+  /** What was asked for: `the manifest v1`, `a blob`. */
+  readonly what: string;
+  /** As in the reference: with the port. */
+  readonly registry: string;
+}
+
+/** An error that another try may mend. */
+export class Transient extends Error {
+  /** What is thrown when there are no more tries. */
+  readonly failure: OpSdkError;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(failure: OpSdkError, retryAfter?: number) {
+    super(failure.message);
+    this.name = 'Transient';
+    this.failure = failure;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Statuses that pass: overload, and gateways whose server is gone for a moment (also those of large proxies, 499 and 52x). */
+export function isTransientStatus(status: number): boolean {
+  return [408, 425, 429, 499, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(status);
+}
+
+const quotaWords =
+  /quota|exceed|storage limit|upper limit|insufficient storage|no space left|too large|payment/i;
+
+/**
+ * What an unwelcome answer means. Reads its body.
+ * @param credentials whether any were shown, and where they are from
+ */
+export async function failureOf(
+  response: WireResponse,
+  purpose: Purpose,
+  redactor: Redactor,
+  credentials?: string,
+): Promise<OpSdkError> {
+  const body = await readStart(response);
+  return failureOfStatus(response.status, body.toString('utf8'), purpose, redactor, credentials);
+}
+
+/** As {@link failureOf}, of a body that was read. */
+export function failureOfStatus(
+  status: number,
+  body: string,
+  purpose: Purpose,
+  redactor: Redactor,
+  credentials?: string,
+): OpSdkError {
+  const { codes, text } = parseErrorBody(body);
+  const { code, fix } = meaningOf(status, codes, text, purpose, credentials);
+  const words = redactor.clean(text);
+  const said = words === '' ? `status ${status}` : `${words} (status ${status})`;
+  return new OpSdkError({
+    code,
+    message: `cannot ${purpose.doing}: ${purpose.registry} answers to ${purpose.what}: ${said}${
+      code === 'oci/wrong-credentials' ? `; the credentials are from ${credentials ?? 'nowhere'}` : ''
+    }`,
+    where: { object: purpose.registry },
+    fix,
+  });
+}
+
+function meaningOf(
+  status: number,
+  codes: readonly string[],
+  text: string,
+  { registry }: Purpose,
+  credentials: string | undefined,
+): { readonly code: FindingCode; readonly fix: readonly string[] } {
+  const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
+  if (status === 429 || has('TOOMANYREQUESTS'))
+    return {
+      code: 'oci/too-many-requests',
+      fix: [
+        credentials === undefined ? `log in: ${loginCommand(registry)}` : 'wait, then run the command again',
+      ],
+    };
+  if (
+    status === 413 ||
+    status === 507 ||
+    has('SIZE_INVALID') ||
+    ([402, 403, 405, 412].includes(status) && quotaWords.test(text))
+  )
+    return {
+      code: 'oci/quota-exceeded',
+      fix: ['make room in the registry, or ask for a larger quota or upload limit'],
+    };
+  if (/http request (?:was sent )?to (?:an )?https (?:server|port)/i.test(text))
+    return { code: 'oci/speaks-plain-http', fix: ['leave --plain-http out: the registry speaks HTTPS'] };
+  if (status === 401) {
+    return credentials === undefined
+      ? { code: 'oci/authentication-required', fix: [`log in: ${loginCommand(registry)}`] }
+      : { code: 'oci/wrong-credentials', fix: [`log in again: ${loginCommand(registry)}`] };
+  }
+  if (status === 403 || has('DENIED'))
+    return {
+      code: 'oci/denied',
+      fix:
+        credentials === undefined
+          ? [`log in: ${loginCommand(registry)}`]
+          : ['check that the repository exists and that your account may use it'],
+    };
+  if (has('MANIFEST_INVALID', 'MANIFEST_BLOB_UNKNOWN', 'MANIFEST_UNVERIFIED', 'TAG_INVALID'))
+    return { code: 'oci/manifest-refused', fix: ['try the other format: --format docker, or --format oci'] };
+  if (status === 400 && has('DIGEST_INVALID'))
+    return {
+      code: 'oci/digest-mismatch',
+      fix: ['run the command again; if it happens again, look into what lies between you and the registry'],
+    };
+  if (status === 404 || status === 410)
+    return {
+      code: 'oci/not-found',
+      fix: ['check registry, repository and tag; make the repository first where the registry wants that'],
+    };
+  return {
+    code: 'oci/registry-error',
+    fix: [isTransientStatus(status) ? 'try again later' : 'check that a registry listens there'],
+  };
+}
+
+/** The command that gives op-sdk credentials for a registry. */
+export function loginCommand(registry: string): string {
+  return `op-sdk registry login ${registry}`;
+}
+
+const codeOfKind: Record<WireErrorKind, FindingCode> = {
+  'unknown-host': 'oci/registry-unreachable',
+  refused: 'oci/registry-unreachable',
+  cut: 'oci/registry-unreachable',
+  silent: 'oci/registry-unreachable',
+  certificate: 'oci/registry-tls',
+  'not-tls': 'oci/speaks-plain-http',
+  'unsafe-address': 'oci/unsafe-address',
+  proxy: 'oci/proxy',
+};
+
+const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
+  'unknown-host': ['check the name of the registry', 'if you are behind a proxy, set HTTPS_PROXY'],
+  refused: ['check host and port of the registry, and that it runs'],
+  cut: ['try again; if it happens again, look into what lies between you and the registry'],
+  silent: ['check that the registry runs and that no firewall is in between'],
+  certificate: [
+    'name the authority that signed the certificate: --ca-file FILE',
+    'if you accept the risk, --skip-tls-verify accepts whatever certificate',
+  ],
+  'not-tls': ['if you accept that everything is readable on its way, --plain-http talks plain HTTP'],
+  'unsafe-address': [
+    'tell the administrator of the registry',
+    'if it is a registry of your own, set its external URL',
+  ],
+  proxy: ['check HTTPS_PROXY, or add the host to NO_PROXY'],
+};
+
+/** Whether another try may help when no answer came. */
+export function isTransientKind(kind: WireErrorKind): boolean {
+  return kind === 'cut' || kind === 'silent';
+}
+
+/** What it means that no answer came from a host. */
+export function failureOfWire(error: WireError, url: URL, purpose: Purpose, redactor: Redactor): OpSdkError {
+  const finding: Finding = {
+    code: codeOfKind[error.kind],
+    message: `cannot ${purpose.doing}: ${url.host}: ${redactor.clean(error.message)}`,
+    where: { object: purpose.registry },
+    fix: fixesOfKind[error.kind],
+  };
+  // The cause stays out: with --verbose it would be printed, and nobody has looked for secrets in it.
+  return new OpSdkError(finding);
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { OpSdkError } from '../../errors/index.ts';
+import { verified } from '../blob.ts';
+import { isIndex, isManifest } from '../manifest.ts';
+import { tagOrDigest } from '../reference.ts';
+import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } from '../types.ts';
+import { connectRegistry, type ClientResponse, type RegistryClient } from './client.ts';
+import { checkDigestHeader, digestMismatch } from './digest-header.ts';
+import { Transient } from './failure.ts';
+import { acceptedManifests, largestManifest, manifestTypes } from './manifest-types.ts';
+import type { RegistryOptions } from './options.ts';
+import { delayOf } from './retry.ts';
+
+/**
+ * Finds an image in a registry. Its manifest or index is read at once, everything else when it is read; all bytes are checked
+ * against their digests. Transfers that are cut go on where they were.
+ *
+ * @param reference without tag and digest it is `latest`
+ * @throws OpSdkError `oci/…` for everything that registries, networks and credentials can do; the signal's reason
+ * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
+ */
+export async function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
+  const client = await connectRegistry(reference, 'pull', options);
+  const { repository } = reference;
+  const shown = `${reference.registry}/${repository}`;
+  const scopes = [`repository:${repository}:pull`];
+  const name = tagOrDigest(reference);
+  const { bytes, response } = await client.retry(() => getManifest(client, repository, name, scopes));
+  const root: Descriptor = {
+    mediaType: mediaTypeOf(bytes, response, shown),
+    digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+    size: bytes.length,
+  };
+  if (reference.digest !== undefined && reference.digest !== root.digest)
+    throw digestMismatch(`${shown} gives ${root.digest}`, reference.digest, shown);
+  checkDigestHeader(response, root.digest, name, client);
+  return {
+    root,
+    async *read(descriptor) {
+      if (descriptor.digest === root.digest) yield bytes;
+      else yield* verified(download(client, repository, descriptor, scopes), descriptor, shown);
+    },
+  };
+}
+
+async function getManifest(
+  client: RegistryClient,
+  repository: string,
+  name: string,
+  scopes: readonly string[],
+): Promise<{ readonly bytes: Buffer; readonly response: ClientResponse }> {
+  const response = await client.once({
+    method: 'GET',
+    url: `/v2/${repository}/manifests/${name}`,
+    headers: { accept: acceptedManifests },
+    scopes,
+    expect: [200],
+    what: `the manifest ${name}`,
+  });
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body) {
+      parts.push(part);
+      size += part.length;
+      if (size > largestManifest)
+        throw invalid(`${client.purpose.registry}/${repository}`, 'it is larger than 4 MiB');
+    }
+  } catch (error) {
+    throw client.readFailure(error, response.url);
+  }
+  return { bytes: Buffer.concat(parts), response };
+}
+
+/** The bytes of a blob or manifest, as the registry gives them. */
+async function* download(
+  client: RegistryClient,
+  repository: string,
+  descriptor: Descriptor,
+  scopes: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  const { digest, size } = descriptor;
+  const kind = isIndex(descriptor) || isManifest(descriptor) ? 'manifests' : 'blobs';
+  let received = 0;
+  for (let tries = 0; ; tries++) {
+    const response = await client.request({
+      method: 'GET',
+      url: `/v2/${repository}/${kind}/${digest}`,
+      headers: {
+        ...(kind === 'manifests' ? { accept: acceptedManifests } : {}),
+        ...(received === 0 ? {} : { range: `bytes=${received}-` }),
+      },
+      scopes,
+      expect: received === 0 ? [200] : [200, 206],
+      what: kind === 'blobs' ? 'a blob' : 'a manifest',
+    });
+    const start = Number(/^bytes (\d+)-/.exec(response.header('content-range') ?? '')?.[1] ?? NaN);
+    // What is not the rest that was asked for is a beginning, of which the known part is skipped.
+    let skip =
+      response.status === 206 && start === received ? 0 : received - (response.status === 206 ? start : 0);
+    if (Number.isNaN(skip) || skip < 0) throw oddRange(client);
+    try {
+      for await (const chunk of response.body) {
+        const fresh = chunk.subarray(Math.min(skip, chunk.length));
+        skip -= chunk.length - fresh.length;
+        if (fresh.length === 0) continue;
+        received += fresh.length;
+        yield fresh;
+      }
+      if (received >= size || tries >= client.timing.retries) return;
+    } catch (error) {
+      const failure = client.readFailure(error, response.url);
+      if (!(failure instanceof Transient)) throw failure;
+      if (tries >= client.timing.retries) throw failure.failure;
+      client.progress(`${failure.message}; going on after ${received} of ${size} bytes`);
+    }
+    await client.clock.wait(delayOf(tries, undefined, client.clock, client.timing), client.signal);
+  }
+}
+
+/** What a manifest is: it says so itself, else the registry does, else its fields do. */
+function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw invalid(shown, 'it is not JSON');
+  }
+  const document = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+    Record<string, unknown>
+  >;
+  const said = document['mediaType'];
+  const header = response.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const known = [said, header].find((each) => typeof each === 'string' && manifestTypes.includes(each));
+  if (typeof known === 'string') return known;
+  if (document['schemaVersion'] === 1)
+    throw invalid(shown, 'it is of schema 1, which registries gave up years ago');
+  if (document['schemaVersion'] === 2 && Array.isArray(document['manifests'])) return mediaTypes.oci.index;
+  if (document['schemaVersion'] === 2 && Array.isArray(document['layers'])) return mediaTypes.oci.manifest;
+  throw invalid(shown, 'it is none of an image or an index');
+}
+
+function invalid(shown: string, why: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/invalid-manifest',
+    message: `the manifest of ${shown} cannot be used: ${why}`,
+    where: { object: shown },
+    fix: ['name another image'],
+  });
+}
+
+function oddRange({ purpose }: RegistryClient): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/registry-error',
+    message: `cannot ${purpose.doing}: ${purpose.registry} gives another part of a blob than was asked for`,
+    where: { object: purpose.registry },
+    fix: ['try again later'],
+  });
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { readBlob } from '../blob.ts';
+import { imageParts } from '../manifest.ts';
+import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
+import { connectRegistry, type RegistryClient } from './client.ts';
+import { checkDigestHeader, digestMismatch } from './digest-header.ts';
+import { readStart } from './error-body.ts';
+import { failureOfStatus, Transient } from './failure.ts';
+import { acceptedManifests, largestManifest } from './manifest-types.ts';
+import type { RegistryOptions } from './options.ts';
+import { createRedactor } from './redactor.ts';
+import { formatSize, shortDigest } from './sizes.ts';
+import { uploadBlob, type BlobTarget } from './upload-blob.ts';
+
+/**
+ * Pushes an image: its blobs first, then its manifests, the index last, each in its exact bytes. What the registry has is not
+ * sent again. In the end the registry is asked what it holds under the name.
+ *
+ * @param reference without tag and digest it is `latest`; with a digest, the image must be that one
+ * @returns the digest of the image
+ * @throws OpSdkError `oci/…` for everything that registries, networks and credentials can do; the signal's reason
+ * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#push
+ */
+export async function pushImage(
+  reference: ImageReference,
+  content: ImageContent,
+  options: RegistryOptions,
+): Promise<{ readonly digest: string }> {
+  const { root } = content;
+  if (reference.digest !== undefined && reference.digest !== root.digest)
+    throw digestMismatch(`the image is ${root.digest}`, reference.digest, reference.repository);
+  const parts = await imageParts(content);
+  const client = await connectRegistry(reference, 'push', options);
+  try {
+    const { repository } = reference;
+    const target: BlobTarget = {
+      client,
+      repository,
+      scopes: [`repository:${repository}:pull,push`],
+      mountFrom: mountSources(reference, options.mountFrom ?? []),
+      singlePost: true,
+    };
+    for (const blob of parts.blobs) await uploadBlob(target, content, blob);
+    const name = reference.tag ?? reference.digest ?? 'latest';
+    for (const manifest of parts.manifests) {
+      const isRoot = manifest.digest === root.digest;
+      await putManifest(target, content, manifest, isRoot ? name : manifest.digest);
+    }
+    await verifyPush(target, name, root);
+    return { digest: root.digest };
+  } finally {
+    client.close();
+  }
+}
+
+/** Repositories of the same registry, each once. */
+function mountSources(
+  { registry, repository }: ImageReference,
+  images: readonly ImageReference[],
+): readonly string[] {
+  const sources = images.filter((image) => image.registry === registry && image.repository !== repository);
+  return [...new Set(sources.map((image) => image.repository))];
+}
+
+async function putManifest(
+  { client, repository, scopes }: BlobTarget,
+  content: ImageContent,
+  manifest: Descriptor,
+  name: string,
+): Promise<void> {
+  const bytes = await readBlob(content, manifest);
+  const response = await client.request({
+    method: 'PUT',
+    url: `/v2/${repository}/manifests/${name}`,
+    headers: { 'content-type': manifest.mediaType },
+    body: { size: bytes.length, read: () => once(bytes) },
+    scopes,
+    expect: [200, 201, 202, 204],
+    what: `the manifest ${name}`,
+  });
+  response.discard();
+  checkDigestHeader(response, manifest.digest, 'the manifest', client);
+  client.progress(`${shortDigest(manifest.digest)} (${formatSize(bytes.length)}) manifest ${name} written`);
+}
+
+/** Asks what the registry holds under the name of the image. */
+async function verifyPush(
+  { client, repository, scopes }: BlobTarget,
+  name: string,
+  root: Descriptor,
+): Promise<void> {
+  const ask = async (method: 'HEAD' | 'GET') =>
+    client.once({
+      method,
+      url: `/v2/${repository}/manifests/${name}`,
+      headers: { accept: acceptedManifests },
+      scopes,
+      expect: method === 'HEAD' ? [200, 404, 405] : [200, 404],
+      what: `the manifest ${name}`,
+    });
+  const missing = (response: { readonly status: number }): void => {
+    if (response.status !== 404) return;
+    const purpose = { ...client.purpose, what: `the manifest ${name}, which was just written` };
+    // Large registries need a moment until all of their servers know.
+    throw new Transient(failureOfStatus(404, '', purpose, createRedactor()));
+  };
+  await client.retry(async () => {
+    const head = await ask('HEAD');
+    head.discard();
+    missing(head);
+    if (head.status === 200 && head.header('docker-content-digest')?.startsWith('sha256:') === true)
+      return checkDigestHeader(head, root.digest, name, client);
+    const response = await ask('GET');
+    const bytes = await readStart(response, largestManifest);
+    missing(response);
+    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+    if (digest !== root.digest) throw readBack(client, name, digest, root.digest);
+  });
+}
+
+function readBack({ purpose }: RegistryClient, name: string, found: string, expected: string): Error {
+  return digestMismatch(
+    `${purpose.registry} has ${found} under the name ${name}`,
+    expected,
+    purpose.registry,
+  );
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,178 @@
+import type { Descriptor, ImageContent } from '../types.ts';
+import type { RegistryClient } from './client.ts';
+import { checkDigestHeader } from './digest-header.ts';
+import { formatSize, shortDigest } from './sizes.ts';
+import { UploadSession, withSession } from './upload-session.ts';
+import { uploadChunks } from './upload-chunks.ts';
+
+/** One push, as its blobs see it. */
+export interface BlobTarget {
+  readonly client: RegistryClient;
+  readonly repository: string;
+  /** For requests that write. */
+  readonly scopes: readonly string[];
+  /** Repositories of the same registry that may have blobs of the image. */
+  readonly mountFrom: readonly string[];
+  /** Whether the registry may know how to take a blob in one request; learned from the first. */
+  singlePost: boolean;
+}
+
+/** Blobs up to this size are tried in a single request, in bytes: what is lost if the registry ignores it is one packet. */
+const singlePostLimit = 1024;
+/** The size of a part when the registry wants parts, in bytes. */
+const usualChunk = 8 * 1024 * 1024;
+/** The size of a part when the whole was too large for something in front of the registry. */
+const smallChunk = 1024 * 1024;
+
+/**
+ * Brings a blob into a repository: nothing is sent if it is there, or in a repository that it can be mounted from.
+ * @throws OpSdkError; the signal's reason; what reading throws
+ */
+export async function uploadBlob(target: BlobTarget, content: ImageContent, blob: Descriptor): Promise<void> {
+  const { client, repository, scopes } = target;
+  const name = `${shortDigest(blob.digest)} (${formatSize(blob.size)})`;
+  const existing = await client.request({
+    method: 'HEAD',
+    url: `/v2/${repository}/blobs/${blob.digest}`,
+    scopes,
+    expect: [200, 404],
+    what: 'a question for a blob',
+  });
+  existing.discard();
+  if (existing.status === 200) return client.progress(`${name} is already there`);
+  let given = await mount(target, blob);
+  if (given === 'mounted') return client.progress(`${name} mounted from another repository`);
+  client.progress(`${name} uploading`);
+  if (given === undefined && target.singlePost && blob.size <= singlePostLimit)
+    given = await post(target, content, blob);
+  if (given === 'mounted') return client.progress(`${name} uploaded`);
+  let first = given;
+  const start = async (): Promise<UploadSession> => {
+    const open = first;
+    first = undefined;
+    return open ?? begin(target);
+  };
+  if ((await uploadWhole(target, content, blob, start)) === 'too-large') {
+    client.progress(`${name} is too large for one request, sending it in parts`);
+    await withSession(
+      client,
+      () => begin(target),
+      (session) => uploadChunks(client, session, content, blob, smallChunk),
+    );
+  }
+  client.progress(`${name} uploaded`);
+}
+
+/** In one request, or in parts where the registry names their size. */
+async function uploadWhole(
+  { client }: BlobTarget,
+  content: ImageContent,
+  blob: Descriptor,
+  start: () => Promise<UploadSession>,
+): Promise<'done' | 'too-large'> {
+  return withSession(client, start, async (session) => {
+    const chunk =
+      session.smallestChunk === undefined ? undefined : Math.max(session.smallestChunk, usualChunk);
+    if (chunk !== undefined && chunk < blob.size) {
+      await uploadChunks(client, session, content, blob, chunk);
+      return 'done';
+    }
+    const mayShrink = blob.size > smallChunk;
+    const response = await session.finish(blob.digest, {
+      body: { size: blob.size, read: () => withProgress(content.read(blob), blob, client) },
+      expect: mayShrink ? [200, 201, 204, 413] : [200, 201, 204],
+    });
+    response.discard();
+    if (response.status === 413) {
+      await session.abandon();
+      return 'too-large';
+    }
+    checkDigestHeader(response, blob.digest, 'the uploaded blob', client);
+    return 'done';
+  });
+}
+
+async function begin({ client, repository, scopes }: BlobTarget): Promise<UploadSession> {
+  const response = await client.once({
+    method: 'POST',
+    url: `/v2/${repository}/blobs/uploads/`,
+    scopes,
+    expect: [202],
+    what: 'the beginning of an upload',
+  });
+  response.discard();
+  return new UploadSession(client, scopes, response);
+}
+
+/** Asks the registry to take a blob from another repository. Where that is not possible, it usually begins an upload. */
+async function mount(
+  { client, repository, scopes, mountFrom }: BlobTarget,
+  { digest }: Descriptor,
+): Promise<UploadSession | 'mounted' | undefined> {
+  for (const [index, from] of mountFrom.entries()) {
+    const query = new URLSearchParams({ mount: digest, from }).toString();
+    const response = await client
+      .request({
+        method: 'POST',
+        url: `/v2/${repository}/blobs/uploads/?${query}`,
+        scopes: [...scopes, `repository:${from}:pull`],
+        expect: [201, 202],
+        what: 'the mount of a blob',
+      })
+      .catch((error: unknown) => {
+        client.signal.throwIfAborted();
+        // Without the right to read the other repository some registries refuse the request, not only the mount.
+        void error;
+        return undefined;
+      });
+    response?.discard();
+    if (response?.status === 201) return 'mounted';
+    if (response?.status !== 202) continue;
+    const session = new UploadSession(client, scopes, response);
+    if (index === mountFrom.length - 1) return session;
+    await session.abandon();
+  }
+  return undefined;
+}
+
+/** Sends a small blob with the request that begins the upload. */
+async function post(
+  target: BlobTarget,
+  content: ImageContent,
+  blob: Descriptor,
+): Promise<UploadSession | 'mounted' | undefined> {
+  const { client, repository, scopes } = target;
+  const response = await client.request({
+    method: 'POST',
+    url: `/v2/${repository}/blobs/uploads/?digest=${encodeURIComponent(blob.digest)}`,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: { size: blob.size, read: () => content.read(blob) },
+    scopes,
+    expect: [201, 202, 400, 405, 411, 415, 501],
+    what: 'an upload',
+  });
+  response.discard();
+  if (response.status === 201) {
+    checkDigestHeader(response, blob.digest, 'the uploaded blob', client);
+    return 'mounted';
+  }
+  target.singlePost = false;
+  return response.status === 202 ? new UploadSession(client, scopes, response) : undefined;
+}
+
+/** Passes bytes on and tells from time to time how far it is. */
+async function* withProgress(
+  bytes: AsyncIterable<Uint8Array>,
+  { digest, size }: Descriptor,
+  client: Pick<RegistryClient, 'clock' | 'timing' | 'progress'>,
+): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  let told = client.clock.now();
+  for await (const chunk of bytes) {
+    yield chunk;
+    sent += chunk.length;
+    if (client.clock.now() - told < client.timing.progressInterval) continue;
+    told = client.clock.now();
+    client.progress(`${shortDigest(digest)} ${formatSize(sent)} of ${formatSize(size)}`);
+  }
+}

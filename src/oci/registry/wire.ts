@@ -1,0 +1,262 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import * as tls from 'node:tls';
+import { reachOf, unbracketed, type Reach } from './address.ts';
+import { portOf, proxyFor } from './proxy-for.ts';
+import { openTunnel, proxyAuthorization } from './tunnel.ts';
+import { toWireError, WireError } from './wire-error.ts';
+
+/** One HTTP request. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Read once; its length is in the headers. */
+  readonly body?: AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+  /** Where the host may be. Default: anywhere. */
+  readonly allowed?: ReadonlySet<Reach>;
+  /** Accept whatever certificate. */
+  readonly lax?: boolean;
+}
+
+/** An answer. Its body must be read to the end or discarded. */
+export interface WireResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** @throws WireError if it is cut before its end */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Gives up on the body, and on the rest of a request that is still being sent. */
+  discard(): void;
+  /** The address of the server; undefined through a proxy. */
+  readonly remoteAddress: string | undefined;
+}
+
+/** Sends requests; holds open connections until it is closed. */
+export interface Wire {
+  /** @throws WireError; the signal's reason; what reading the request's body throws */
+  send(request: WireRequest): Promise<WireResponse>;
+  close(): void;
+}
+
+export interface WireSettings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Trusted authorities; undefined for Node's own. */
+  readonly ca: readonly string[] | undefined;
+  readonly connectTimeout: number;
+  readonly idleTimeout: number;
+}
+
+/** HTTP/1.1 with kept connections, direct or through the proxies of the environment. */
+export function createWire(settings: WireSettings): Wire {
+  const agents = new Map<string, http.Agent>();
+  const agentFor = (url: URL, proxy: URL | undefined, lax: boolean): http.Agent => {
+    const key = `${url.protocol} ${proxy?.href ?? ''} ${lax}`;
+    const known = agents.get(key);
+    if (known !== undefined) return known;
+    const agent = makeAgent(url, proxy, lax, settings);
+    agents.set(key, agent);
+    return agent;
+  };
+  return {
+    async send(request) {
+      const { url } = request;
+      const proxy = proxyFor(url, settings.env);
+      const reach = reachOf(url.hostname);
+      if (request.allowed !== undefined && reach !== undefined && !request.allowed.has(reach))
+        throw unsafe(url, reach);
+      const agent = agentFor(url, proxy, request.lax === true);
+      return exchange(request, proxy, agent, settings);
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: WireSettings): http.Agent {
+  const options = { keepAlive: true, scheduling: 'lifo' as const };
+  if (url.protocol === 'http:') return new http.Agent(options);
+  const secure = {
+    ...options,
+    ...(settings.ca === undefined ? {} : { ca: [...settings.ca] }),
+    ...(lax ? { rejectUnauthorized: false } : {}),
+  };
+  return proxy === undefined
+    ? new https.Agent(secure)
+    : new TunnelAgent(secure, proxy, settings.connectTimeout);
+}
+
+/** Opens its TLS connections inside of tunnels through a proxy. */
+class TunnelAgent extends https.Agent {
+  readonly #proxy: URL;
+  readonly #timeout: number;
+
+  constructor(options: https.AgentOptions, proxy: URL, timeout: number) {
+    super(options);
+    this.#proxy = proxy;
+    this.#timeout = timeout;
+  }
+
+  // Node's agents take connections by callback, too; its types know only the half of it.
+  override createConnection(
+    options: tls.ConnectionOptions,
+    callback?: (error: Error | null, socket: tls.TLSSocket) => void,
+  ): tls.TLSSocket {
+    const host = options.host ?? '';
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${options.port ?? 443}`;
+    void openTunnel(this.#proxy, authority, this.#timeout).then(
+      (socket) => callback?.(null, tls.connect({ ...options, socket })),
+      (error: unknown) => callback?.(error as Error, undefined as unknown as tls.TLSSocket),
+    );
+    return undefined as unknown as tls.TLSSocket;
+  }
+}
+
+function exchange(
+  { method, url, headers, body, signal, allowed }: WireRequest,
+  proxy: URL | undefined,
+  agent: http.Agent,
+  { connectTimeout, idleTimeout }: WireSettings,
+): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const viaProxy = proxy !== undefined && url.protocol === 'http:';
+    const target = viaProxy ? proxy : url;
+    const request = (url.protocol === 'https:' ? https : http).request({
+      method,
+      host: unbracketed(target.hostname),
+      port: portOf(target),
+      path: viaProxy ? url.href : `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, ...(viaProxy ? proxyAuthorization(proxy) : {}) },
+      agent,
+      ...(allowed === undefined || proxy !== undefined ? {} : { lookup: guardedLookup(url, allowed) }),
+    });
+    let cause: Error | undefined;
+    const stop = (reason: Error): void => {
+      cause ??= reason;
+      request.destroy(reason);
+    };
+    const onAbort = (): void => stop(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', onAbort));
+    // After the answer, failures show in its body.
+    request.on('error', (error) => reject(whyOf(cause, error, signal)));
+    watchSilence(request, connectTimeout, idleTimeout, stop);
+    request.once('response', (message) => {
+      const whole = { sent: request.writableEnded };
+      resolve({
+        status: message.statusCode ?? 0,
+        header: (name) => {
+          const value = message.headers[name.toLowerCase()];
+          return Array.isArray(value) ? value.join(', ') : value;
+        },
+        body: bodyOf(message, request, () => cause, signal),
+        discard: () => {
+          if (whole.sent && message.complete) message.resume();
+          else if (whole.sent && Number(message.headers['content-length'] ?? Infinity) < 65_536)
+            message.resume();
+          else request.destroy();
+          message.on('error', () => undefined);
+        },
+        remoteAddress: proxy === undefined ? message.socket.remoteAddress : undefined,
+      });
+    });
+    if (body === undefined) request.end();
+    else void writeBody(request, body).catch((error: unknown) => stop(error as Error));
+  });
+}
+
+/** The reason of an end: ours, if we ended it. */
+function whyOf(cause: Error | undefined, error: unknown, signal: AbortSignal): Error {
+  if (cause !== undefined) return cause;
+  return signal.aborted ? (signal.reason as Error) : toWireError(error);
+}
+
+function watchSilence(
+  request: http.ClientRequest,
+  connectTimeout: number,
+  idleTimeout: number,
+  stop: (reason: Error) => void,
+): void {
+  const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
+  const connecting = setTimeout(
+    () => stop(new WireError('silent', `no connection within ${seconds(connectTimeout)}`)),
+    connectTimeout,
+  );
+  const connected = (): void => clearTimeout(connecting);
+  request.once('socket', (socket) => {
+    if (!socket.connecting) connected();
+    socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', connected);
+  });
+  request.once('close', connected);
+  request.setTimeout(idleTimeout, () =>
+    stop(new WireError('silent', `nothing came for ${seconds(idleTimeout)}`)),
+  );
+}
+
+/** Writes as fast as the peer takes it; stops when the answer has come before the end. */
+async function writeBody(request: http.ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
+  let over = false;
+  let wake: () => void = () => undefined;
+  const end = (): void => {
+    over = true;
+    wake();
+  };
+  request
+    .once('response', end)
+    .once('close', end)
+    .on('drain', () => wake());
+  for await (const chunk of body) {
+    if (over) return;
+    if (request.write(chunk)) continue;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      if (over) resolve();
+    });
+  }
+  if (!request.destroyed) request.end();
+}
+
+async function* bodyOf(
+  message: http.IncomingMessage,
+  request: http.ClientRequest,
+  cause: () => Error | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of message) yield chunk as Uint8Array;
+  } catch (error) {
+    throw whyOf(cause(), error, signal);
+  } finally {
+    // Nobody reads the rest, or the request was answered before all of it was sent.
+    if (!message.complete || !request.writableEnded) request.destroy();
+  }
+}
+
+/** Looks names up, and refuses those that lead where the request may not go. */
+function guardedLookup(url: URL, allowed: ReadonlySet<Reach>): LookupFunction {
+  return (hostname, options, callback) => {
+    systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? new Error('no address'), '');
+      const reaches = addresses.map(({ address }) => reachOf(address) ?? 'public');
+      const bad = reaches.find((reach) => !allowed.has(reach));
+      if (bad !== undefined) return callback(unsafe(url, bad), '');
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function unsafe(url: URL, reach: Reach): WireError {
+  const places: Record<Reach, string> = {
+    loopback: 'this machine itself',
+    'link-local': 'a link-local address',
+    private: 'a private network',
+    public: 'the internet',
+  };
+  return new WireError('unsafe-address', `${url.host} is ${places[reach]}`);
+}
