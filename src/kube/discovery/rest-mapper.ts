@@ -7,13 +7,11 @@ import type { ApiDirectory, ServedType } from './served-type.ts';
 export interface RestMapper {
   /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
   find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
-  /** What the server serves, as it was when it was first asked or last refreshed. @throws ApiError, TransportError */
+  /** What the server serves, as it was when it was first asked. @throws ApiError, TransportError */
   directory(options?: CallOptions): Promise<ApiDirectory>;
-  /** Forgets what is known: after CustomResourceDefinitions were written. */
-  refresh(): void;
 }
 
-/** A mapper of one API server; it is asked at the first use, and again after {@link RestMapper.refresh}. */
+/** A mapper of one API server, which is asked once, at the first use. */
 export function createRestMapper(connection: Connection): RestMapper {
   let known: ApiDirectory | undefined;
   const directory = async ({ signal }: CallOptions = {}): Promise<ApiDirectory> => {
@@ -25,9 +23,6 @@ export function createRestMapper(connection: Connection): RestMapper {
     async find(apiVersion, kind, options) {
       const { types } = await directory(options);
       return types.find(({ resource }) => resource.apiVersion === apiVersion && resource.kind === kind);
-    },
-    refresh() {
-      known = undefined;
     },
   };
 }

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resourceToken } from '../../../src/api/index.ts';
+import { inParallel } from '../../../src/cluster/in-parallel.ts';
+import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
+import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
+import { defaultImageWarnings, imageNotUsed } from '../../../src/cluster/operator-image.ts';
+import { durationText, poll } from '../../../src/cluster/poll.ts';
+import type { PlacedObject } from '../../../src/util/manifest-object.ts';
+
+function object(apiVersion: string, kind: string): ClusterObject {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const resource = resourceToken(group, version, kind, `${kind.toLowerCase()}s`, true);
+  return {
+    object: { apiVersion, kind, metadata: { name: 'x' } },
+    where: { file: 'x.yaml' },
+    resource,
+    key: { name: 'x' },
+    served: true,
+    title: titleOf(resource, 'x'),
+  };
+}
+const ordered = [
+  object('v1', 'Namespace'),
+  object('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+  object('v1', 'ServiceAccount'),
+  object('rbac.authorization.k8s.io/v1', 'ClusterRole'),
+  object('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'),
+  object('v1', 'ConfigMap'),
+  object('v1', 'Service'),
+  object('apps/v1', 'Deployment'),
+  object('serving.example.com/v1', 'Service'),
+  object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
+];
+const titles = (objects: readonly ClusterObject[]): readonly string[] => objects.map(({ title }) => title);
+
+describe('the order of objects', () => {
+  test('is the same however they come', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ordered, { minLength: ordered.length }), (shuffled) => {
+        expect(titles(applyOrder(shuffled))).toEqual(titles(ordered));
+      }),
+    );
+  });
+
+  test('of deletion lets the operator finish its objects', () => {
+    expect(titles(deleteOrder(ordered))).toEqual([
+      'service.serving.example.com/x',
+      'customresourcedefinition.apiextensions.k8s.io/x',
+      'validatingwebhookconfiguration.admissionregistration.k8s.io/x',
+      'deployment.apps/x',
+      'service/x',
+      'configmap/x',
+      'clusterrolebinding.rbac.authorization.k8s.io/x',
+      'clusterrole.rbac.authorization.k8s.io/x',
+      'serviceaccount/x',
+      'namespace/x',
+    ]);
+  });
+});
+
+describe('images', () => {
+  const workload = (kind: string, spec: object): PlacedObject => ({
+    object: { apiVersion: 'v1', kind, metadata: { name: 'x' }, spec },
+    where: { file: 'x.yaml', line: 1 },
+  });
+  const withImage = (image: string): readonly PlacedObject[] => [
+    workload('Service', { ports: [] }),
+    workload('Deployment', { template: { spec: { containers: [{ image: 'other' }, { image }] } } }),
+  ];
+
+  test('that are still the default are told', () => {
+    expect(defaultImageWarnings(withImage('controller:latest'))).toEqual([
+      expect.objectContaining({ code: 'cluster/default-image', where: { file: 'x.yaml', line: 1 } }),
+    ]);
+    expect(defaultImageWarnings(withImage('example.com/controller:latest'))).toEqual([]);
+    const job = {
+      jobTemplate: { spec: { template: { spec: { initContainers: [{ image: 'controller' }] } } } },
+    };
+    expect(defaultImageWarnings([workload('CronJob', job)])).toHaveLength(1);
+    expect(
+      defaultImageWarnings([workload('Pod', { containers: [{ image: 'controller:latest' }] })]),
+    ).toHaveLength(1);
+  });
+
+  test('that nobody uses are told', () => {
+    expect(imageNotUsed(withImage('example.com/a:v1'), 'example.com/a:v1')).toBeUndefined();
+    expect(imageNotUsed(withImage('example.com/a:latest'), 'example.com/a')).toBeUndefined();
+    expect(imageNotUsed(withImage('example.com/ab:v1'), 'example.com/a')?.code).toBe(
+      'cluster/image-not-used',
+    );
+  });
+});
+
+test('work in parallel keeps the order and a bound', async () => {
+  let running = 0;
+  let most = 0;
+  const results = await inParallel([...Array(50).keys()], async (item) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((done) => setImmediate(done));
+    running -= 1;
+    return item * 2;
+  });
+  expect(results).toEqual([...Array(50).keys()].map((item) => item * 2));
+  expect(most).toBe(8);
+  expect(await inParallel([], () => Promise.resolve(1))).toEqual([]);
+});
+
+test('polling looks at least once, and ends with what it sees, the time, or the signal', async () => {
+  let looks = 0;
+  const third = (): Promise<string | undefined> => Promise.resolve((looks += 1) === 3 ? 'seen' : undefined);
+  expect(await poll(third, { timeout: 60_000, interval: 1 })).toBe('seen');
+  expect(looks).toBe(3);
+  expect(await poll(() => Promise.resolve(undefined), { timeout: 0 })).toBeUndefined();
+  const reason = new Error('stop');
+  const stop = new AbortController();
+  const endless = poll(
+    () => {
+      stop.abort(reason);
+      return Promise.resolve(undefined);
+    },
+    { timeout: 60_000, interval: 60_000, signal: stop.signal },
+  );
+  await expect(endless).rejects.toBe(reason);
+});
+
+test.each([
+  [100, '100ms'],
+  [90_000, '1m30s'],
+  [120_000, '2m'],
+  [5_000, '5s'],
+])('%i ms are %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text);
+});
