@@ -15,6 +15,7 @@ export const groups: Readonly<Record<string, string>> = {
   create: 'add an API to a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
   'generate kustomize': 'the kustomization that bundles are made from',
+  kustomize: 'render and edit kustomizations, without kustomize',
   testenv: 'a real kube-apiserver and etcd for tests and development',
 };
 
@@ -79,6 +80,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['doctor'],
     summary: 'look for what is missing or wrong: here, in the project, on the cluster',
     load: async () => (await import('./commands/doctor.ts')).command,
+  },
+  {
+    path: ['kustomize', 'build'],
+    summary: 'print the objects of a kustomization',
+    load: async () => (await import('./commands/kustomize/build.ts')).command,
   },
   {
     path: ['testenv', 'install'],

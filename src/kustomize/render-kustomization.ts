@@ -1,4 +1,15 @@
-import type { PlacedObject } from '../util/manifest-object.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { FindingList, OpSdkError } from '../errors/index.ts';
+import type { ManifestObject, PlacedObject } from '../util/manifest-object.ts';
+import { accumulate } from './build/accumulate.ts';
+import { finish } from './build/finish.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { describeId } from './ids.ts';
+import { loadFolder } from './load/load-folder.ts';
+import { updateReferences } from './references/update-references.ts';
+import { idOf } from './resource.ts';
+import { legacyOrder, sortResources } from './sort-resources.ts';
 
 export interface RenderOptions {
   /** The folder in which the command runs: `folder` is relative to it, and so are the places in findings. */
@@ -11,15 +22,55 @@ export interface RenderOptions {
 }
 
 /**
- * Renders the kustomization of a folder as kustomize 5 does.
+ * Renders the kustomization of a folder as kustomize 5 does. Everything is read and checked before anything is built, so
+ * that all that is wrong with the files is told at once.
  *
  * @param folder relative to `cwd`, or absolute
- * @returns the objects in kustomize's order
+ * @returns the objects in kustomize's order, and the places that they come from
  * @throws OpSdkError with all findings
  */
-export function renderKustomization(
+export async function renderKustomization(
   folder: string,
-  options: RenderOptions,
+  { cwd, pipeInto }: RenderOptions,
 ): Promise<readonly PlacedObject[]> {
-  return Promise.reject(new Error(`not written yet: ${folder} in ${options.cwd}`));
+  const findings = new FindingList();
+  const root = await rootOf(folder, cwd);
+  const command = `kustomize build ${folder}${pipeInto === undefined ? '' : ` | ${pipeInto}`}`;
+  const entry = { path: folder, where: { file: folder } };
+  const realCwd = await realpath(cwd);
+  const wayRound = `use kustomize itself: \`${command}\``;
+  const loaded = await loadFolder(root, entry, { realCwd, wayRound, findings });
+  findings.throwIfAny();
+  if (loaded === undefined)
+    throw new TypeError(`nothing was loaded from ${folder}, and nothing was found wrong`);
+
+  const resources = accumulate(loaded, findings);
+  findings.throwIfAny();
+  updateReferences(resources, findings);
+  findDuplicates(resources, (first, duplicate) =>
+    findings.add({
+      code: 'kustomize/duplicate-resource',
+      message: `the new names make two resources ${describeId(idOf(duplicate))}; the other one is at ${first}`,
+      where: duplicate.where,
+      fix: ['rename one of them'],
+    }),
+  );
+  findings.throwIfAny();
+  const order = loaded.fields.sortOrder ?? { order: 'legacy', ...legacyOrder };
+  return sortResources(finish(resources), order).map(({ object, where }) => ({
+    object: object as unknown as ManifestObject,
+    where,
+  }));
+}
+
+async function rootOf(folder: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, folder);
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isDirectory() === true) return realpath(path);
+  throw new OpSdkError({
+    code: 'kustomize/missing-file',
+    message: stats === undefined ? `the folder ${folder} does not exist` : `${folder} is no folder`,
+    where: { file: folder },
+    fix: ['name a folder that holds a kustomization.yaml'],
+  });
 }

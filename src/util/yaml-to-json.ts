@@ -31,11 +31,14 @@ const MOST_VALUES = 1_000_000;
 export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): unknown {
   const values = new Map<Node, { readonly value: unknown; readonly size: number }>();
   const open = new Set<Node>();
+  // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
+  const anchors = new Map<string, Node>();
   let size = 0;
 
   function convert(node: unknown): unknown {
     if (isAlias(node)) return fromAlias(node);
     size++;
+    noteAnchor(node);
     if (isScalar(node)) return scalarValue(node, complain);
     if (!isMap(node) && !isSeq(node)) return null;
     const before = size;
@@ -46,8 +49,13 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
     return value;
   }
 
+  function noteAnchor(node: unknown): void {
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
+      anchors.set(node.anchor, node);
+  }
+
   function fromAlias(alias: Alias): unknown {
-    const target = alias.resolve(document);
+    const target = anchors.get(alias.source);
     const offset = alias.range?.[0] ?? 0;
     if (target === undefined) {
       complain('io/yaml-syntax', offset, `the alias *${alias.source} has no anchor before it`);
@@ -103,7 +111,8 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
   }
 
   function keyName(key: Node): string | undefined {
-    const node = isAlias(key) ? key.resolve(document) : key;
+    noteAnchor(key);
+    const node = isAlias(key) ? anchors.get(key.source) : key;
     const value = isScalar(node) ? scalarValue(node, complain) : null;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return String(value);

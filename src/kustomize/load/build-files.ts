@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FindingList } from '../../errors/index.ts';
 import { errnoOf, errnoText } from '../../util/fs.ts';
 import type { PathEntry } from './kustomization.ts';
-import { limits } from './limits.ts';
+import { countMarks, limits } from './limits.ts';
 import { isRemotePath } from './remote-path.ts';
 
 /** What stands at a path of a kustomization. */
@@ -34,7 +34,7 @@ export interface BuildFiles {
  */
 export function buildFiles(realCwd: string, findings: FindingList, wayRound: string): BuildFiles {
   const texts = new Map<string, string>();
-  let bytes = 0;
+  let marks = 0;
 
   const shown = (path: string): string => {
     const way = relative(realCwd, path);
@@ -100,26 +100,23 @@ export function buildFiles(realCwd: string, findings: FindingList, wayRound: str
     }
   }
 
-  async function read(path: string, { where }: PathEntry): Promise<string | undefined> {
+  async function read(path: string, entry: PathEntry): Promise<string | undefined> {
     const known = texts.get(path);
     if (known !== undefined) return known;
     try {
       const { size } = await stat(path);
-      bytes += size;
-      if (size > limits.fileBytes || bytes > limits.totalBytes) {
-        const [what, most] =
-          size > limits.fileBytes
-            ? [shown(path), limits.fileBytes]
-            : ['all files together', limits.totalBytes];
-        findings.add({
-          code: 'kustomize/too-large',
-          message: `${what}: more than ${most / 1024 / 1024} MiB`,
-          where,
-          fix: ['split the build, or take out what does not belong in it', wayRound],
-        });
-        return undefined;
+      if (size > limits.fileBytes) {
+        return tooLarge(entry, `${shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`);
       }
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+      const more = countMarks(text);
+      marks += more;
+      if (more > limits.fileMarks) {
+        return tooLarge(entry, `${shown(path)} has more than ${limits.fileMarks} lines and items`);
+      }
+      if (marks > limits.totalMarks) {
+        return tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
+      }
       texts.set(path, text);
       return text;
     } catch (error) {
@@ -131,6 +128,15 @@ export function buildFiles(realCwd: string, findings: FindingList, wayRound: str
       });
       return undefined;
     }
+  }
+
+  function tooLarge({ where }: PathEntry, message: string): undefined {
+    findings.add({
+      code: 'kustomize/too-large',
+      message,
+      where,
+      fix: ['split the build, or take out what does not belong in it', wayRound],
+    });
   }
 
   async function readEntry(

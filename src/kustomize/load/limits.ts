@@ -1,9 +1,11 @@
 /** What no real project comes near; beyond it a build is refused before it exhausts the memory. */
 export const limits = {
   /** Bytes of one file. */
-  fileBytes: 4 * 1024 * 1024,
-  /** Bytes of all files. */
-  totalBytes: 16 * 1024 * 1024,
+  fileBytes: 8 * 1024 * 1024,
+  /** Values that may be in one file, by {@link countMarks}: the parser needs about a kilobyte for each. */
+  fileMarks: 150_000,
+  /** The same for all files together. */
+  totalMarks: 200_000,
   /** JSON values of all resources, each use of a file counted. */
   values: 1_000_000,
   /** Folders, each use counted. */
@@ -11,3 +13,10 @@ export const limits = {
   /** Folders within folders. */
   depth: 200,
 } as const;
+
+/** How many line breaks, commas and opening brackets a text has: hardly fewer than its YAML has values. */
+export function countMarks(text: string): number {
+  let marks = 0;
+  for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;
+  return marks;
+}

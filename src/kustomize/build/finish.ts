@@ -1,0 +1,36 @@
+import { isObject, type Resource } from '../resource.ts';
+
+/** Annotations with which tools of kustomize's family mark what they work on; it takes them out at the end. */
+const marks = [
+  'config.kubernetes.io/index',
+  'config.kubernetes.io/path',
+  'config.k8s.io/id',
+  'config.kubernetes.io/origin',
+  'alpha.config.kubernetes.io/transformations',
+] as const;
+
+const local = 'config.kubernetes.io/local-config';
+
+/** Takes out resources that are for tools only, and annotations of tools; empty annotations go, too, as in kustomize. */
+export function finish(resources: readonly Resource[]): readonly Resource[] {
+  const kept = resources.filter((resource) => {
+    const mark = annotationsOf(resource)?.[local];
+    return mark === undefined || mark === 'false';
+  });
+  for (const resource of kept) {
+    const { metadata } = resource.object;
+    const annotations = annotationsOf(resource) ?? {};
+    for (const mark of marks) delete annotations[mark];
+    for (const [key, value] of Object.entries(annotations)) {
+      // Replacements copy numbers, too, but an annotation is text.
+      if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
+    }
+    if (isObject(metadata) && Object.keys(annotations).length === 0) delete metadata['annotations'];
+  }
+  return kept;
+}
+
+function annotationsOf({ object: { metadata } }: Resource): Record<string, unknown> | undefined {
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  return isObject(annotations) ? annotations : undefined;
+}

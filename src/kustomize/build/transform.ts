@@ -1,0 +1,66 @@
+import type { FindingList } from '../../errors/index.ts';
+import type { PatchField } from '../entries.ts';
+import type { Folder, LabelRule } from '../load/kustomization.ts';
+import { applyPatches } from '../patches/index.ts';
+import { applyReplacements } from '../replacements/index.ts';
+import type { Resource } from '../resource.ts';
+import { addPrefix, addSuffix } from '../transform/add-affixes.ts';
+import type { FieldSpec } from '../transform/field-spec.ts';
+import {
+  annotationSpecs,
+  mergeSpecs,
+  ownLabels,
+  selectorLabels,
+  templateLabels,
+} from '../transform/label-specs.ts';
+import { setImages } from '../transform/set-images.ts';
+import { setNamespace } from '../transform/set-namespace.ts';
+import { setPairs } from '../transform/set-pairs.ts';
+import { setReplicas } from '../transform/set-replicas.ts';
+
+/**
+ * Carries out what a kustomization says about its resources, in kustomize's order.
+ * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
+ *
+ * @param resources changed in place; patches may take some out
+ */
+export function transform(resources: Resource[], folder: Folder, findings: FindingList): void {
+  const { fields } = folder;
+  const patch = (field: PatchField): void =>
+    applyPatches(
+      resources,
+      folder.patches.filter(({ from }) => from === field),
+      { findings },
+    );
+  patch('patchesStrategicMerge');
+  patch('patches');
+  if (fields.namespace !== '') setNamespace(resources, fields.namespace, findings);
+  if (fields.namePrefix !== '') addPrefix(resources, fields.namePrefix);
+  if (fields.nameSuffix !== '') addSuffix(resources, fields.nameSuffix);
+  for (const rule of fields.labels) {
+    const specs = specsOf(rule, findings);
+    if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
+  }
+  setPairs(resources, fields.commonLabels, selectorLabels, 'labels', findings);
+  setPairs(resources, fields.commonAnnotations, annotationSpecs, 'annotations', findings);
+  patch('patchesJson6902');
+  for (const rule of fields.replicas) setReplicas(resources, rule, findings);
+  for (const rule of fields.images) setImages(resources, rule, findings);
+  applyReplacements(resources, folder.replacements, { findings });
+}
+
+function specsOf(rule: LabelRule, findings: FindingList): readonly FieldSpec[] | undefined {
+  const ownOnly = [ownLabels];
+  const specs = rule.includeSelectors
+    ? mergeSpecs(rule.fields, selectorLabels)
+    : mergeSpecs(rule.fields, rule.includeTemplates ? [...templateLabels, ...ownOnly] : ownOnly);
+  if (specs === undefined) {
+    findings.add({
+      code: 'kustomize/invalid-value',
+      message: "labels: a field says 'create' otherwise than kustomize's own list, which has it, too",
+      where: rule.where,
+      fix: ['take the field out, or change its create'],
+    });
+  }
+  return specs;
+}
