@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isOpSdkError } from '../../errors/index.ts';
 import { readBlob } from '../blob.ts';
-import { imageParts } from '../manifest.ts';
+import { imageParts, isManifest, readManifest } from '../manifest.ts';
+import { parseReference } from '../reference.ts';
 import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
 import { connectRegistry, type RegistryClient } from './client.ts';
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
@@ -37,7 +39,10 @@ export async function pushImage(
       client,
       repository,
       scopes: [`repository:${repository}:pull,push`],
-      mountFrom: mountSources(reference, options.mountFrom ?? []),
+      mountFrom: mountSources(reference, [
+        ...(options.mountFrom ?? []),
+        ...(await baseImages(content, parts.manifests)),
+      ]),
       singlePost: true,
     };
     for (const blob of parts.blobs) await uploadBlob(target, content, blob);
@@ -51,6 +56,28 @@ export async function pushImage(
   } finally {
     client.close();
   }
+}
+
+/** By which a manifest says what it was built on. Source: OCI image-spec, annotations. */
+const baseName = 'org.opencontainers.image.base.name';
+
+/** The images that an image says it was built on. */
+async function baseImages(
+  content: ImageContent,
+  manifests: readonly Descriptor[],
+): Promise<readonly ImageReference[]> {
+  const images: ImageReference[] = [];
+  for (const manifest of manifests) {
+    if (!isManifest(manifest)) continue;
+    const name = (await readManifest(content, manifest)).annotations?.[baseName];
+    try {
+      if (name !== undefined) images.push(parseReference(name));
+    } catch (error) {
+      // Others may write anything there, and it is only about sending less.
+      if (!isOpSdkError(error)) throw error;
+    }
+  }
+  return images;
 }
 
 /** Repositories of the same registry, each once. */

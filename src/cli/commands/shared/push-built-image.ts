@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import { OpSdkError } from '../../../errors/index.ts';
+import type { ImageContent, ImageReference, LayoutEntry, Place } from '../../../oci/index.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import { registryFlags, registryOptions, type RegistryFlags } from './registry-flags.ts';
+
+/** What {@link pushFlags} parses. */
+export interface PushOptions extends RegistryFlags {
+  readonly from?: string;
+}
+
+/** The label that every bundle has, and no other image. Source: OLM, "Operator Bundle". */
+const bundleLabel = 'operators.operatorframework.io.bundle.mediatype.v1';
+
+/** Declares the argument and the flags of a command that pushes a built image. */
+export function pushFlags(command: Command, kind: 'bundle' | 'image'): void {
+  const which = kind === 'bundle' ? 'bundle' : 'image of an operator';
+  command.argument('[image]', `the name of the image (default: the ${which} that was built last)`);
+  command.option('--from <place>', 'oci:DIR: push from this layout (default: dist/images)');
+  registryFlags(command);
+  command.addHelpText(
+    'after',
+    `
+Pushes what \`op-sdk ${kind} build\` has built, and prints the digest under which the registry has it.
+HTTPS is the rule; on this machine (localhost, 127.0.0.1) plain HTTP is used with registries that
+do not speak TLS. Credentials are those of docker and podman: REGISTRY_AUTH_FILE, containers'
+auth.json, docker's config.json and their credential helpers. HTTPS_PROXY and NO_PROXY hold.`,
+  );
+}
+
+/**
+ * Pushes a built image: `op-sdk bundle push` and `op-sdk image push`.
+ * @throws OpSdkError `oci/…`
+ */
+export async function pushBuiltImage(
+  context: CliContext,
+  options: PushOptions,
+  text: string | undefined,
+  kind: 'bundle' | 'image',
+): Promise<CommandOutcome> {
+  const { formatReference, parseReference, withDefaultTag } = await import('../../../oci/index.ts');
+  const wanted = text === undefined ? undefined : withDefaultTag(parseReference(text, '[image]'));
+  if (wanted !== undefined) checkNamesRegistry(wanted, text ?? '');
+  const { reference, content } = await findImage(context, options, wanted, kind);
+  if (wanted === undefined) checkNamesRegistry(reference, formatReference(reference));
+  const image = formatReference(withoutDigest(reference));
+  context.report.step(`pushing ${image}`);
+  const { pushImage } = await import('../../../oci/registry/index.ts');
+  const { digest } = await pushImage(reference, content, registryOptions(context, options));
+  return { result: { image, digest }, text: `${image.replace(/@sha256:.*$/, '')}@${digest}` };
+}
+
+interface FoundImage {
+  readonly reference: ImageReference;
+  readonly content: ImageContent;
+}
+
+async function findImage(
+  context: CliContext,
+  { from }: PushOptions,
+  wanted: ImageReference | undefined,
+  kind: 'bundle' | 'image',
+): Promise<FoundImage> {
+  const { imageStore, listLayout, parseReference, placeOf, readLayout } =
+    await import('../../../oci/index.ts');
+  const store = placeOf(context.cwd, from === undefined ? imageStore : layoutFolder(from));
+  const entries = await listLayout(store);
+  if (wanted !== undefined) {
+    const entry = entries.find(({ name, root }) =>
+      isSame(parseName(name, parseReference), root.digest, wanted),
+    );
+    if (entry !== undefined) return { reference: wanted, content: await readLayout(store, entry.name) };
+    // The only image of a layout of others is meant, whatever they call it.
+    if (from !== undefined && entries.length <= 1)
+      return { reference: wanted, content: await readLayout(store) };
+    throw notBuilt(store, entries, kind, wanted);
+  }
+  for (const entry of [...entries].reverse()) {
+    const content = await readLayout(store, entry.name);
+    const reference = parseName(entry.name, parseReference);
+    if (reference !== undefined && (await isBundle(content)) === (kind === 'bundle'))
+      return { reference, content };
+  }
+  throw notBuilt(store, entries, kind, undefined);
+}
+
+function layoutFolder(from: string): string {
+  if (from.startsWith('oci:') && from.length > 'oci:'.length) return from.slice('oci:'.length);
+  throw new OpSdkError({
+    code: 'cli/invalid-value',
+    message: `--from '${from}' is not oci: and the folder of a layout`,
+    where: { flag: '--from' },
+    fix: ['write --from oci:DIR'],
+  });
+}
+
+/** The reference that an entry's name is; undefined for the names of others, which may be anything. */
+function parseName(name: string, parse: (text: string) => ImageReference): ImageReference | undefined {
+  try {
+    return parse(name);
+  } catch (error) {
+    if (error instanceof OpSdkError) return undefined;
+    throw error;
+  }
+}
+
+function isSame(entry: ImageReference | undefined, digest: string, wanted: ImageReference): boolean {
+  if (entry?.registry !== wanted.registry || entry.repository !== wanted.repository) return false;
+  if (wanted.digest !== undefined && wanted.digest !== digest) return false;
+  return wanted.tag === undefined || (entry.tag ?? 'latest') === wanted.tag;
+}
+
+async function isBundle(content: ImageContent): Promise<boolean> {
+  const { isIndex, readBlob, readManifest } = await import('../../../oci/index.ts');
+  if (isIndex(content.root)) return false;
+  const { config } = await readManifest(content, content.root);
+  const document: unknown = JSON.parse((await readBlob(content, config)).toString('utf8'));
+  const labels = (document as { config?: { Labels?: Record<string, string> } } | null)?.config?.Labels;
+  return labels?.[bundleLabel] !== undefined;
+}
+
+function withoutDigest({ registry, repository, tag, digest }: ImageReference): ImageReference {
+  if (tag !== undefined) return { registry, repository, tag };
+  return { registry, repository, ...(digest === undefined ? {} : { digest }) };
+}
+
+function checkNamesRegistry({ registry, repository }: ImageReference, text: string): void {
+  if (registry !== 'docker.io' || !repository.startsWith('library/')) return;
+  const name = repository.slice('library/'.length);
+  throw new OpSdkError({
+    code: 'oci/no-registry-named',
+    message: `${text} does not say to which registry it belongs, so nobody would let you push it`,
+    where: { flag: '[image]' },
+    fix: [
+      `build and push it under a name of yours: registry.example.com/team/${name}:v0.1.0, or docker.io/you/${name}:v0.1.0`,
+      'with make, set IMG: make docker-build docker-push IMG=registry.example.com/team/name:v0.1.0',
+    ],
+  });
+}
+
+function notBuilt(
+  { shown }: Place,
+  entries: readonly LayoutEntry[],
+  kind: 'bundle' | 'image',
+  wanted: ImageReference | undefined,
+): OpSdkError {
+  const what = wanted === undefined ? (kind === 'bundle' ? 'bundle' : 'image of an operator') : 'such image';
+  const names = entries.map(({ name }) => name);
+  const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
+  return new OpSdkError({
+    code: 'oci/image-not-found',
+    message: `there is no ${what} in ${shown}: ${holds}`,
+    where: { file: shown },
+    fix: [`build it first: op-sdk ${kind} build --tag REGISTRY/REPOSITORY:TAG`],
+  });
+}
