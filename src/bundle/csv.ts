@@ -1,5 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import type { PlacedObject } from '../util/manifest-object.ts';
+import { DEFAULT_IMAGE } from './deployments.ts';
 import { isMap, type JsonMap } from './json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
@@ -134,5 +135,7 @@ function containerImage(
   const managers = containers.filter(({ container }) => container['name'] === 'manager');
   const [only, ...others] = managers.length > 0 ? managers : containers;
   const image = only?.container['image'];
-  return others.length === 0 && typeof image === 'string' ? image : undefined;
+  // The placeholder is told of elsewhere; catalogues need not show it.
+  const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
+  return others.length === 0 && isNamed ? image : undefined;
 }

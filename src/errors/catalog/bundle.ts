@@ -166,4 +166,10 @@ export const bundleErrors = {
       'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It holds a key that op-sdk does not know, or a value that catalogues would refuse.',
     exit: 1,
   },
+  'bundle/no-kustomization': {
+    title: 'The kustomization of the bundle is missing',
+    explain:
+      'A bundle is made of what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` makes it once.',
+    exit: 1,
+  },
 } as const satisfies Record<`bundle/${string}`, CatalogEntry>;

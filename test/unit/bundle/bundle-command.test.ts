@@ -182,6 +182,20 @@ describe('generate bundle', () => {
     expect((await run(alone, ['--package', 'other'])).code).toBe(1);
   });
 
+  test('renders config/manifests by default', async () => {
+    const folder = project();
+    const render = () => runCli(['generate', 'bundle', '--version', '0.0.1'], { cwd: folder.dir });
+    const missing = await render();
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('error[bundle/no-kustomization]');
+    const image = 'images:\n- name: registry.example.com/nginx-operator\n  newTag: v9\n';
+    folder.write('config/manifests/kustomization.yaml', `resources:\n- all.yaml\n${image}`);
+    folder.write('config/manifests/all.yaml', goldenObjects('nginx-operator'));
+    const { code, stderr } = await render();
+    expect(code, stderr).toBe(0);
+    expect(folder.read(csv)).toContain('image: registry.example.com/nginx-operator:v9');
+  });
+
   test('createdAt is the time of SOURCE_DATE_EPOCH', async () => {
     const folder = project();
     await run(folder, [], { env: { SOURCE_DATE_EPOCH: '1767323045' } });

@@ -300,6 +300,20 @@ describe('webhooks that OLM would call in another way are refused', () => {
   });
 });
 
+test.each([
+  ['the certificates of webhooks that nobody makes', '/tmp/k8s-webhook-server/serving-certs', [], 1],
+  ['a Secret of the bundle itself', '/tmp/k8s-webhook-server/serving-certs', ['certs'], 0],
+  ['a Secret of the user', '/etc/credentials', [], 0],
+])('a volume with %s', (_, mountPath, secrets, count) => {
+  const objects = edited('nginx-operator', (all, find) => {
+    const pod = find('Deployment').spec.template.spec;
+    pod.volumes = [{ name: 'v', secret: { secretName: 'certs' } }];
+    pod.containers[0].volumeMounts = [{ name: 'v', mountPath }];
+    return [...all, ...secrets.map((name) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } }))];
+  });
+  expect(codes(refusals(objects))).toEqual(Array<string>(count).fill('bundle/cert-manager-volume'));
+});
+
 describe('what is worth a word is told, and the bundle is made', () => {
   const told = (edit: Parameters<typeof edited>[1]): readonly string[] =>
     codes(bundleOf(edited('nginx-operator', edit)).warnings);

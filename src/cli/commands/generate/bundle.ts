@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { FindingList, type Finding } from '../../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { PlacedObject } from '../../../util/manifest-object.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
@@ -216,9 +217,27 @@ async function readInput(
     const folders = crdsDir === undefined ? [deployDir] : [deployDir, crdsDir];
     return readObjects(context, '--deploy-dir', folders);
   }
+  await checkKustomization(context.cwd, kustomizeDir);
   const { renderKustomization } = await import('../../../kustomize/index.ts');
   const pipeInto = `op-sdk generate bundle --version ${version} -f -`;
   return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto });
+}
+
+/** @throws OpSdkError `bundle/no-kustomization` where `generate kustomize manifests` has never run */
+async function checkKustomization(cwd: string, folder: string): Promise<void> {
+  const { pathExists } = await import('../../../util/fs.ts');
+  for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    if (await pathExists(resolve(cwd, folder, name))) return;
+  }
+  throw new OpSdkError({
+    code: 'bundle/no-kustomization',
+    message: `${folder} holds no kustomization, so it is not known what the bundle is made of`,
+    where: { file: folder },
+    fix: [
+      'make it with `op-sdk generate kustomize manifests`',
+      'or name the objects: `op-sdk generate bundle -f <file>`, with - for standard input',
+    ],
+  });
 }
 
 /** The base of the package, for objects that come without one. */
