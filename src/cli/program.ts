@@ -12,10 +12,15 @@ export interface CommandEntry {
 
 /** What the words in front of a command mean. */
 export const groups: Readonly<Record<string, string>> = {
+  bundle: 'images of bundles, for OLM',
   create: 'add an API to a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
   'generate kustomize': 'the kustomization that bundles are made from',
+  image: 'the image of the operator',
   kustomize: 'render and edit kustomizations, without kustomize',
+  'kustomize edit': 'change the kustomization of a folder; comments stay',
+  'kustomize edit add': 'add to a list of the kustomization',
+  'kustomize edit set': 'set a field of the kustomization',
   testenv: 'a real kube-apiserver and etcd for tests and development',
 };
 
@@ -57,6 +62,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/run.ts')).command,
   },
   {
+    path: ['bundle', 'build'],
+    summary: 'make the image of a bundle, without docker',
+    load: async () => (await import('./commands/bundle/build.ts')).command,
+  },
+  {
+    path: ['bundle', 'push'],
+    summary: 'push the image of a bundle to a registry',
+    load: async () => (await import('./commands/bundle/push.ts')).command,
+  },
+  {
+    path: ['image', 'build'],
+    summary: 'make the image of the operator, without docker',
+    load: async () => (await import('./commands/image/build.ts')).command,
+  },
+  {
+    path: ['image', 'push'],
+    summary: 'push the image of the operator to a registry',
+    load: async () => (await import('./commands/image/push.ts')).command,
+  },
+  {
     path: ['install'],
     summary: 'put the CRDs of the project onto a cluster',
     load: async () => (await import('./commands/install.ts')).command,
@@ -77,14 +102,39 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/undeploy.ts')).command,
   },
   {
+    path: ['kustomize', 'build'],
+    summary: 'print the objects of a kustomization',
+    load: async () => (await import('./commands/kustomize/build.ts')).command,
+  },
+  {
+    path: ['kustomize', 'edit', 'set', 'image'],
+    summary: 'set the name, tag or digest of an image',
+    load: async () => (await import('./commands/kustomize/edit/set/image.ts')).command,
+  },
+  {
+    path: ['kustomize', 'edit', 'set', 'namespace'],
+    summary: 'set the namespace',
+    load: async () => (await import('./commands/kustomize/edit/set/namespace.ts')).command,
+  },
+  {
+    path: ['kustomize', 'edit', 'set', 'nameprefix'],
+    summary: 'set what stands in front of every name',
+    load: async () => (await import('./commands/kustomize/edit/set/nameprefix.ts')).command,
+  },
+  {
+    path: ['kustomize', 'edit', 'add', 'resource'],
+    summary: 'add files or folders to the resources',
+    load: async () => (await import('./commands/kustomize/edit/add/resource.ts')).command,
+  },
+  {
     path: ['doctor'],
     summary: 'look for what is missing or wrong: here, in the project, on the cluster',
     load: async () => (await import('./commands/doctor.ts')).command,
   },
   {
-    path: ['kustomize', 'build'],
-    summary: 'print the objects of a kustomization',
-    load: async () => (await import('./commands/kustomize/build.ts')).command,
+    path: ['build-installer'],
+    summary: 'write all that deploy applies into one manifest',
+    load: async () => (await import('./commands/build-installer.ts')).command,
   },
   {
     path: ['testenv', 'install'],

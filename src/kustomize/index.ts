@@ -4,3 +4,11 @@
  * test/peers/kustomize.
  */
 export { renderKustomization, type RenderOptions } from './render-kustomization.ts';
+export {
+  addResources,
+  findKustomization,
+  parseImageChange,
+  setField,
+  setImages,
+  type ImageChange,
+} from './edit/index.ts';

@@ -65,6 +65,37 @@ export function setInYamlMap(text: string, path: Path, entries: JsonObject): str
   return result;
 }
 
+/**
+ * Takes an entry out of the map at `path`, with its line; comments above it stay.
+ * @returns the same text if there is no such entry
+ * @throws YamlSpliceError if the entry cannot be taken out without others
+ */
+export function removeFromYamlMap(text: string, path: Path, key: string): string {
+  const { root, value } = parse(text);
+  const map = find(root, path);
+  const index = isMap(map) ? map.items.findIndex((pair) => isScalar(pair.key) && pair.key.value === key) : -1;
+  const pair = isMap(map) ? map.items[index] : undefined;
+  if (!isMap(map) || pair === undefined) return text;
+  const [start] = pair.key.range;
+  const end = pair.value?.range?.[1] ?? pair.key.range[1];
+  const previous = map.items[index - 1];
+  const next = map.items[index + 1];
+  const isOnOwnLine = map.flow !== true && text.slice(lineStart(text, start), start).trim() === '';
+  let edited: string;
+  if (isOnOwnLine) edited = splice(text, lineStart(text, start), lineEnd(text, end), '');
+  else if (map.flow === true && previous !== undefined)
+    edited = splice(text, previous.value?.range?.[1] ?? previous.key.range[1], end, '');
+  else if (next !== undefined) edited = splice(text, start, next.key.range[0], '');
+  else throw new YamlSpliceError(`${key} is all that the map holds`);
+  return verified(edited, withoutKey(value, path, key));
+}
+
+function withoutKey(value: unknown, path: Path, key: string): unknown {
+  const map = valueAt(value, path);
+  const rest = Object.entries(isObject(map) ? map : {}).filter(([name]) => name !== key);
+  return withValue(value, path, Object.fromEntries(rest));
+}
+
 function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -136,8 +167,11 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): st
     const lines = block(entries, column).slice(1);
     return insertLines(text, lineEnd(text, keyEnd), lines);
   }
+  // In front of the first entry of a map in a list stands the dash.
+  const isInList = text.slice(lineStart(text, start), start).trim() !== '';
   const next = map.items.find(
-    (pair) => isScalar(pair.key) && compareYamlKeys(String(pair.key.value), key) > 0,
+    (pair, index) =>
+      !(isInList && index === 0) && isScalar(pair.key) && compareYamlKeys(String(pair.key.value), key) > 0,
   );
   const at =
     next === undefined

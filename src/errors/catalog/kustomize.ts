@@ -106,4 +106,10 @@ export const kustomizeErrors = {
       'The path does not fit the resource, or the value does not fit the field: kustomize copies the text of scalars, so a number field takes numbers only.',
     exit: 1,
   },
+  'kustomize/cannot-edit': {
+    title: 'A kustomization cannot be edited by a command',
+    explain:
+      'Commands change single lines of files that people write, so that comments and style stay. Here the field is written in a way that does not allow it.',
+    exit: 1,
+  },
 } as const satisfies Record<`kustomize/${string}`, CatalogEntry>;

@@ -101,7 +101,7 @@ function readOptions(value: Json | undefined, path: Path, reader: ValueReader): 
 }
 
 function readReplacement(item: Json, path: Path, reader: ValueReader): Replacement | undefined {
-  const value = reader.record(item, path, ['path', 'source', 'targets']);
+  const value = reader.record(item, path, ['path', 'source', 'sourceValue', 'targets']);
   if (value === undefined) return undefined;
   const file = reader.text(value['path'], [...path, 'path']) ?? '';
   const isInline = (value['source'] ?? null) !== null || (value['targets'] ?? null) !== null;

@@ -22,7 +22,7 @@ export function readReplacementFile(
   }
   return reader.list(isList ? value : [value], [], (item, path) => {
     const place = isList ? path : [];
-    const entry = reader.record(item, place, ['source', 'targets']);
+    const entry = reader.record(item, place, ['source', 'sourceValue', 'targets']);
     return entry === undefined
       ? undefined
       : {

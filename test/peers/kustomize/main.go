@@ -2,7 +2,7 @@
 //
 // A line {"files": {path: text}, "folder": path} is rendered and answered by {"objects": [...]}; with "edit": [argument...]
 // the command `kustomize edit` runs in the folder, and the answer is {"files": {path: text}}. Either way the answer may be
-// {"error": "..."}. The files are in memory only.
+// {"error": "..."}.
 package main
 
 import (
@@ -73,7 +73,16 @@ func runEdit(q question) (result answer) {
 			result = answer{Error: fmt.Sprint("panic: ", failure)}
 		}
 	}()
-	fs := filesys.MakeFsInMemory()
+	// On disk, in the working folder: patterns for file names match nothing in memory.
+	folder, err := os.MkdirTemp("", "kustomize-edit-")
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	defer os.RemoveAll(folder)
+	if err := os.Chdir(folder); err != nil {
+		return answer{Error: err.Error()}
+	}
+	fs := filesys.MakeFsOnDisk()
 	for path, text := range q.Files {
 		if err := fs.WriteFile(path, []byte(text)); err != nil {
 			return answer{Error: err.Error()}

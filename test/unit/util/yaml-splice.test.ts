@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { addToYamlList, setInYamlMap, YamlSpliceError } from '../../../src/util/yaml-splice.ts';
+import { addToYamlList, removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../../../src/util/yaml-splice.ts';
 
 describe('addToYamlList', () => {
   it.each([
@@ -72,4 +72,30 @@ describe('setInYamlMap', () => {
     expect(() => setInYamlMap('a: 1\n', ['a', 'b'], { c: 1 })).toThrow(YamlSpliceError);
     expect(() => setInYamlMap('a: {b: [1]}\n', ['a'], { b: 2 })).toThrow(YamlSpliceError);
   });
+});
+
+describe('removeFromYamlMap', () => {
+  it.each([
+    ['a line of its own', 'a: 1 # one\nb: 2\n', [], 'a', 'b: 2\n'],
+    ['below its comment', 'a: 1\n# of b\nb: 2\nc: 3\n', [], 'b', 'a: 1\n# of b\nc: 3\n'],
+    ['the first of a map in a list', 'l:\n- a: 1\n  b: 2\n', ['l', 0], 'a', 'l:\n- b: 2\n'],
+    ['the last of a map in a list', 'l:\n- a: 1\n  b: 2\n- c\n', ['l', 0], 'b', 'l:\n- a: 1\n- c\n'],
+    ['in braces', 'm: {a: 1, b: 2, c: 3}\n', ['m'], 'b', 'm: {a: 1, c: 3}\n'],
+    ['the first in braces', 'm: {a: 1, b: 2}\n', ['m'], 'a', 'm: {b: 2}\n'],
+    ['with Windows line ends', 'a: 1\r\nb: 2\r\n', [], 'a', 'b: 2\r\n'],
+    ['what is not there', 'a: 1\n', [], 'b', 'a: 1\n'],
+  ])('%s', (_name, text, path, key, expected) => {
+    expect(removeFromYamlMap(text, path, key)).toBe(expected);
+  });
+
+  it('refuses to leave a list item empty', () => {
+    expect(() => removeFromYamlMap('l:\n- a: 1\n', ['l', 0], 'a')).toThrow(YamlSpliceError);
+  });
+});
+
+it('an entry goes behind the dash of a map in a list', () => {
+  expect(setInYamlMap('l:\n- name: x\n  z: 1\n', ['l', 0], { digest: 'd' })).toBe(
+    'l:\n- name: x\n  digest: d\n  z: 1\n',
+  );
+  expect(setInYamlMap('l:\n- name: x\n', ['l', 0], { digest: 'd' })).toBe('l:\n- name: x\n  digest: d\n');
 });
