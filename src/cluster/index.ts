@@ -10,7 +10,7 @@ export {
   type ObjectAction,
   type ObjectOutcome,
 } from './objects/cluster-object.ts';
-export { defaultImageWarnings, imageNotUsed } from './operator-image.ts';
+export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { lossFinding, type Loss } from './remove/custom-objects.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

@@ -1,19 +1,14 @@
 import type { Finding } from '../errors/index.ts';
-import type { PlacedObject } from '../util/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../util/manifest-object.ts';
 
 /** The image that scaffolds begin with, and what it becomes when a registry and tag are filled in. */
 const defaultImages = new Set(['controller', 'controller:latest', 'docker.io/library/controller:latest']);
 
-interface PodSpec {
-  readonly containers?: unknown;
-  readonly initContainers?: unknown;
-}
-
-/** The images of all containers in the Pod templates of an object. */
-function imagesOf({ object }: PlacedObject): readonly string[] {
+/** The containers in the Pod templates of an object. */
+function containersOf(object: ManifestObject): readonly Record<string, unknown>[] {
   const spec = record(object['spec']);
   const jobSpec = record(record(spec['jobTemplate'])['spec']);
-  const podSpecs: readonly PodSpec[] = [
+  const podSpecs: readonly Record<string, unknown>[] = [
     ...(object.kind === 'Pod' ? [spec] : []),
     record(record(spec['template'])['spec']),
     record(record(jobSpec['template'])['spec']),
@@ -21,14 +16,15 @@ function imagesOf({ object }: PlacedObject): readonly string[] {
   return podSpecs
     .flatMap(({ containers, initContainers }) => [containers, initContainers])
     .flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))
-    .flatMap((container) => {
-      const { image } = record(container);
-      return typeof image === 'string' ? [image] : [];
-    });
+    .map(record);
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+function imagesOf({ object }: PlacedObject): readonly string[] {
+  return containersOf(object).flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** A warning for each object whose containers have the image that scaffolds begin with, which no registry has. */
@@ -51,17 +47,46 @@ export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly
   });
 }
 
-/** A finding if no container has the image that was asked for: then the manifest was rendered without it. */
-export function imageNotUsed(objects: readonly PlacedObject[], image: string): Finding | undefined {
-  // An image without a tag takes that of the container.
-  const isMeant = (each: string): boolean => each === image || each.startsWith(`${image}:`);
-  if (objects.some((placed) => imagesOf(placed).some(isMeant))) return undefined;
+/**
+ * A finding if no container has an image of a name: then it cannot be replaced by another.
+ *
+ * @param name without tag and digest
+ */
+export function imageNotUsed(objects: readonly PlacedObject[], name: string): Finding | undefined {
+  if (objects.some((placed) => imagesOf(placed).some((image) => isNamed(image, name)))) return undefined;
   return {
     code: 'cluster/image-not-used',
-    message: `no container has the image ${image}: the manifest has none that is named controller`,
+    message: `no container has the image ${name}, which --image would replace`,
     where: { flag: '--image' },
     fix: [
       'name the image of the container controller:latest in config/manager/manager.yaml, and leave the rest to --image',
     ],
   };
+}
+
+/**
+ * The objects with another image, as kustomize's `images` would make them: an image without tag and digest keeps the tag
+ * that is there.
+ *
+ * @param name of the image that is there, without tag and digest
+ */
+export function replaceImage(
+  objects: readonly PlacedObject[],
+  name: string,
+  image: string,
+): readonly PlacedObject[] {
+  const isWhole = image.includes('@') || image.lastIndexOf(':') > image.lastIndexOf('/');
+  return objects.map(({ object, where }) => {
+    const copy = structuredClone(object);
+    for (const container of containersOf(copy)) {
+      const present = container['image'];
+      if (typeof present !== 'string' || !isNamed(present, name)) continue;
+      container['image'] = isWhole ? image : `${image}${present.slice(name.length)}`;
+    }
+    return { object: copy, where };
+  });
+}
+
+function isNamed(image: string, name: string): boolean {
+  return image === name || image.startsWith(`${name}:`) || image.startsWith(`${name}@`);
 }

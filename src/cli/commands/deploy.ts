@@ -1,12 +1,15 @@
+import { OpSdkError } from '../../errors/index.ts';
 import type { CommandModule } from '../command.ts';
 import { booleanFlag } from '../flags.ts';
-import type { ApplyManifestOptions } from './shared/apply-manifest.ts';
+import type { ApplyManifestOptions, ManifestToApply } from './shared/apply-manifest.ts';
 import { clusterFlags } from './shared/cluster-flags.ts';
 import { durationFlag } from './shared/duration-flag.ts';
+import { imageFlag, withManagerImage } from './shared/manager-image.ts';
 import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
 
 interface Options extends ApplyManifestOptions, ManifestOptions {
   readonly dir?: string;
+  readonly image?: string;
   readonly wait?: boolean;
   readonly timeout?: string;
 }
@@ -19,6 +22,7 @@ export const command: CommandModule = {
   configure(command) {
     manifestFlag(command);
     command.option('--dir <folder>', 'the kustomization to deploy (default: config/default)');
+    imageFlag(command);
     booleanFlag(command, 'wait', 'wait until the operator runs', true);
     command.option('--timeout <duration>', 'how long to wait (default: 2m)');
     clusterFlags(command);
@@ -40,20 +44,29 @@ With another kustomize: kustomize build config/default | op-sdk deploy -f -`,
     const { manifestInput } = await import('./shared/manifest-input.ts');
     const { applyManifest } = await import('./shared/apply-manifest.ts');
     const { defaultImageWarnings, waitRollout } = await import('../../cluster/index.ts');
+    if (options.image !== undefined && options.filename !== undefined) {
+      throw new OpSdkError({
+        code: 'cli/invalid-value',
+        message: '--image is written into config/manager, which --filename does not read',
+        where: { flag: '--image' },
+        fix: ['leave one of them out'],
+      });
+    }
     const folder = await deployedFolder(context, options);
-    const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
-    return applyManifest(context, options, objects, {
-      warnings: defaultImageWarnings(objects),
-      after: async (client, applied) => {
-        if (options.wait === false) return;
-        await waitRollout({
-          client,
-          objects: applied.map(({ object }) => object),
-          timeout,
-          signal: context.signal,
-          onProgress: (line) => context.report.step(line),
-        });
-      },
+    const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
+    const prepare = async (): Promise<ManifestToApply> => {
+      const { objects, files } = await withManagerImage(context, options, render);
+      return { objects, files, warnings: defaultImageWarnings(objects) };
+    };
+    return applyManifest(context, options, prepare, async (client, applied) => {
+      if (options.wait === false) return;
+      await waitRollout({
+        client,
+        objects: applied.map(({ object }) => object),
+        timeout,
+        signal: context.signal,
+        onProgress: (line) => context.report.step(line),
+      });
     });
   },
 };

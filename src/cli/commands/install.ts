@@ -23,7 +23,7 @@ With another kustomize: kustomize build config/crd | op-sdk install -f -`,
     const { crdInput } = await import('./shared/crd-input.ts');
     const { applyManifest } = await import('./shared/apply-manifest.ts');
     const objects = await crdInput(context, options, 'install');
-    if (objects !== undefined) return applyManifest(context, options, objects);
+    if (objects !== undefined) return applyManifest(context, options, () => Promise.resolve({ objects }));
     context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
     return { result: { dryRun: options.dryRun === true, objects: [] } };
   },

@@ -4,7 +4,7 @@ import { resourceToken } from '../../../src/api/index.ts';
 import { inParallel } from '../../../src/cluster/in-parallel.ts';
 import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
-import { defaultImageWarnings, imageNotUsed } from '../../../src/cluster/operator-image.ts';
+import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
 import { durationText, poll } from '../../../src/cluster/poll.ts';
 import type { PlacedObject } from '../../../src/util/manifest-object.ts';
 
@@ -84,11 +84,22 @@ describe('images', () => {
   });
 
   test('that nobody uses are told', () => {
-    expect(imageNotUsed(withImage('example.com/a:v1'), 'example.com/a:v1')).toBeUndefined();
-    expect(imageNotUsed(withImage('example.com/a:latest'), 'example.com/a')).toBeUndefined();
+    expect(imageNotUsed(withImage('example.com/a:v1'), 'example.com/a')).toBeUndefined();
     expect(imageNotUsed(withImage('example.com/ab:v1'), 'example.com/a')?.code).toBe(
       'cluster/image-not-used',
     );
+  });
+
+  test.each([
+    ['controller:latest', 'example.com:5000/a:v1', 'example.com:5000/a:v1'],
+    ['controller:latest', 'example.com:5000/a', 'example.com:5000/a:latest'],
+    ['controller@sha256:00', 'example.com/a@sha256:11', 'example.com/a@sha256:11'],
+    ['controllers:latest', 'example.com/a:v1', 'controllers:latest'],
+  ])('%s is replaced by %s', (present, image, expected) => {
+    const objects = withImage(present);
+    const before = structuredClone(objects);
+    expect(replaceImage(objects, 'controller', image)).toEqual(withImage(expected));
+    expect(objects).toEqual(before);
   });
 });
 

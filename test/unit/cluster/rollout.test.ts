@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
 import { selectorText } from '../../../src/cluster/rollout/label-selector.ts';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
 import { rolloutStatus } from '../../../src/cluster/rollout/rollout-status.ts';
 
 function stateOf(kind: string, spec: object, status: object, generation = 1): string {
   const workload = { apiVersion: 'apps/v1', kind, metadata: { name: 'web', generation }, spec, status };
-  const result = rolloutStatus(workload as KubeObject);
+  const result = rolloutStatus(workload);
   return result.state === 'done' ? 'done' : `${result.state}: ${result.message}`;
 }
 const seen = { observedGeneration: 1 };

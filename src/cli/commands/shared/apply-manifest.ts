@@ -2,6 +2,7 @@ import { isOpSdkError, type Finding } from '../../../errors/index.ts';
 import type { AppliedObject } from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlanResult } from '../../apply-plan.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { connect, type ClusterOptions } from './cluster-flags.ts';
 import { objectLog } from './object-lines.ts';
@@ -11,44 +12,52 @@ export interface ApplyManifestOptions extends ClusterOptions {
   readonly output?: string;
 }
 
-export interface ApplyManifestSteps {
-  /** Reported before anything is written. */
+/** What is to be applied. */
+export interface ManifestToApply {
+  readonly objects: readonly PlacedObject[];
+  /** Files that were changed on the way, for the result. */
+  readonly files?: PlanResult['files'];
+  /** Reported before anything is applied. */
   readonly warnings?: readonly Finding[];
-  /** What follows once all objects are there; not in a dry run. */
-  readonly after?: (client: KubeClient, applied: readonly AppliedObject[]) => Promise<void>;
 }
 
 /**
- * Puts objects on the cluster of the flags, prints a line for each, and then does what comes after. Findings that come once objects
- * have been written end up beside them in the outcome, so that nobody is left in doubt about what was done.
+ * Puts objects on the cluster of the flags, prints a line for each, and then does what comes after. Findings that come once
+ * objects have been written end up beside them in the outcome, so that nobody is left in doubt about what was done.
+ *
+ * @param prepare gives the objects; called once it is known which cluster is meant
+ * @param after what follows once all objects are there; not in a dry run
  */
 export async function applyManifest(
   context: CliContext,
   options: ApplyManifestOptions,
-  objects: readonly PlacedObject[],
-  { warnings = [], after }: ApplyManifestSteps = {},
+  prepare: () => Promise<ManifestToApply>,
+  after?: (client: KubeClient, applied: readonly AppliedObject[]) => Promise<void>,
 ): Promise<CommandOutcome> {
   const { applyObjects } = await import('../../../cluster/index.ts');
   const { signal } = context;
   const dryRun = options.dryRun === true;
   const client = await connect(context, options);
-  const log = objectLog(context, { dryRun, json: options.output === 'json' });
-  for (const warning of warnings) log.warning(warning);
-  const result = { dryRun, objects: log.outcomes };
   try {
-    const applied = await applyObjects({
-      client,
-      objects,
-      dryRun,
-      signal,
-      onOutcome: (outcome, { title }) => log.outcome(outcome, title),
-      onWarning: (warning) => log.warning(warning),
-    });
-    if (!dryRun) await after?.(client, applied);
-    return { result, warnings: log.warnings };
-  } catch (error) {
-    if (!isOpSdkError(error) || log.outcomes.length === 0) throw error;
-    return { result, warnings: log.warnings, errors: error.findings };
+    const { objects, files = [], warnings = [] } = await prepare();
+    const log = objectLog(context, { dryRun, json: options.output === 'json' });
+    const result = { dryRun, ...(files.length === 0 ? {} : { files }), objects: log.outcomes };
+    for (const warning of warnings) log.warning(warning);
+    try {
+      const applied = await applyObjects({
+        client,
+        objects,
+        dryRun,
+        signal,
+        onOutcome: (outcome, { title }) => log.outcome(outcome, title),
+        onWarning: (warning) => log.warning(warning),
+      });
+      if (!dryRun) await after?.(client, applied);
+      return { result, warnings: log.warnings };
+    } catch (error) {
+      if (!isOpSdkError(error) || log.outcomes.length === 0) throw error;
+      return { result, warnings: log.warnings, errors: error.findings };
+    }
   } finally {
     await client.close();
   }

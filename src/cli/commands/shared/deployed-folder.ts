@@ -9,7 +9,7 @@ import type { CliContext } from '../../command.ts';
  */
 export async function deployedFolder(
   { cwd }: CliContext,
-  { dir, filename }: { readonly dir?: string; readonly filename?: string },
+  { dir, filename }: { readonly dir?: string; readonly filename?: readonly string[] },
 ): Promise<string> {
   if (dir !== undefined && filename !== undefined) {
     throw new OpSdkError({
