@@ -168,7 +168,11 @@ function readImage(item: Json, path: Path, reader: ValueReader): ImageRule | und
     const text = reader.text(rule[field], [...path, field]);
     return text === '' ? undefined : text;
   });
-  if (name === '') return reader.wrong(path, 'the name of the image is missing');
+  if (name === '') {
+    // What is of the wrong type has been reported.
+    const isMissing = (rule['name'] ?? '') === '';
+    return isMissing ? reader.wrong(path, 'the name of the image is missing') : undefined;
+  }
   if (!imageName.test(name)) {
     return reader.wrong([...path, 'name'], `${JSON.stringify(name)} is not the name of an image`);
   }

@@ -9,6 +9,8 @@ import type { Path } from './value-reader.ts';
 /** The annotations by which kustomize remembers things during a build. */
 const internal = 'internal.config.kubernetes.io/';
 
+const kustomizationFile = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
+
 /**
  * Reads the resources of a file. The items of Lists come behind all other documents, as in kustomize.
  * @returns undefined if the file cannot be parsed
@@ -54,11 +56,15 @@ function isResource(
     (name) => (required[name as keyof typeof required] ?? '') === '',
   );
   if (missing.length > 0) {
-    const isKustomization = object['kind'] === 'Kustomization' || object['kind'] === 'Component';
+    const where = document.locate(path);
+    const isKustomization =
+      object['kind'] === 'Kustomization' ||
+      object['kind'] === 'Component' ||
+      kustomizationFile.test(where.file);
     findings.add({
       code: 'io/not-an-object',
       message: `this is no Kubernetes object: it has no ${missing.join(', no ')}`,
-      where: document.locate(path),
+      where,
       fix: [
         isKustomization
           ? 'name the folder of the kustomization, not its file'
