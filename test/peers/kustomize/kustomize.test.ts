@@ -34,13 +34,9 @@ describe.skipIf('missing' in oracle)('renderKustomization beside kustomize', () 
     expect(expected).toHaveProperty(each.kustomize === 'refuses' ? 'error' : 'objects');
     const ours = await renderOurs(treeOf(each));
     expect('findings' in ours ? ours.findings.map(({ code }) => code) : ours).toEqual(each.refused);
-    // Without a place and a way out a refusal is of no use.
-    for (const finding of 'findings' in ours ? ours.findings : []) {
-      expect(finding).toMatchObject({
-        message: expect.any(String) as string,
-        where: expect.anything() as object,
-      });
-      expect(finding.fix ?? []).not.toEqual([]);
+    for (const { code, where, fix } of 'findings' in ours ? ours.findings : []) {
+      expect(where).toBeDefined();
+      if (code === 'kustomize/unsupported-field') expect(fix?.join()).toContain('kustomize build');
     }
   });
 });

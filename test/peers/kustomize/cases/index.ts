@@ -1,14 +1,17 @@
-import type { RefusalCase, RenderCase } from './case.ts';
+import type { RenderCase } from './case.ts';
+import { changeCases } from './changes.ts';
+import { compositionCases } from './composition.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
 import { replacementCases } from './replacements.ts';
 
+export { refusalCases } from './refusals.ts';
+
 /** What op-sdk renders as kustomize does. */
 export const renderCases: readonly RenderCase[] = [
+  ...compositionCases,
+  ...changeCases,
   ...mergePatchCases,
   ...jsonPatchCases,
   ...replacementCases,
 ];
-
-/** What op-sdk refuses. */
-export const refusalCases: readonly RefusalCase[] = [];
