@@ -1,9 +1,17 @@
+import { toYaml } from '../../util/yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { isListDirective, takeDirective, takeListDirective } from './directives.ts';
 import { fieldOf } from './keyed-list.ts';
 import { mergeList } from './merge-list.ts';
 import { shapeOf, type PatchPath, type ReportProblem } from './merge-problem.ts';
-import { mergeKeysOf, schemaOfField, schemaOfItems, schemaOfKind, type MergeSchema } from './merge-schema.ts';
+import {
+  isTextOrNumber,
+  mergeKeysOf,
+  schemaOfField,
+  schemaOfItems,
+  schemaOfKind,
+  type MergeSchema,
+} from './merge-schema.ts';
 
 /**
  * Merges a strategic merge patch into an object, as kustomize does: mappings field by field, lists by the merge keys of
@@ -40,10 +48,30 @@ export function mergeObject(
     }
     const schema = known ?? schemaOfEmbedded(present) ?? schemaOfEmbedded(patch);
     if (isObject(sample)) return mergeMapping(present, patch, schema, path);
-    if (!Array.isArray(sample)) return patch === undefined ? present : (patch ?? undefined);
+    if (!Array.isArray(sample)) return mergeScalar(present, patch, schema, path);
     const keys = mergeKeysOf(schema);
     if (keys === undefined) return patch === undefined ? present : (patch ?? undefined);
     return mergeListByKeys(present, patch, keys, schemaOfItems(schema), path);
+  }
+
+  function mergeScalar(
+    present: Json | undefined,
+    patch: Json | undefined,
+    schema: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === undefined) return present;
+    if (typeof present !== 'string' || (typeof patch !== 'number' && typeof patch !== 'boolean'))
+      return patch ?? undefined;
+    // kustomize keeps the quotes of the resource, so a number between them becomes a text.
+    if (needsQuotes(present)) return String(patch);
+    if (isTextOrNumber(schema)) return patch;
+    report(
+      path,
+      `the patch has ${JSON.stringify(patch)} where the object has the text ${JSON.stringify(present)}: kustomize would make a text of it or not, as the file of the resource has quotes or not`,
+      `write "${patch}" if it is a text; change the type by a JSON 6902 patch`,
+    );
+    return present;
   }
 
   function mergeMapping(
@@ -129,6 +157,11 @@ function schemaOfEmbedded(value: Json | undefined): MergeSchema {
   return typeof apiVersion === 'string' && typeof kind === 'string'
     ? schemaOfKind(apiVersion, kind)
     : undefined;
+}
+
+/** Whether a text cannot stand in YAML without quotes. */
+function needsQuotes(text: string): boolean {
+  return /^["'|>]/.test(toYaml(text));
 }
 
 function sameShape(a: Json, b: Json): boolean {

@@ -100,6 +100,11 @@ export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined 
   return schema?.['x-kubernetes-list-map-keys'] ?? (key === undefined ? [] : [key]);
 }
 
+/** Whether a field of a built-in type takes texts and numbers alike. */
+export function isTextOrNumber(schema: MergeSchema): boolean {
+  return schema !== undefined && schema.type === undefined && schema.properties === undefined;
+}
+
 const nameOf = new WeakMap<TableSchema, string>();
 
 function named(name: string): MergeSchema {
@@ -108,6 +113,9 @@ function named(name: string): MergeSchema {
   return schema;
 }
 
+/** Types without a table, such as Quantity and IntOrString: their values are texts or numbers. */
+const untyped: TableSchema = {};
+
 function resolved(schema: MergeSchema): MergeSchema {
-  return schema?.$ref === undefined ? schema : named(schema.$ref);
+  return schema?.$ref === undefined ? schema : (named(schema.$ref) ?? untyped);
 }

@@ -23,6 +23,13 @@ describe.skipIf('missing' in oracle)('renderKustomization beside kustomize', () 
     expect(new Set(both.map(({ name }) => name)).size).toBe(both.length);
   });
 
+  // So that the cases are checked where there is no Go, too.
+  it('is where the committed golden file comes from', async () => {
+    const first = both.length - renderCases.length;
+    const lines = renderCases.map(({ name }, index) => `${JSON.stringify([name, real[first + index]])}\n`);
+    await expect(lines.join('')).toMatchFileSnapshot('../../unit/kustomize/rendered.golden.txt');
+  });
+
   it.each(cases)('%s', async (_name, tree, expected) => {
     expect(await renderOurs(tree)).toEqual(expected);
   });

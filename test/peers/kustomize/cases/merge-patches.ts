@@ -65,6 +65,19 @@ const values = [
   ),
 ] as const;
 
+const quotes = [
+  pair(
+    'a number in the place of a quoted text',
+    pod('spec: {priority: "1", nodeName: plain}\n'),
+    pod('spec: {priority: 2}\n'),
+  ),
+  pair(
+    'a number in the place of a name that may be either',
+    service.replace('targetPort: 8080', 'targetPort: http'),
+    `${ids['service.yaml']}spec: {ports: [{port: 80, targetPort: 8080}]}\n`,
+  ),
+] as const;
+
 const keyedLists = [
   pods(
     'containers by name, new ones first',
@@ -319,6 +332,7 @@ const files = [
 
 export const mergePatchCases: readonly RenderCase[] = [
   ...values,
+  ...quotes,
   ...keyedLists,
   ...otherLists,
   ...directives,

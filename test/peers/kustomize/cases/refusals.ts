@@ -147,6 +147,12 @@ const mergePatches: readonly RefusalCase[] = [
   ),
   both('neither patch nor path', 'patches:\n- target: {kind: Deployment}\n', 'kustomize/invalid-value'),
   both('a file that is not there', 'patches:\n- path: nothing.yaml\n', 'kustomize/missing-file'),
+  only(
+    'a number in the place of a text',
+    'makes a text of it only if the resource has quotes',
+    pods('serviceAccountName: 7'),
+    'kustomize/patch-failed',
+  ),
   {
     name: 'a kind that Kubernetes has dropped',
     kustomization:

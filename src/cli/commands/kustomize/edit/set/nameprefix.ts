@@ -18,8 +18,6 @@ export const command: CommandModule = {
         fix: ['use lower-case letters, digits, dots and dashes, such as dev-'],
       });
     }
-    return editKustomization(context, given, (text, file) =>
-      setField(text, file, 'namePrefix', prefix),
-    );
+    return editKustomization(context, given, (text, file) => setField(text, file, 'namePrefix', prefix));
   },
 };

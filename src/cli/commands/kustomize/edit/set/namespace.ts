@@ -20,8 +20,6 @@ export const command: CommandModule = {
         fix: ['use lower-case letters, digits and dashes'],
       });
     }
-    return editKustomization(context, given, (text, file) =>
-      setField(text, file, 'namespace', namespace),
-    );
+    return editKustomization(context, given, (text, file) => setField(text, file, 'namespace', namespace));
   },
 };
