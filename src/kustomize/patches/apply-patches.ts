@@ -1,4 +1,5 @@
 import type { FindingList, Where } from '../../errors/index.ts';
+import { copier, type Copy } from '../build/copier.ts';
 import type { PatchContext, PatchEntry, PatchTarget } from '../entries.ts';
 import { allIdsOf, describeId, effectiveNamespace, originalIdOf, rememberId, sameId } from '../ids.ts';
 import { idOf, isObject, type Resource } from '../resource.ts';
@@ -15,18 +16,22 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
  * select any number of resources, none included. Both as in kustomize.
  *
  * @param resources changed in place; those that `$patch: delete` deletes are taken out
+ * @throws OpSdkError `kustomize/too-large`
  */
 export function applyPatches(
   resources: Resource[],
   patches: readonly PatchEntry[],
   { findings }: PatchContext,
 ): void {
+  let place: Where | undefined;
+  const copy = copier(() => place ?? { file: '.' });
   for (const entry of patches) {
-    const patch = readPatch(entry, findings);
+    place = entry.where;
+    const patch = readPatch(entry, findings, copy);
     if (patch === undefined) continue;
     const [first] = patch;
-    if (first?.kind === 'steps') applySteps(resources, entry, first, findings);
-    else applyMerges(resources, entry, patch as readonly MergePatch[], findings);
+    if (first?.kind === 'steps') applySteps(resources, entry, first, findings, copy);
+    else applyMerges(resources, entry, patch as readonly MergePatch[], findings, copy);
   }
 }
 
@@ -35,6 +40,7 @@ function applyMerges(
   entry: PatchEntry,
   patches: readonly MergePatch[],
   findings: FindingList,
+  copy: Copy,
 ): void {
   if (entry.target !== undefined && patches.length > 1) {
     findings.add({
@@ -51,7 +57,7 @@ function applyMerges(
         ? findMeant(resources, patch, findings)
         : select(resources, entry.target, entry.where, findings);
     for (const resource of targets) {
-      if (mergeInto(resource, patch, entry.options ?? {}, findings) !== 'deleted') continue;
+      if (mergeInto(resource, patch, entry.options ?? {}, findings, copy) !== 'deleted') continue;
       resources.splice(resources.indexOf(resource), 1);
     }
     if (entry.options !== undefined) reportClash(resources, targets, patch.locate([]), findings);
@@ -63,6 +69,7 @@ function applySteps(
   entry: PatchEntry,
   { steps }: StepPatch,
   findings: FindingList,
+  copy: Copy,
 ): void {
   if (entry.target === undefined) {
     findings.add({
@@ -79,7 +86,7 @@ function applySteps(
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
       try {
-        document = applyJsonPatchStep(document as Resource['object'], step);
+        document = applyJsonPatchStep(document as Resource['object'], step, copy);
       } catch (error) {
         if (!(error instanceof JsonPatchError)) throw error;
         findings.add({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Copy } from '../build/copier.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { setKey } from '../transform/field-spec.ts';
 import { parsePointer } from './json-pointer.ts';
@@ -58,9 +59,9 @@ export function readJsonPatchStep(value: Json): ReadStep {
  * @returns the document, another one if the step replaces it
  * @throws JsonPatchError
  */
-export function applyJsonPatchStep(document: Json, step: JsonPatchStep): Json {
+export function applyJsonPatchStep(document: Json, step: JsonPatchStep, copy: Copy): Json {
   const { op, path } = step;
-  const value = structuredClone(step.value ?? null);
+  const value = copy(step.value ?? null);
   switch (op) {
     case 'add':
       add(document, path, value);
@@ -79,7 +80,7 @@ export function applyJsonPatchStep(document: Json, step: JsonPatchStep): Json {
       return document;
     }
     case 'copy':
-      add(document, path, structuredClone(existing(document, step.from ?? [])));
+      add(document, path, copy(existing(document, step.from ?? [])));
       return document;
     case 'test': {
       const present =

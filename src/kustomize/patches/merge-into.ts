@@ -1,4 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { describeId, rememberId } from '../ids.ts';
 import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
@@ -19,6 +20,7 @@ export function mergeInto(
   { object: patch, locate }: MergePatch,
   { allowNameChange = false, allowKindChange = false }: NonNullable<PatchEntry['options']>,
   findings: FindingList,
+  copyOf: Copy,
 ): 'merged' | 'deleted' | 'failed' {
   const id = idOf(resource);
   let failed = false;
@@ -50,10 +52,10 @@ export function mergeInto(
   }
   if (failed) return 'failed';
 
-  const copy = structuredClone(patch);
+  const copy = copyOf(patch);
   if (apiVersion === undefined) delete copy['apiVersion'];
   else copy['apiVersion'] = apiVersion;
-  const merged = mergeObject(structuredClone(resource.object), copy, report);
+  const merged = mergeObject(copyOf(resource.object), copy, report);
   const left = merged === undefined ? undefined : findLeftDirective(merged);
   if (left !== undefined && findLeftDirective(resource.object) === undefined) {
     report(

@@ -125,6 +125,10 @@ export function mergeObject(
     return merged(directive === 'replace' ? additions : present, additions);
 
     function merged(present: Json[], patch: Json[]): Json {
+      if (present.length + patch.length > mostItems) {
+        report(path, `the lists have more than ${mostItems} items together`, 'use a JSON 6902 patch');
+        return present;
+      }
       if (!haveKeys(present, keys) || !haveKeys(patch, keys)) {
         report(
           path,
@@ -144,6 +148,9 @@ export function mergeObject(
     }
   }
 }
+
+/** Each item is compared with each. */
+const mostItems = 3000;
 
 /** Whether each item can be told apart. */
 function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {

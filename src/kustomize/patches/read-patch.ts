@@ -1,5 +1,6 @@
 import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
 import { parseYamlDocuments, type YamlDocument } from '../../util/yaml-read.ts';
+import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { readJsonPatchStep, type JsonPatchStep } from './json-patch.ts';
@@ -28,6 +29,7 @@ export interface StepPatch {
 export function readPatch(
   entry: PatchEntry,
   findings: FindingList,
+  copy: Copy,
 ): readonly MergePatch[] | readonly [StepPatch] | undefined {
   const inline = 'file' in entry.where && entry.where.file === entry.file;
   const documents = parse(entry, inline, findings);
@@ -61,9 +63,11 @@ export function readPatch(
         'a JSON 6902 patch is one document: kustomize reads the first alone',
         'make it one list',
       );
-    return readSteps(first.value as Json[], locator(first), invalid);
+    return readSteps(copy(first.value as Json[]), locator(first), invalid);
   }
-  const objects = documents.flatMap((document) => objectsIn(document.value as Json, [], locator(document)));
+  const objects = documents.flatMap((document) =>
+    objectsIn(copy(document.value as Json), [], locator(document)),
+  );
   const bad = objects.find(({ object }) => !isIdentified(object));
   if (bad !== undefined)
     return invalid(

@@ -1,4 +1,5 @@
 import type { FindingList, Where } from '../../errors/index.ts';
+import { copier, type Copy } from '../build/copier.ts';
 import type { ReplacementContext, ReplacementEntry } from '../entries.ts';
 import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';
 import { idOf, isObject, type Json, type Resource, type ResourceId } from '../resource.ts';
@@ -21,20 +22,24 @@ import { putValue, readValue, type Value } from './values.ts';
  * lead somewhere in each resource that the target selects. Both as in kustomize.
  *
  * @param resources their objects are changed in place
+ * @throws OpSdkError `kustomize/too-large`
  */
 export function applyReplacements(
   resources: readonly Resource[],
   replacements: readonly ReplacementEntry[],
   { findings }: ReplacementContext,
 ): void {
+  let place: Where | undefined;
+  const copy = copier(() => place ?? { file: '.' });
   for (const entry of replacements) {
+    place = entry.where;
     const replacement = readReplacement(entry, findings);
     if (replacement === undefined) continue;
     const value = valueOf(resources, replacement, findings);
     if (value === undefined) continue;
     for (const target of replacement.targets) {
       for (const resource of resources.filter((candidate) => isTarget(candidate, target)))
-        for (const path of target.paths) put(resource, path, target, value, findings);
+        for (const path of target.paths) put(resource, path, target, value, findings, copy);
     }
   }
 }
@@ -73,6 +78,7 @@ function put(
   target: TargetSelector,
   value: Value,
   findings: FindingList,
+  copy: Copy,
 ): void {
   attempt(`cannot set ${path.text} of ${describeId(idOf(resource))}`, path.where, findings, () => {
     const slots = findSlots(resource.object, path.steps, target.create ? shapeOf(value.get()) : undefined);
@@ -84,7 +90,7 @@ function put(
       first.name === 'metadata' &&
       second?.kind === 'field' &&
       second.name === 'annotations';
-    for (const slot of slots) putValue(slot, value, target.part, isAnnotation);
+    for (const slot of slots) putValue(slot, value, target.part, isAnnotation, copy);
   });
 }
 

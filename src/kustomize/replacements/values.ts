@@ -1,3 +1,4 @@
+import type { Copy } from '../build/copier.ts';
 import type { Json } from '../resource.ts';
 import { FieldPathError } from './field-path.ts';
 import type { Part } from './read-replacement.ts';
@@ -37,9 +38,15 @@ export function readValue(source: Slot, part: Part | undefined): Value {
  * @param isAnnotation true where kustomize makes texts of all values
  * @throws FieldPathError
  */
-export function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation: boolean): void {
+export function putValue(
+  slot: Slot,
+  value: Value,
+  part: Part | undefined,
+  isAnnotation: boolean,
+  copy: Copy,
+): void {
   const present = slot.get();
-  const json = structuredClone(value.get());
+  const json = copy(value.get());
   if (present === null)
     throw new FieldPathError('it is null: give it a value of the right type in the resource');
   const text = scalarText(json);
@@ -59,11 +66,18 @@ export function putValue(slot: Slot, value: Value, part: Part | undefined, isAnn
   else slot.set(scalarLike(present, whole));
 }
 
+/** More than an object may hold. */
+const mostText = 2 * 1024 * 1024;
+
 /** An index before the beginning puts the text in front, one behind the end at the end. */
 function replacePart(present: string, { delimiter, index }: Part, text: string): string {
   const parts = present.split(delimiter);
   if (index < 0) parts.unshift(text);
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
-  return parts.join(delimiter);
+  const whole = parts.join(delimiter);
+  // Replacements of a text by itself double it each time.
+  if (whole.length > mostText)
+    throw new FieldPathError(`the text would have more than ${mostText} characters`);
+  return whole;
 }

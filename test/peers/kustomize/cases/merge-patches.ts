@@ -294,6 +294,16 @@ const targets = [
 
 const files = [
   {
+    name: 'merge: aliases mean copies',
+    kustomization:
+      'resources: [web.yaml]\nlabels:\n- pairs: {only: metadata}\npatches:\n- path: patch.yaml\n',
+    files: {
+      ...all,
+      'patch.yaml':
+        'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: &labels {shared: text}, annotations: *labels}\nspec: {selector: {matchLabels: *labels}}\n',
+    },
+  },
+  {
     name: 'merge: several objects in one file',
     kustomization: 'resources: [web.yaml, service.yaml, custom.yaml]\npatches:\n- path: patch.yaml\n',
     files: {
