@@ -209,7 +209,7 @@ async function readInput(
   options: Options,
   { kustomizeDir, version }: Wanted,
 ): Promise<readonly PlacedObject[]> {
-  const { readObjects } = await import('./shared/read-objects.ts');
+  const { readObjects } = await import('../shared/read-objects.ts');
   const { filename, inputDir, deployDir, crdsDir } = options;
   if (filename !== undefined) return readObjects(context, '--filename', filename);
   if (inputDir !== undefined) return readObjects(context, '--input-dir', [inputDir]);

@@ -29,7 +29,7 @@ export async function manifestInput(
   { folder, pipeInto }: { readonly folder: string; readonly pipeInto: string },
 ): Promise<readonly PlacedObject[]> {
   if (filename !== undefined) {
-    const { readObjects } = await import('../generate/shared/read-objects.ts');
+    const { readObjects } = await import('./read-objects.ts');
     return readObjects(context, '--filename', filename);
   }
   const { renderKustomization } = await import('../../../kustomize/index.ts');

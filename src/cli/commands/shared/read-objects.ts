@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FindingList, isOpSdkError, OpSdkError } from '../../../../errors/index.ts';
-import { errnoText } from '../../../../util/fs.ts';
-import { readManifest, type PlacedObject } from '../../../../util/manifest-object.ts';
-import type { CliContext } from '../../../command.ts';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
+import { errnoText } from '../../../util/fs.ts';
+import { readManifest, type PlacedObject } from '../../../util/manifest-object.ts';
+import type { CliContext } from '../../command.ts';
 
 /**
  * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
