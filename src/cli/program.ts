@@ -137,11 +137,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/build-installer.ts')).command,
   },
   {
-    path: ['build-installer'],
-    summary: 'write all that deploy applies into one manifest',
-    load: async () => (await import('./commands/build-installer.ts')).command,
-  },
-  {
     path: ['testenv', 'install'],
     summary: 'get the binaries of the test control plane',
     load: async () => (await import('./commands/testenv/install.ts')).command,

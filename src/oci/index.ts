@@ -2,7 +2,7 @@
  * Images without a daemon: names of images, reproducible layers, manifests and indexes, the layout on disk in which built
  * images live, and archives of them. What talks to registries is in `registry/`. Nothing here knows what an image is for.
  */
-export { formatReference, parseReference, tagOrDigest } from './reference.ts';
+export { formatReference, parseReference, tagOrDigest, withDefaultTag } from './reference.ts';
 export {
   mediaTypes,
   type Descriptor,
@@ -14,7 +14,9 @@ export {
 export { readBlob, verified } from './blob.ts';
 export { buildImage, joinPlatforms, type BuildImageOptions, type BuiltImage } from './build-image.ts';
 export { checkDestination, parseDestination, writeImage, type Destination } from './destination.ts';
+export { folderEntries, type LayerEntry } from './folder-entries.ts';
 export { createLayer, sha256, type Layer } from './layer.ts';
+export { openCached } from './image-cache.ts';
 export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.ts';
 export { imageParts, isForeignLayer, isIndex, isManifest, readIndex, readManifest } from './manifest.ts';
 export { placeOf, type Place } from './place.ts';

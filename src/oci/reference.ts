@@ -69,6 +69,12 @@ export function formatReference({ registry, repository, tag, digest }: ImageRefe
   return `${named}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
 }
 
+/** The reference with the tag `latest` if it has neither tag nor digest. */
+export function withDefaultTag(reference: ImageReference): ImageReference {
+  const isComplete = reference.tag !== undefined || reference.digest !== undefined;
+  return isComplete ? reference : { ...reference, tag: 'latest' };
+}
+
 /** What selects an image within its repository: the digest, else the tag, else `latest`. */
 export function tagOrDigest({ tag, digest }: ImageReference): string {
   return digest ?? tag ?? 'latest';

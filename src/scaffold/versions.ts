@@ -16,3 +16,13 @@ export const nodeEngine = '>=20.19';
 
 /** The Node of the scaffolded image. */
 export const imageNode = '24';
+
+/** What the scaffolded image is built on, and those that `op-sdk image build` makes: Node and nothing that is not needed to run it. */
+export const baseImage = `node:${imageNode}-slim`;
+
+/** How the operator is started in its image: the same in the scaffolded Dockerfile. */
+export const operatorStart = {
+  folder: '/app',
+  user: '65532:65532',
+  entrypoint: ['node', '--enable-source-maps', '/app/main.mjs'],
+} as const;

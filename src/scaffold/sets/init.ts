@@ -2,7 +2,7 @@ import { layout, newProjectFile, type PackageManager } from '../../project/index
 import { boilerplate, spdxOf, type License } from '../boilerplate.ts';
 import type { TemplateModel } from '../engine.ts';
 import { contentHash, renderSet, type RenderedFile } from '../template-tree.ts';
-import { imageNode, nodeEngine, toolVersions } from '../versions.ts';
+import { baseImage, imageNode, nodeEngine, toolVersions } from '../versions.ts';
 
 /** What a new project is made from; every value has been checked. */
 export interface InitInput {
@@ -58,7 +58,7 @@ export function initModel(input: InitInput): TemplateModel {
     frozenInstall: manager.frozenInstall,
     run: `${manager.name} run`,
     exec: manager.exec,
-    images: { build: `node:${imageNode}`, base: `node:${imageNode}-slim`, node: imageNode },
+    images: { build: `node:${imageNode}`, base: baseImage, node: imageNode },
     memory: { limit: `${MEMORY_LIMIT_MB}Mi`, oldSpaceMb: (MEMORY_LIMIT_MB * 3) / 4 },
     drainSeconds: DRAIN_SECONDS,
     graceSeconds: DRAIN_SECONDS + 10,

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { cacheFolder as cacheFolderOf } from '../../util/cache-folder.ts';
 import { executable } from './binaries.ts';
 
 /** Where a binary came from. */
@@ -20,9 +20,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder with one folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, else `~/.cache/op-sdk/testenv`. */
 export function cacheFolder(env: Env): string {
-  const base = env['XDG_CACHE_HOME'] ?? '';
-  // A relative path there is to be ignored. Source: XDG Base Directory Specification, "Environment variables".
-  return join(isAbsolute(base) ? base : join(homedir(), '.cache'), 'op-sdk', 'testenv');
+  return cacheFolderOf(env, 'testenv');
 }
 
 /** The folder of one version. It appears only when it is complete, and a program in it is always whole. */

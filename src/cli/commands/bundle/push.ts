@@ -1,5 +1,5 @@
 import type { CommandModule } from '../../command.ts';
-import { pushBuiltImage, pushFlags, type PushOptions } from '../shared/push-built-image.ts';
+import { pushBuiltImage, pushFlags } from '../shared/push-built-image.ts';
 
 /** `op-sdk bundle push`. */
 export const command: CommandModule = {

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { FindingList, OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { parseYaml, type YamlDocument, type YamlPlace } from '../util/yaml-read.ts';
+
+/** What a bundle says about itself in `metadata/annotations.yaml`. */
+export interface BundleMetadata {
+  /** The labels of the bundle's image, too: OLM reads either. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The folders of the bundle that its image holds, without slashes at their ends: `manifests`, `metadata`, `tests`. */
+  readonly folders: readonly string[];
+  /** The one of them that holds the objects. */
+  readonly manifests: string;
+  /** The file as findings name it. */
+  readonly file: string;
+  /** Where an annotation stands; without a key, where the annotations begin. */
+  locate(key?: string): YamlPlace;
+}
+
+const prefix = 'operators.operatorframework.io.bundle.';
+
+/** What nobody can find their way in the image without. Source: operator-registry, `pkg/lib/bundle`. */
+const required = [
+  `${prefix}mediatype.v1`,
+  `${prefix}manifests.v1`,
+  `${prefix}metadata.v1`,
+  `${prefix}package.v1`,
+];
+
+/** The folder of the tests, and the annotation that tells of it. Source: operator-framework/api, scorecard. */
+const tests = { folder: 'tests', annotation: 'operators.operatorframework.io.test.config.v1' };
+
+/**
+ * Reads what a bundle's folder says about itself, and which of its folders belong to the image.
+ * @param folder absolute
+ * @param shown the folder as findings name it
+ * @throws OpSdkError with all findings: `io/not-found`, `io/cannot-read`, `io/yaml-*`, `bundle/no-annotations`,
+ *   `bundle/missing-annotation`, `bundle/invalid-annotation`, `bundle/missing-folder`
+ */
+export async function readBundleMetadata(folder: string, shown: string): Promise<BundleMetadata> {
+  const file = `${shown}/metadata/annotations.yaml`;
+  const document = await readAnnotationsFile(folder, shown, file);
+  const findings = new FindingList();
+  const annotations = annotationsOf(document, file, findings);
+  const locate = (key?: string): YamlPlace =>
+    document.locate(key === undefined ? ['annotations'] : ['annotations', key]);
+  for (const key of required.filter((name) => annotations[name] === undefined)) {
+    if (findings.all.some(({ message }) => message.includes(key))) continue;
+    findings.add({
+      code: 'bundle/missing-annotation',
+      message: `the annotation ${key} is missing`,
+      where: locate(),
+      fix: ['make the bundle anew with `op-sdk generate bundle`'],
+    });
+  }
+  const folders = await foldersOf(folder, shown, annotations, locate, findings);
+  findings.throwIfAny();
+  const manifests = folderIn(annotations[`${prefix}manifests.v1`] ?? '');
+  return { annotations, folders, manifests, file, locate };
+}
+
+async function readAnnotationsFile(folder: string, shown: string, file: string): Promise<YamlDocument> {
+  if (!(await pathExists(folder))) {
+    throw new OpSdkError({
+      code: 'io/not-found',
+      message: `there is no folder ${shown}`,
+      where: { file: shown },
+      fix: ['make a bundle with `op-sdk generate bundle`, or name its folder'],
+    });
+  }
+  try {
+    return parseYaml(await readFile(join(folder, 'metadata', 'annotations.yaml'), 'utf8'), file);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+    throw new OpSdkError(
+      isMissing
+        ? {
+            code: 'bundle/no-annotations',
+            message: `${shown} has no metadata/annotations.yaml, so it is no bundle`,
+            where: { file: shown },
+            fix: ['make a bundle with `op-sdk generate bundle`, or name its folder'],
+          }
+        : { code: 'io/cannot-read', message: `${file} cannot be read: ${errnoText(error)}`, where: { file } },
+      { cause: error },
+    );
+  }
+}
+
+function annotationsOf(document: YamlDocument, file: string, findings: FindingList): Record<string, string> {
+  const value = (document.value as { annotations?: unknown } | null)?.annotations;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new OpSdkError({
+      code: 'bundle/no-annotations',
+      message: `${file} has no annotations`,
+      where: document.locate(['annotations']),
+      fix: ['make the bundle anew with `op-sdk generate bundle`'],
+    });
+  }
+  const annotations: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text === 'string') annotations[key] = text;
+    else {
+      findings.add({
+        code: 'bundle/invalid-annotation',
+        message: `the annotation ${key} is ${JSON.stringify(text)}, which is no text`,
+        where: document.locate(['annotations', key]),
+        fix: ['put the value into quotes'],
+      });
+    }
+  }
+  return annotations;
+}
+
+function folderIn(value: string): string {
+  return posix.normalize(value).replace(/\/$/, '');
+}
+
+/** The folders that the annotations name and that are there; `metadata` must be where this file was found. */
+async function foldersOf(
+  root: string,
+  shown: string,
+  annotations: Readonly<Record<string, string>>,
+  locate: (key?: string) => YamlPlace,
+  findings: FindingList,
+): Promise<readonly string[]> {
+  const named = new Map<string, string>();
+  for (const key of [`${prefix}manifests.v1`, `${prefix}metadata.v1`, tests.annotation]) {
+    const value = annotations[key];
+    if (value === undefined) continue;
+    const path = folderIn(value);
+    const isInside = path !== '' && path !== '.' && !path.startsWith('..') && !posix.isAbsolute(path);
+    const isRight = key !== `${prefix}metadata.v1` || path === 'metadata';
+    if (isInside && isRight) named.set(path, key);
+    else {
+      findings.add({
+        code: 'bundle/invalid-annotation',
+        message: `the annotation ${key} is ${JSON.stringify(value)}, which is no folder ${isRight ? 'of the bundle' : 'that holds this file'}`,
+        where: locate(key),
+        fix: [
+          `write ${key === tests.annotation ? 'tests/scorecard/' : isRight ? 'manifests/' : 'metadata/'}`,
+        ],
+      });
+    }
+  }
+  for (const [path, key] of named) {
+    if (await pathExists(join(root, path))) continue;
+    findings.add({
+      code: 'bundle/missing-folder',
+      message: `${shown} has no folder ${path}, which the annotation ${key} names`,
+      where: locate(key),
+      fix: ['make the bundle anew with `op-sdk generate bundle`'],
+    });
+  }
+  const folders = [...named.keys(), ...((await pathExists(join(root, tests.folder))) ? [tests.folder] : [])];
+  // A folder inside another one of the list is there already.
+  const outermost = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
+  return [...new Set(outermost)].sort();
+}

@@ -1,0 +1,42 @@
+import type { ImageContent, ImageReference, Place } from '../../../../oci/index.ts';
+import type { RegistryOptions } from '../../../../oci/registry/index.ts';
+import type { CliContext } from '../../../command.ts';
+
+/** What an image is built on, as its flag names it. */
+export type Base =
+  | { readonly kind: 'registry'; readonly reference: ImageReference }
+  | { readonly kind: 'layout'; readonly layout: Place };
+
+/**
+ * Reads the value of `--base`: a name of an image, or `oci:DIR` for a layout on disk that holds one image.
+ * @throws OpSdkError `oci/invalid-reference`
+ */
+export async function parseBase(text: string, cwd: string): Promise<Base> {
+  const { parseReference, placeOf, withDefaultTag } = await import('../../../../oci/index.ts');
+  // No registry is called oci, and a repository of that name would need no colon with a path behind it.
+  const folder = /^oci:(.*[./\\].*)$/s.exec(text)?.[1];
+  if (folder !== undefined) return { kind: 'layout', layout: placeOf(cwd, folder) };
+  return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
+}
+
+/**
+ * Opens a base image: its manifests are read at once, its layers when they are needed.
+ * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
+ * @throws OpSdkError what reading the layout, the registry or the cache throws
+ */
+export async function openBase(
+  context: CliContext,
+  base: Base,
+  registry: RegistryOptions,
+  useCache: boolean,
+): Promise<{ readonly content: ImageContent; readonly name: string }> {
+  const { formatReference, openCached, placeOf, readLayout } = await import('../../../../oci/index.ts');
+  if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
+  const { pullImage } = await import('../../../../oci/registry/index.ts');
+  const { cacheFolder } = await import('../../../../util/cache-folder.ts');
+  const { reference } = base;
+  const pull = (): Promise<ImageContent> => pullImage(reference, registry);
+  const cache = placeOf(context.cwd, cacheFolder(context.env, 'images'));
+  const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
+  return { content, name: formatReference(reference) };
+}

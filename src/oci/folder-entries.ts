@@ -1,0 +1,116 @@
+import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { FindingList } from '../errors/index.ts';
+import { errnoText } from '../util/fs.ts';
+import type { Place } from './place.ts';
+import type { TarEntry } from './tar.ts';
+
+/** An entry whose bytes are in memory. */
+export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
+
+/** More than any layer that op-sdk makes, in bytes; whoever has more named a wrong folder. */
+const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
+ * stay links.
+ * @param root what the paths of the layer are relative to
+ * @param folders inside the root, with forward slashes; each must exist
+ * @param findings is given `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
+ */
+export async function folderEntries(
+  root: Place,
+  folders: readonly string[],
+  findings: FindingList,
+): Promise<readonly LayerEntry[]> {
+  const entries: LayerEntry[] = [];
+  const walk: Walk = { root, folders, findings, entries, bytes: 0 };
+  for (const folder of folders) await visit(walk, folder);
+  return entries;
+}
+
+interface Walk {
+  readonly root: Place;
+  readonly folders: readonly string[];
+  readonly findings: FindingList;
+  readonly entries: LayerEntry[];
+  /** Read so far. */
+  bytes: number;
+}
+
+async function visit(walk: Walk, path: string): Promise<void> {
+  const file = join(walk.root.path, path);
+  try {
+    const stats = await lstat(file);
+    if (stats.isDirectory()) {
+      walk.entries.push({ path });
+      for (const name of (await readdir(file)).sort()) await visit(walk, `${path}/${name}`);
+    } else if (stats.isSymbolicLink()) {
+      await addLink(walk, path, await readlink(file));
+    } else if (stats.isFile()) {
+      await addFile(walk, path, stats);
+    } else {
+      unfit(walk, path, 'is neither file, folder nor symbolic link', 'remove it');
+    }
+  } catch (error) {
+    const shown = `${walk.root.shown}/${path}`;
+    walk.findings.add({
+      code: 'io/cannot-read',
+      message: `${shown} cannot be read: ${errnoText(error)}`,
+      where: { file: shown },
+      fix: ['check its permissions'],
+    });
+  }
+}
+
+async function addFile(
+  walk: Walk,
+  path: string,
+  stats: { readonly size: number; readonly mode: number },
+): Promise<void> {
+  const fits = walk.bytes <= mostBytes;
+  walk.bytes += stats.size;
+  if (walk.bytes > mostBytes) {
+    if (fits)
+      unfit(
+        walk,
+        path,
+        `is one file too many: together they have more than ${mostBytes} bytes`,
+        'name another folder',
+      );
+    return;
+  }
+  const content = await readFile(join(walk.root.path, path));
+  // A file that only its owner may run or read is still one for everybody in the image, where the owner is root.
+  walk.entries.push({ path, content, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 });
+}
+
+async function addLink(walk: Walk, path: string, target: string): Promise<void> {
+  const meant = posix.join(posix.dirname(path), target);
+  const isInside = walk.folders.some((folder) => meant === folder || meant.startsWith(`${folder}/`));
+  if (posix.isAbsolute(target) || !isInside) {
+    unfit(
+      walk,
+      path,
+      `is a link to ${target}, which is not in the image`,
+      'replace the link by what it points to',
+    );
+    return;
+  }
+  try {
+    await stat(join(walk.root.path, path));
+    walk.entries.push({ path, linkTarget: target });
+  } catch (error) {
+    unfit(
+      walk,
+      path,
+      `is a link to ${target}, which is not there: ${errnoText(error)}`,
+      'correct or remove the link',
+    );
+  }
+}
+
+function unfit({ root, findings }: Walk, path: string, why: string, fix: string): void {
+  const shown = `${root.shown}/${path}`;
+  findings.add({ code: 'oci/unfit-file', message: `${shown} ${why}`, where: { file: shown }, fix: [fix] });
+}

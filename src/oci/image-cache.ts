@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { withLock } from '../util/with-lock.ts';
+import { holdsBlob, makeFolders, undoable, writeWhole } from './blob-files.ts';
+import { blobPath, layoutContent, layoutFiles, layoutMarker, nameOf, readLayoutIndex } from './layout.ts';
+import type { Place } from './place.ts';
+import { formatReference } from './reference.ts';
+import { namedRoot } from './store-image.ts';
+import type { Descriptor, ImageContent, ImageReference } from './types.ts';
+
+/**
+ * An image of a registry, through a cache on disk: an OCI layout that holds what was read before, and only that.
+ * A name with a digest can be answered by the cache alone, since its bytes never change; a tag is asked for every time.
+ * @param pull gets the image from its registry; its blobs are read only when the cache lacks them
+ * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and what `pull` throws: a cached image never stands in
+ *   for a registry that does not answer
+ */
+export async function openCached(
+  cache: Place,
+  reference: ImageReference,
+  pull: () => Promise<ImageContent>,
+  signal: AbortSignal,
+): Promise<ImageContent> {
+  const known = reference.digest === undefined ? undefined : await findRoot(cache, reference.digest);
+  let pulled: Promise<ImageContent> | undefined;
+  const upstream = (): Promise<ImageContent> => (pulled ??= pull());
+  const root = known ?? (await upstream()).root;
+  const cached = layoutContent(cache, root);
+  const ready = new Set<string>();
+  const content: ImageContent = {
+    root,
+    async *read(descriptor) {
+      if (!ready.has(descriptor.digest)) {
+        await fill(cache, descriptor, upstream, signal);
+        ready.add(descriptor.digest);
+      }
+      yield* cached.read(descriptor);
+    },
+  };
+  if (known === undefined) await remember(cache, { ...reference, digest: root.digest }, root, signal);
+  return content;
+}
+
+/** Where the descriptors of roots are kept: without their media types a digest alone could not be read. */
+async function findRoot(cache: Place, digest: string): Promise<Descriptor | undefined> {
+  const { manifests } = await readLayoutIndex(cache);
+  return manifests.find((entry) => entry.digest === digest);
+}
+
+async function fill(
+  cache: Place,
+  descriptor: Descriptor,
+  upstream: () => Promise<ImageContent>,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = join(cache.path, blobPath(descriptor));
+  if (await holdsBlob(file, descriptor)) return;
+  const source = await upstream();
+  await undoable(cache.shown, async (undo) => {
+    await makeFolders(join(cache.path, layoutFiles.blobs), undo);
+    // No lock: whoever else writes this file writes the same bytes, and nothing is ever removed.
+    await writeWhole(file, source.read(descriptor), { signal });
+  });
+}
+
+async function remember(
+  cache: Place,
+  reference: ImageReference,
+  root: Descriptor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tag: _moves, ...exact } = reference;
+  const name = formatReference(exact);
+  await undoable(cache.shown, async (undo) => {
+    await makeFolders(cache.path, undo);
+    await withLock(join(cache.path, '.op-sdk.lock'), { signal }, async () => {
+      const index = await readLayoutIndex(cache);
+      if (index.manifests.some((entry) => nameOf(entry) === name)) return;
+      const manifests = [...index.manifests, namedRoot(root, name)];
+      await writeWhole(join(cache.path, layoutFiles.marker), [Buffer.from(layoutMarker)]);
+      await writeWhole(join(cache.path, layoutFiles.index), [
+        Buffer.from(JSON.stringify({ ...index, manifests })),
+      ]);
+    });
+  });
+}
