@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from './lib/free-port.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
-import { since } from './lib/run.mjs';
+import { must, since } from './lib/run.mjs';
 
 const started = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-quickstart-'));
@@ -16,6 +16,7 @@ const project = join(scratch, 'nginx-operator');
 const operatorLog = join(scratch, 'operator.log');
 let plane;
 let operator;
+let registry;
 
 async function step(title, action) {
   const start = performance.now();
@@ -45,6 +46,7 @@ async function stopOperator() {
 await ensureDependencies();
 const { apiOf, until } = await import('./lib/api.mjs');
 const { nginxProjectSteps, packPackage } = await import('./lib/nginx-project.mjs');
+const { readImage, startRegistry } = await import('./lib/registry.mjs');
 
 try {
   await ensureBuild();
@@ -143,6 +145,40 @@ try {
     console.log('    ✓ it drained and ended with exit code 0');
   });
 
+  registry = await startRegistry();
+  const bundleImage = `${registry.host}/example/nginx-operator-bundle:v0.0.1`;
+  const opSdk = (...args) => must('npx', ['--no-install', 'op-sdk', ...args], { cwd: project });
+  await step('op-sdk generate kustomize manifests: what people are told of the operator', () =>
+    opSdk(
+      ...['generate', 'kustomize', 'manifests', '--display-name', 'Nginx Operator'],
+      ...['--description', 'Operator for managing a basic Nginx deployment', '--provider', 'MyCompany'],
+      ...['--keywords', 'nginx,tutorial', '--maintainers', 'Mike Dame:mike@mycompany.example'],
+    ),
+  );
+  await step('op-sdk kustomize edit set image controller=example.com/nginx-operator:v0.0.1', () =>
+    opSdk(
+      ...['kustomize', 'edit', 'set', 'image', 'controller=example.com/nginx-operator:v0.0.1'],
+      ...['--dir', 'config/manager'],
+    ),
+  );
+  await step('op-sdk generate bundle --version 0.0.1', () =>
+    opSdk('generate', 'bundle', '--version', '0.0.1'),
+  );
+  await step('op-sdk bundle validate', () => opSdk('bundle', 'validate', 'bundle'));
+  await step(`op-sdk bundle build --tag ${bundleImage}`, () =>
+    opSdk('bundle', 'build', '--tag', bundleImage),
+  );
+  await step('op-sdk bundle push, to a registry in this process', async () => {
+    await opSdk('bundle', 'push', bundleImage);
+    const { digest, labels, files } = readImage(registry, 'example/nginx-operator-bundle', 'v0.0.1');
+    if (labels['operators.operatorframework.io.bundle.package.v1'] !== 'nginx-operator')
+      throw new Error(`the image has the wrong labels: ${JSON.stringify(labels)}`);
+    const csv = 'manifests/nginx-operator.clusterserviceversion.yaml';
+    if (files[csv] !== readFileSync(join(project, 'bundle', csv), 'utf8'))
+      throw new Error('the image does not hold the bundle');
+    console.log(`    ✓ read back: ${digest}, ${Object.keys(files).length} files`);
+  });
+
   console.log(`
 The whole way took ${since(started)} s. What to try next, in an empty folder:
 
@@ -165,5 +201,6 @@ The whole way took ${since(started)} s. What to try next, in an empty folder:
 } finally {
   await stopOperator();
   await plane?.stop();
+  await registry?.close();
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -22,7 +22,19 @@ export function measureOnce(args, cwd) {
   }
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/**
+ * CPU seconds (user + system) of a shell script and all processes that it starts and waits for.
+ * @throws if the script fails
+ */
+export function cpuOfScript(script, { cwd, env = process.env }) {
+  // `times` prints the shell's own time in its first line, that of its children in the second.
+  const run = spawnSync('sh', ['-e', '-c', `{ ${script}\n} >&2\ntimes`], { cwd, env, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`${script}\nended with ${run.status}:\n${run.stderr}`);
+  const seconds = [...run.stdout.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s));
+  return seconds.reduce((sum, value) => sum + value, 0);
+}
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /**
  * Measures several commands in turn (A B C A B C …), so that a change of the machine's speed meets all of them.

@@ -171,7 +171,8 @@ export async function startRegistry({ intercept } = {}) {
 }
 
 /**
- * Reads an image of one platform and one or more layers back: its labels, and its files with their contents.
+ * Reads an image of one platform back: its digest, its labels and configuration, and the files of its last layer, which is
+ * what was put on a base.
  * @param {MemoryRegistry} registry
  * @param {string} repository
  * @param {string} tag
@@ -183,12 +184,14 @@ export function readImage(registry, repository, tag) {
   const { config, layers } = JSON.parse(manifest.bytes.toString('utf8'));
   const blob = (descriptor) => registry.blobs.get(`${repository}@${descriptor.digest}`);
   const image = JSON.parse(blob(config).toString('utf8'));
-  /** @type {Record<string, string>} */
-  const files = Object.assign({}, ...layers.map((layer) => filesOf(gunzipSync(blob(layer)))));
+  const files = filesOf(gunzipSync(blob(layers.at(-1))));
   return { digest, labels: image.config?.Labels ?? {}, config: image, files };
 }
 
-/** The regular files of a ustar archive with short names. */
+/**
+ * The regular files of a ustar archive with short names.
+ * @returns {Record<string, string>}
+ */
 function filesOf(archive) {
   const text = (from, length) => archive.toString('utf8', from, from + length).replace(/\0[\s\S]*$/, '');
   const files = {};

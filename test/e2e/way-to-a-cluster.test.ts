@@ -1,0 +1,343 @@
+// The tutorial's chapters 6 and 7 on a machine on which Node is the only tool: build, deploy, use, bundle and push, from
+// the packed tarball, with the real API server and a PATH of node, npm, npx, make, sh and coreutils.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { apiOf, until } from '../../scripts/lib/api.mjs';
+import { freePort } from '../../scripts/lib/free-port.mjs';
+import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
+import { readImage, startRegistry } from '../../scripts/lib/registry.mjs';
+import { run } from '../../scripts/lib/run.mjs';
+import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
+import { startOperator, statusOf } from '../helpers/operator-process.ts';
+import { restrictedPath } from '../helpers/restricted-path.ts';
+
+const image = 'docker.io/sample/nginx-operator:v0.1';
+const namespace = 'nginx-operator-system';
+
+let scratch: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+let plane: ControlPlane;
+let api: ReturnType<typeof apiOf>;
+
+/** Runs a command in the project; what it said on stdout. */
+async function succeed(command: string, ...args: string[]): Promise<string> {
+  const { code, output } = await run(command, args, { cwd: project, env, capture: true });
+  expect(code, `${command} ${args.join(' ')}\n${output}`).toBe(0);
+  return output;
+}
+const opSdk = (...args: string[]) => succeed('npx', '--no-install', 'op-sdk', ...args);
+const make = (...args: string[]) => succeed('make', '--no-print-directory', ...args);
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-way-'));
+  project = join(scratch, 'nginx-operator');
+  plane = await startControlPlane({ controllerManager: true });
+  api = apiOf(plane);
+  env = {
+    PATH: restrictedPath(join(scratch, 'bin')),
+    HOME: scratch,
+    KUBECONFIG: plane.kubeconfig,
+    // The packages come from the cache that npm keeps for this machine, not from the empty home.
+    npm_config_cache: (await run('npm', ['config', 'get', 'cache'], { capture: true })).output.trim(),
+    npm_config_registry: (await run('npm', ['config', 'get', 'registry'], { capture: true })).output.trim(),
+  };
+  const tarball = await packPackage(join(scratch, 'package'));
+  for (const { action } of nginxProjectSteps({ folder: project, tarball, env, quiet: true })) await action();
+});
+
+afterAll(async () => {
+  await plane?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** The objects of a rendered kustomization, as `kind/name`. */
+async function rendered(folder: string): Promise<string[]> {
+  return parseAllDocuments(await opSdk('kustomize', 'build', folder)).map((document) => {
+    const { kind, metadata } = document.toJS() as { kind: string; metadata: { name: string } };
+    return `${kind.toLowerCase()}/${metadata.name}`;
+  });
+}
+
+/** The lines `kind.group/name what` of a command's result, as `kind/name` to `what`. */
+function outcomes(output: string): Record<string, string> {
+  return Object.fromEntries(
+    output.split('\n').flatMap((line) => {
+      const [, kind, name, what] = /^([a-z]+)[^/ ]*\/(\S+) ([a-z-]+)/.exec(line) ?? [];
+      return what === undefined ? [] : [[`${kind}/${name}`, what]];
+    }),
+  );
+}
+
+const cluster = {
+  apiVersion: 'operator.example.com/v1alpha1',
+  kind: 'NginxOperator',
+  metadata: { name: 'cluster', namespace },
+  spec: { replicas: 1, port: 8080 },
+};
+
+describe('AS8: build, deploy, use', () => {
+  test('AS8.1 make help lists every target in its group, and each can be planned', async () => {
+    const help = await make('help');
+    const groups: Record<string, string[]> = {};
+    let group = '';
+    for (const line of help.split('\n')) {
+      const [, target] = /^ {2}([a-z-]+) {2,}\S/.exec(line) ?? [];
+      if (target !== undefined) (groups[group] ??= []).push(target);
+      else if (/^[A-Z]\w+$/.test(line)) group = line;
+    }
+    expect(groups).toEqual({
+      General: ['help'],
+      Development: ['manifests', 'generate', 'fmt', 'vet', 'lint', 'test'],
+      Build: ['build', 'run', 'docker-build', 'docker-push', 'build-installer'],
+      Deployment: ['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
+    });
+    for (const target of Object.values(groups).flat()) await make('--dry-run', target, `IMG=${image}`);
+  });
+
+  test('AS8.2 make build bundles the operator', async () => {
+    await make('build');
+    expect(existsSync(join(project, 'dist/main.mjs'))).toBe(true);
+  });
+
+  test('AS8.2 make install, then op-sdk run reconciles against the kubeconfig and ends with the signal', async () => {
+    expect(outcomes(await make('install'))).toEqual({
+      'customresourcedefinition/nginxoperators.operator.example.com': 'created',
+    });
+    await api.apply({ ...cluster, metadata: { name: 'from-host', namespace: 'default' } });
+    const health = `127.0.0.1:${await freePort()}`;
+    // npx would keep the signal for itself.
+    const child = spawn(
+      'node_modules/.bin/op-sdk',
+      ['run', '--', '--metrics-bind-address=0', `--health-probe-bind-address=${health}`],
+      { cwd: project, env, stdio: 'inherit' },
+    );
+    const ended = once(child, 'exit');
+    try {
+      await until('readyz', async () => (await statusOf(`http://${health}/readyz`)) === 200);
+      await until('the Deployment', () => api.get('Deployment', 'from-host'));
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(await statusOf(`http://${health}/readyz`)).toBeUndefined();
+    await api.delete('NginxOperator', 'from-host');
+    expect(outcomes(await make('uninstall'))).toEqual({
+      'customresourcedefinition/nginxoperators.operator.example.com': 'deleted',
+    });
+  });
+
+  test('AS8.4, AS8.8 deploy applies exactly what kustomize build renders, one line each', async () => {
+    const deployed = outcomes(await opSdk('deploy', '--no-wait', '--image', image));
+    const expected = await rendered('config/default');
+    expect(expected).toContain('deployment/nginx-operator-controller-manager');
+    expect(Object.keys(deployed).sort()).toEqual([...expected].sort());
+    expect(new Set(Object.values(deployed))).toEqual(new Set(['created']));
+
+    const kustomization = parse(readFileSync(join(project, 'config/manager/kustomization.yaml'), 'utf8'));
+    expect(kustomization.images).toEqual([
+      { name: 'controller', newName: 'docker.io/sample/nginx-operator', newTag: 'v0.1' },
+    ]);
+    const deployment = await api.get('Deployment', 'nginx-operator-controller-manager', namespace);
+    expect(deployment.spec.template.spec.containers[0].image).toBe(image);
+    const pods = await until('a Pod of the operator', async () => {
+      const { body } = await api.request('GET', `/api/v1/namespaces/${namespace}/pods`);
+      return body.items.length > 0 ? body.items : undefined;
+    });
+    expect(pods.map((pod: { status: { phase: string } }) => pod.status.phase)).toEqual(['Pending']);
+  });
+
+  test('AS8.7 deploying again changes nothing, and only what is missing is created', async () => {
+    const again = outcomes(await make('deploy', `IMG=${image}`, 'DEPLOY_FLAGS=--no-wait'));
+    expect(new Set(Object.values(again))).toEqual(new Set(['unchanged']));
+    await api.delete('ClusterRoleBinding', 'nginx-operator-manager-rolebinding');
+    const healed = outcomes(await opSdk('deploy', '--no-wait'));
+    expect(Object.entries(healed).filter(([, what]) => what !== 'unchanged')).toEqual([
+      ['clusterrolebinding/nginx-operator-manager-rolebinding', 'created'],
+    ]);
+  });
+
+  test("AS8.5 the operator, with the token of the deployed ServiceAccount, makes the sample's Pod", async () => {
+    const { path } = await plane.serviceAccountKubeconfig(namespace, 'nginx-operator-controller-manager');
+    await using operator = await startOperator(project, path);
+    await until('readyz', async () => (await statusOf(`${operator.health}/readyz`)) === 200);
+    await api.apply(cluster);
+    await until('the Pod of the operand', async () => {
+      const { body } = await api.request('GET', `/api/v1/namespaces/${namespace}/pods`);
+      return body.items.some((pod: { metadata: { name: string } }) =>
+        pod.metadata.name.startsWith('cluster-'),
+      );
+    });
+    await api.delete('NginxOperator', 'cluster', namespace);
+    await until(
+      'the end of its Deployment',
+      async () => (await api.get('Deployment', 'cluster', namespace)) === undefined,
+    );
+    expect(await operator.stop()).toBe(0);
+  });
+
+  test('AS8.7 make undeploy removes everything', async () => {
+    const expected = await rendered('config/default');
+    const gone = outcomes(await make('undeploy'));
+    expect(Object.keys(gone).sort()).toEqual([...expected].sort());
+    expect(new Set(Object.values(gone))).toEqual(new Set(['deleted']));
+    expect(await api.get('Namespace', namespace)).toBeUndefined();
+    expect(await api.get('CustomResourceDefinition', 'nginxoperators.operator.example.com')).toBeUndefined();
+  });
+});
+
+describe('AS9: bundle', () => {
+  const answers = {
+    'display-name': 'Nginx Operator',
+    description: 'Operator for managing a basic Nginx deployment',
+    provider: 'MyCompany',
+    'provider-url': 'http://mycompany.example',
+    keywords: 'nginx,tutorial',
+    maintainers: 'Mike Dame:mike@mycompany.example',
+  };
+  const base = 'config/manifests/bases/nginx-operator.clusterserviceversion.yaml';
+
+  function expectBase(file: string): void {
+    expect(parse(readFileSync(file, 'utf8')).spec).toMatchObject({
+      displayName: answers['display-name'],
+      description: answers.description,
+      provider: { name: 'MyCompany', url: 'http://mycompany.example' },
+      keywords: ['nginx', 'tutorial'],
+      maintainers: [{ name: 'Mike Dame', email: 'mike@mycompany.example' }],
+      customresourcedefinitions: {
+        owned: [{ kind: 'NginxOperator', name: 'nginxoperators.operator.example.com', version: 'v1alpha1' }],
+      },
+    });
+  }
+
+  test('AS9.2 the questions on a terminal, in their order', async (context) => {
+    if (spawnSync('script', ['--version']).status !== 0) return context.skip('script(1) is not installed');
+    const { description, ...others } = answers;
+    const typed: [question: string, answer: string][] = [
+      ['Display name for the operator (required)', others['display-name']],
+      ['Description for the operator (required)', description],
+      ["Provider's name for the operator (required)", others.provider],
+      ['Any relevant URL for the provider name (optional)', others['provider-url']],
+      ['Comma-separated list of keywords for your operator (required)', others.keywords],
+      ['Comma-separated list of maintainers and their emails', others.maintainers],
+    ];
+    // The terminal's program is no part of the way: it only lends a terminal.
+    const call = 'stty cols 150; npx --no-install op-sdk generate kustomize manifests --output-dir asked';
+    const child = spawn('script', ['--quiet', '--return', '--command', call, '/dev/null'], {
+      cwd: project,
+      env: { ...env, PATH: `${env['PATH']}:${process.env['PATH']}`, TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (screen += part));
+    for (const [question, answer] of typed) {
+      await until(question, () => screen.includes(question.slice(0, 40)));
+      // What is proposed already stands there: Ctrl-U takes it away.
+      child.stdin.write(`\u0015${answer}\r`);
+    }
+    const [code] = (await ended) as [number | null];
+    expect(code, screen).toBe(0);
+    expectBase(join(project, 'asked/bases/nginx-operator.clusterserviceversion.yaml'));
+    rmSync(join(project, 'asked'), { recursive: true });
+  });
+
+  test('AS9.2 make bundle, the answers given as flags, writes and validates the bundle', async () => {
+    const flags = Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]);
+    await opSdk('generate', 'kustomize', 'manifests', ...flags);
+    expectBase(join(project, base));
+    await make('bundle', `IMG=${image}`);
+    const bundle = treeOf(join(project, 'bundle'));
+    expect(Object.keys(bundle)).toEqual(
+      expect.arrayContaining([
+        'manifests/nginx-operator.clusterserviceversion.yaml',
+        'manifests/operator.example.com_nginxoperators.yaml',
+        'metadata/annotations.yaml',
+        'tests/scorecard/config.yaml',
+      ]),
+    );
+
+    const csv = parse(bundle['manifests/nginx-operator.clusterserviceversion.yaml'] ?? '');
+    expect(csv).toMatchObject({
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'ClusterServiceVersion',
+      metadata: { name: 'nginx-operator.v0.0.1', annotations: { capabilities: 'Basic Install' } },
+      spec: {
+        version: '0.0.1',
+        displayName: 'Nginx Operator',
+        maturity: 'alpha',
+        provider: { name: 'MyCompany', url: 'http://mycompany.example' },
+        installModes: [
+          { type: 'OwnNamespace', supported: false },
+          { type: 'SingleNamespace', supported: false },
+          { type: 'MultiNamespace', supported: false },
+          { type: 'AllNamespaces', supported: true },
+        ],
+        install: { strategy: 'deployment' },
+      },
+    });
+    expect(JSON.parse(csv.metadata.annotations['alm-examples'])).toMatchObject([{ kind: 'NginxOperator' }]);
+    const { deployments, clusterPermissions } = csv.spec.install.spec;
+    expect(deployments[0].name).toBe('nginx-operator-controller-manager');
+    expect(deployments[0].spec.template.spec.containers[0].image).toBe(image);
+    expect(clusterPermissions[0].serviceAccountName).toBe('nginx-operator-controller-manager');
+    expect(clusterPermissions[0].rules.length).toBeGreaterThan(0);
+
+    const { annotations } = parse(bundle['metadata/annotations.yaml'] ?? '') as {
+      annotations: Record<string, string>;
+    };
+    expect(annotations).toMatchObject({
+      'operators.operatorframework.io.bundle.mediatype.v1': 'registry+v1',
+      'operators.operatorframework.io.bundle.manifests.v1': 'manifests/',
+      'operators.operatorframework.io.bundle.metadata.v1': 'metadata/',
+      'operators.operatorframework.io.bundle.package.v1': 'nginx-operator',
+      'operators.operatorframework.io.bundle.channels.v1': 'alpha',
+      'operators.operatorframework.io.metrics.project_layout': 'typescript.opsdk.dev/v1',
+      'operators.operatorframework.io.test.mediatype.v1': 'scorecard+v1',
+      'operators.operatorframework.io.test.config.v1': 'tests/scorecard/',
+    });
+    const dockerfile = readFileSync(join(project, 'bundle.Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/^FROM scratch$/m);
+    const labels = dockerfile.split('\n').flatMap((line) => {
+      const [, key, value] = /^LABEL ([^=]+)=(.*)$/.exec(line) ?? [];
+      return key === undefined ? [] : [[key, value]];
+    });
+    expect(Object.fromEntries(labels)).toEqual(annotations);
+  });
+
+  test('AS9.2 a second make bundle asks nothing and changes nothing', async () => {
+    const before = treeOf(project);
+    await make('bundle', `IMG=${image}`);
+    expect(treeOf(project)).toEqual(before);
+  });
+
+  test('AS9.3 make bundle-build and bundle-push: the default name, and a registry', async () => {
+    const built = await make('bundle-build');
+    expect(built).toContain('example.com/nginx-operator-bundle:v0.0.1');
+    await using registry = await startRegistry();
+    const reference = `${registry.host}/sample/nginx-bundle:v0.0.1`;
+    await make('bundle-build', 'bundle-push', `BUNDLE_IMG=${reference}`);
+    const pushed = await readImage(registry, 'sample/nginx-bundle', 'v0.0.1');
+    expect(pushed.labels).toMatchObject({
+      'operators.operatorframework.io.bundle.package.v1': 'nginx-operator',
+    });
+    expect(pushed.files).toEqual(treeOf(join(project, 'bundle')));
+  });
+});
+
+/** The files below a folder with their contents, without what npm installed. */
+function treeOf(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .filter((file) => !file.startsWith('node_modules/') && !file.startsWith('dist/'))
+      .sort()
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
+}
