@@ -57,10 +57,9 @@ export function setInYamlMap(text: string, path: Path, entries: JsonObject): str
     const expected = withValue(value, [...path, key], entry);
     const node = find(root, [...path, key]);
     const isEmpty = node === undefined || (isScalar(node) && node.value === null);
-    const edited = isEmpty
-      ? addToMap(result, root, path, { [key]: entry })
-      : replaceScalar(result, node, entry);
-    result = verified(edited, expected);
+    result = isEmpty
+      ? verified(addToMap(result, root, path, { [key]: entry }), expected)
+      : replaceScalar(result, node, key, entry, expected);
   }
   return result;
 }
@@ -182,12 +181,32 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): st
   return insertLines(text, at, block(entries, column));
 }
 
-function replaceScalar(text: string, node: ParsedNode, value: unknown): string {
+/** Writes the value as machines do where that can stand, on lines of its own perhaps, else as JSON. */
+function replaceScalar(
+  text: string,
+  node: ParsedNode,
+  key: string,
+  value: unknown,
+  expected: unknown,
+): string {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   if (!isScalar(node) || !isPlain) throw new YamlSpliceError('only single values can be replaced');
   const [start, end] = node.range;
-  const written = toYaml(value).trimEnd();
-  return splice(text, start, end, written.includes('\n') ? JSON.stringify(value) : written);
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const indent = /^[ ]*(?:- +)*/.exec(text.slice(lineStart(text, start)))?.[0].length ?? 0;
+  const written = block({ [key]: value }, indent)
+    .join(eol)
+    .slice(indent);
+  // What stands on lines of its own ends with the break of the last one.
+  const tail = text[end - 1] === '\n' ? eol : '';
+  const replaced = splice(text, start, end, written.slice(toYaml(key).trimEnd().length + 2) + tail);
+  try {
+    return verified(replaced, expected);
+  } catch (error) {
+    // In braces, or in front of a comment, fewer things can stand.
+    if (!(error instanceof YamlSpliceError)) throw error;
+    return verified(splice(text, start, end, JSON.stringify(value) + tail), expected);
+  }
 }
 
 /** The lines of a value in block form, indented. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { addToYamlList, removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../../../src/util/yaml-splice.ts';
+import {
+  addToYamlList,
+  removeFromYamlMap,
+  setInYamlMap,
+  YamlSpliceError,
+} from '../../../src/util/yaml-splice.ts';
 
 describe('addToYamlList', () => {
   it.each([
@@ -71,6 +76,23 @@ describe('setInYamlMap', () => {
   it('refuses what is no map', () => {
     expect(() => setInYamlMap('a: 1\n', ['a', 'b'], { c: 1 })).toThrow(YamlSpliceError);
     expect(() => setInYamlMap('a: {b: [1]}\n', ['a'], { b: 2 })).toThrow(YamlSpliceError);
+  });
+});
+
+describe('setInYamlMap replaces texts of several lines', () => {
+  const set = (text: string, b: string): string => setInYamlMap(text, ['a'], { b });
+
+  it('which stand on lines of their own', () => {
+    expect(set('a:\n  b: |-\n    one\n    two\n  c: 1\n', 'x')).toBe('a:\n  b: x\n  c: 1\n');
+    expect(set('a:\n  b: >\n    one\n    two\n# next\n', 'x')).toBe('a:\n  b: x\n# next\n');
+    expect(set('a:\n  b: |-\n    one', 'x')).toBe('a:\n  b: x');
+  });
+
+  it('and writes such as machines do, where that can stand', () => {
+    expect(set('a:\n  b: x\n  c: 1\n', 'one\n\n  two')).toBe('a:\n  b: |-\n    one\n\n      two\n  c: 1\n');
+    expect(set('a:\r\n  b: x\r\n', 'one\ntwo\n')).toBe('a:\r\n  b: |\r\n    one\r\n    two\r\n');
+    expect(set('a:\n  b: x # why\n', 'one\ntwo')).toBe('a:\n  b: "one\\ntwo" # why\n');
+    expect(set('a: {b: x, c: 1}\n', 'y, z')).toBe('a: {b: "y, z", c: 1}\n');
   });
 });
 
