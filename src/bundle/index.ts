@@ -19,3 +19,4 @@ export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';
 export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';
+export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';

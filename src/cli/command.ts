@@ -39,6 +39,8 @@ export interface CommandOutcome {
 
 /** A command is a module in `commands/`, loaded only when it is called. Heavy imports belong inside `run`. */
 export interface CommandModule {
+  /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
+  readonly formats?: readonly string[];
   /** Declares flags and arguments. */
   configure(command: Command): void;
   /**

@@ -76,14 +76,18 @@ export async function parse(
     if (error.code === 'commander.help') throw new HelpShown(help);
     throw new UsageErrors([usageFinding(error, entry?.path ?? [])]);
   }
-  checkOutput(invocation?.options['output']);
+  checkOutput(invocation);
   return invocation;
 }
 
-function checkOutput(output: unknown): void {
-  if (output === undefined || output === 'text' || output === 'json') return;
-  const message = `--output is ${JSON.stringify(output)}; it must be 'text' or 'json'`;
-  const fix = ['give -o text or -o json'];
+function checkOutput(invocation: Invocation | undefined): void {
+  const output = invocation?.options['output'];
+  const known = ['text', 'json', ...(invocation?.module.formats ?? [])];
+  if (typeof output !== 'string' || known.includes(output)) return;
+  const list = known.map((format) => `'${format}'`);
+  const message = `--output is ${JSON.stringify(output)}; it must be ${list.slice(0, -1).join(', ')} or ${list.at(-1) ?? ''}`;
+  const flags = known.map((format) => `-o ${format}`);
+  const fix = [`give ${flags.slice(0, -1).join(', ')} or ${flags.at(-1) ?? ''}`];
   throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' }, fix }]);
 }
 

@@ -62,6 +62,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/run.ts')).command,
   },
   {
+    path: ['bundle', 'validate'],
+    summary: 'check a bundle: whether OLM and the API server would take it',
+    load: async () => (await import('./commands/bundle/validate.ts')).command,
+  },
+  {
     path: ['bundle', 'build'],
     summary: 'make the image of a bundle, without docker',
     load: async () => (await import('./commands/bundle/build.ts')).command,

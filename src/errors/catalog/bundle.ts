@@ -1,6 +1,8 @@
 import type { CatalogEntry } from './entry.ts';
+import { bundleValidateErrors } from './bundle-validate.ts';
 
 export const bundleErrors = {
+  ...bundleValidateErrors,
   'bundle/empty': {
     title: 'There is nothing to make a bundle of',
     explain:
@@ -11,6 +13,12 @@ export const bundleErrors = {
     title: 'The operator has no Deployment',
     explain:
       'OLM runs operators as Deployments only: what a ClusterServiceVersion installs is its list of Deployments. Other workloads would be left out of the bundle.',
+    exit: 1,
+  },
+  'bundle/no-kustomization': {
+    title: 'The kustomization of the bundle is missing',
+    explain:
+      'A bundle is made of what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` makes it once.',
     exit: 1,
   },
   'bundle/no-base': {
@@ -92,6 +100,12 @@ export const bundleErrors = {
       'A ClusterServiceVersion holds the rules of the operator, not names of roles. The role of a binding must be among the objects, with its rules.',
     exit: 1,
   },
+  'bundle/rule-without-effect': {
+    title: 'A rule grants nothing',
+    explain:
+      'Rules for URLs that are no resources hold for the whole cluster only. A RoleBinding grants none of them, and the API server refuses Roles that have some.',
+    exit: 1,
+  },
   'bundle/lost-field': {
     title: 'OLM does not keep a field',
     explain:
@@ -154,22 +168,40 @@ export const bundleErrors = {
     explain: 'spec.replaces names the version from which an upgrade leads to this one.',
     exit: 1,
   },
-  'bundle/unknown-file': {
-    title: 'A file in the bundle that op-sdk did not write',
-    explain:
-      'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
-    exit: 1,
-  },
   'bundle/answer-invalid': {
     title: 'package.json describes the operator in a way that does not fit',
     explain:
       'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It holds a key that op-sdk does not know, or a value that catalogues would refuse.',
     exit: 1,
   },
-  'bundle/no-kustomization': {
-    title: 'The kustomization of the bundle is missing',
+  'bundle/unknown-file': {
+    title: 'A file in the bundle that op-sdk did not write',
     explain:
-      'A bundle is made of what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` makes it once.',
+      'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
+    exit: 1,
+  },
+  'bundle/no-annotations': {
+    title: 'A bundle has no annotations',
+    explain:
+      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests lie. Without it nothing can be installed.',
+    exit: 1,
+  },
+  'bundle/missing-annotation': {
+    title: 'An annotation of a bundle is missing',
+    explain:
+      'OLM finds its way in a bundle by the annotations in metadata/annotations.yaml. `op-sdk generate bundle` writes all of them.',
+    exit: 1,
+  },
+  'bundle/invalid-annotation': {
+    title: 'An annotation of a bundle has a wrong value',
+    explain:
+      'Annotations are texts, and those of bundles have fixed forms: folders inside the bundle, names of packages and channels.',
+    exit: 1,
+  },
+  'bundle/missing-folder': {
+    title: 'A folder of a bundle is missing',
+    explain:
+      'A bundle has the folders manifests and metadata; others must be there if an annotation names them.',
     exit: 1,
   },
 } as const satisfies Record<`bundle/${string}`, CatalogEntry>;

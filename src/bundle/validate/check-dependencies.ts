@@ -1,0 +1,103 @@
+import { isMap } from '../json.ts';
+import { listOf, mapOf, textOf } from './fields.ts';
+import { isVersionRange } from './semver.ts';
+import type { Check, FieldPath, PlacedDocument, Report } from './types.ts';
+
+/**
+ * `metadata/dependencies.yaml`: what OLM installs first. Expressions of CEL are not compiled here.
+ * Source: operator-registry `pkg/registry/types.go`.
+ */
+export const checkDependencies: Check = ({ dependencies: file }, report) => {
+  if (file === undefined) return;
+  const list = file.value['dependencies'];
+  if (!Array.isArray(list)) {
+    report.error(
+      'bundle/invalid-dependency',
+      [file, ['dependencies']],
+      'dependencies is no list',
+      'write a list',
+    );
+    return;
+  }
+  for (const [index, item] of listOf(list).entries()) {
+    for (const [path, problem, fix] of problemsOf(mapOf(item))) {
+      report.error(
+        'bundle/invalid-dependency',
+        [file, ['dependencies', index, ...path]],
+        `dependencies[${index}]: ${problem}`,
+        fix,
+      );
+    }
+  }
+};
+
+type Problem = readonly [FieldPath, string, string];
+
+const kinds: Readonly<Record<string, (value: Readonly<Record<string, unknown>>) => readonly Problem[]>> = {
+  'olm.gvk': (value) => empty(value, ['group', 'version', 'kind']),
+  'olm.package': (value) => {
+    const version = textOf(value['version']);
+    const missing = empty(value, ['packageName', 'version']);
+    if (version === '' || isVersionRange(version)) return missing;
+    const problem = `the version ${JSON.stringify(version)} is no range of versions`;
+    return [...missing, [['value', 'version'], problem, 'write a range such as ">=1.2.0 <2.0.0"']];
+  },
+  'olm.label': (value) => empty(value, ['label']),
+  'olm.constraint': ({ cel }) => {
+    if (isMap(cel) && textOf(cel['rule']) !== '') return [];
+    return [[['value'], 'the constraint has no rule in CEL', 'write it as value.cel.rule']];
+  },
+};
+
+function problemsOf(dependency: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const type = textOf(dependency['type']);
+  const check = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (check === undefined)
+    return [
+      [['type'], `there is no type ${JSON.stringify(type)}`, `write one of ${Object.keys(kinds).join(', ')}`],
+    ];
+  const { value } = dependency;
+  if (!isMap(value)) return [[['value'], 'value is no mapping', `write the fields of ${type} below value`]];
+  return check(value);
+}
+
+function empty(value: Readonly<Record<string, unknown>>, fields: readonly string[]): readonly Problem[] {
+  return fields.flatMap((field): readonly Problem[] => {
+    const given = value[field];
+    if (typeof given === 'string' && given !== '') return [];
+    const problem = given === undefined || given === '' ? `${field} is missing` : `${field} is no text`;
+    return [[['value', field], problem, `write value.${field}, in quotes`]];
+  });
+}
+
+/** `metadata/properties.yaml`: a list of types and values. Source: operator-registry `PropertiesFile`. */
+export const checkProperties: Check = ({ properties: file }, report) => {
+  if (file === undefined) return;
+  const list = file.value['properties'];
+  if (!Array.isArray(list)) {
+    report.error('bundle/invalid-property', [file, ['properties']], 'properties is no list', 'write a list');
+    return;
+  }
+  for (const [index, item] of listOf(list).entries()) checkProperty(file, index, mapOf(item), report);
+};
+
+function checkProperty(
+  file: PlacedDocument,
+  index: number,
+  property: Readonly<Record<string, unknown>>,
+  { error }: Report,
+): void {
+  if (textOf(property['type']) === '') {
+    const message = `properties[${index}] has no type`;
+    error(
+      'bundle/invalid-property',
+      [file, ['properties', index]],
+      message,
+      'write its type, such as olm.maxOpenShiftVersion',
+    );
+  }
+  if (property['value'] === undefined || property['value'] === null) {
+    const message = `properties[${index}] has no value`;
+    error('bundle/invalid-property', [file, ['properties', index]], message, 'write its value, of any form');
+  }
+}

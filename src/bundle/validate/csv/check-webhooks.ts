@@ -1,0 +1,168 @@
+import { fieldAt, listOf, mapOf, textOf, textsOf } from '../fields.ts';
+import { subdomainProblem } from '../name-rules.ts';
+import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
+import { deploymentsOf } from './check-deployments.ts';
+import { supportedModes } from './check-install-modes.ts';
+
+const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
+
+/** Resources that a webhook could make it impossible to delete the webhook itself with. */
+const admissionResources = [
+  '*',
+  'mutatingwebhookconfiguration',
+  'mutatingwebhookconfigurations',
+  'validatingwebhookconfiguration',
+  'validatingwebhookconfigurations',
+];
+
+interface Webhook {
+  readonly name: string;
+  readonly type: string;
+  readonly deploymentName: string;
+  readonly crds: readonly string[];
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly path: FieldPath;
+}
+
+/**
+ * `spec.webhookdefinitions`, and the deployments that aggregated APIs name: what OLM refuses when it installs.
+ * Source: operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`.
+ */
+export const checkWebhooks: Check = ({ csv }, report) => {
+  if (csv === undefined) return;
+  const webhooks = webhooksOf(csv);
+  for (const [index, webhook] of webhooks.entries()) {
+    checkWebhook(csv, webhook, report);
+    const isTwice = webhooks
+      .slice(0, index)
+      .some(({ name, type }) => name === webhook.name && type === webhook.type);
+    if (!isTwice || webhook.name === '') continue;
+    const message = `there are two webhooks ${webhook.name} of type ${webhook.type}`;
+    report.error(
+      'bundle/duplicate-webhook',
+      [csv, [...webhook.path, 'generateName']],
+      message,
+      'rename one of the two',
+    );
+  }
+  checkConversions(
+    csv,
+    webhooks.filter(({ type, crds }) => type === 'ConversionWebhook' || crds.length > 0),
+    report,
+  );
+  const services = ['spec', 'apiservicedefinitions', 'owned'] as const;
+  for (const [index, entry] of listOf(fieldAt(csv.value, ...services)).entries()) {
+    const name = textOf(mapOf(entry)['deploymentName']);
+    if (name !== '')
+      checkDeploymentName(csv, [...services, index, 'deploymentName'], 'the aggregated API', name, report);
+  }
+};
+
+function webhooksOf(csv: BundleObject): readonly Webhook[] {
+  const path = ['spec', 'webhookdefinitions'] as const;
+  return listOf(fieldAt(csv.value, ...path)).map((entry, index) => {
+    const value = mapOf(entry);
+    return {
+      name: textOf(value['generateName']),
+      type: textOf(value['type']),
+      deploymentName: textOf(value['deploymentName']),
+      crds: textsOf(value['conversionCRDs']),
+      value,
+      path: [...path, index],
+    };
+  });
+}
+
+function checkWebhook(csv: BundleObject, webhook: Webhook, report: Report): void {
+  const { name, type, deploymentName, value, path } = webhook;
+  const wrong = (field: string, message: string, fix: string): void =>
+    report.error('bundle/invalid-webhook', [csv, [...path, field]], message, fix);
+  const problem = name === '' ? undefined : subdomainProblem(name);
+  if (problem !== undefined)
+    wrong(
+      'generateName',
+      `the webhook's name ${JSON.stringify(name)} is not valid: ${problem}`,
+      'choose another name',
+    );
+  if (type !== '' && !types.includes(type))
+    wrong('type', `there is no webhook type ${type}; there are ${types.join(', ')}`, 'correct the type');
+  const port = value['containerPort'];
+  if (typeof port === 'number' && (port < 1 || port > 65535))
+    wrong('containerPort', `the port ${port} is not between 1 and 65535`, 'correct the port');
+  checkDeploymentName(csv, [...path, 'deploymentName'], `the webhook ${name}`, deploymentName, report);
+  if (type === 'ConversionWebhook') return;
+  for (const [index, entry] of listOf(value['rules']).entries()) {
+    const rule = mapOf(entry);
+    for (const group of textsOf(rule['apiGroups'])) {
+      const resources = textsOf(rule['resources']).filter((resource) =>
+        admissionResources.includes(resource.toLowerCase()),
+      );
+      const isWhole = group === '*' || group === 'olm.operatorframework.io';
+      const isAdmission = group === 'admissionregistration.k8s.io' && resources.length > 0;
+      if (!isWhole && !isAdmission) continue;
+      const what = isWhole ? `the API group ${group}` : `${resources.join(', ')} of ${group}`;
+      const message = `the webhook ${name} wants ${what}; OLM refuses it, as it could block its own removal`;
+      const fix = 'name the groups and resources that the webhook is for';
+      report.error('bundle/forbidden-webhook-rule', [csv, [...path, 'rules', index]], message, fix);
+    }
+  }
+}
+
+function checkDeploymentName(
+  csv: BundleObject,
+  path: FieldPath,
+  what: string,
+  name: string,
+  { error }: Report,
+): void {
+  const names = deploymentsOf(csv).map((deployment) => deployment.name);
+  if (names.includes(name)) return;
+  error(
+    'bundle/unknown-deployment',
+    [csv, path],
+    name === ''
+      ? `${what} names no deployment`
+      : `${what} names the deployment ${name}, which the ClusterServiceVersion does not have`,
+    names.length === 0 ? 'add the deployment' : `write one of ${names.join(', ')}`,
+  );
+}
+
+function checkConversions(csv: BundleObject, webhooks: readonly Webhook[], { error }: Report): void {
+  const modes = supportedModes(csv);
+  const owned = listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'owned')).map((entry) =>
+    textOf(mapOf(entry)['name']),
+  );
+  const users = new Map<string, string>();
+  for (const { name, type, crds, path } of webhooks) {
+    if (modes.length !== 1 || modes[0] !== 'AllNamespaces') {
+      error(
+        'bundle/conversion-webhook',
+        [csv, path],
+        `the webhook ${name} converts objects of all namespaces, but the install modes are ${modes.join(', ') || 'none'}`,
+        'support the install mode AllNamespaces only',
+      );
+    }
+    if (type === 'ConversionWebhook' && crds.length === 0) {
+      const message = `the conversion webhook ${name} names no CustomResourceDefinition`;
+      error('bundle/conversion-webhook', [csv, path], message, 'name them in conversionCRDs');
+    }
+    for (const [index, crd] of crds.entries()) {
+      const place = [csv, [...path, 'conversionCRDs', index]] as const;
+      const other = users.get(crd);
+      users.set(crd, other ?? name);
+      if (!owned.includes(crd)) {
+        const message = `the conversion webhook ${name} is for ${crd}, which the operator does not own`;
+        error(
+          'bundle/conversion-webhook',
+          place,
+          message,
+          'correct the name, or own the CustomResourceDefinition',
+        );
+      }
+      if (other !== undefined) {
+        const message = `two conversion webhooks, ${other} and ${name}, are for ${crd}`;
+        error('bundle/conversion-webhook', place, message, 'leave one of them');
+      }
+    }
+  }
+}
