@@ -1,0 +1,225 @@
+// `bundle build` and `image build`, from the flags to the image on disk; the base image lies on disk, too.
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { baseImage, operatorStart } from '../../../src/scaffold/versions.ts';
+import {
+  joinPlatforms,
+  placeOf,
+  readBlob,
+  readIndex,
+  readLayout,
+  readManifest,
+  selectPlatform,
+  sha256,
+  storeImage,
+} from '../../../src/oci/index.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { amd64, arm64, smallImage } from './images.ts';
+import { readTar } from './read-tar.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const folder = tempFolder();
+const tag = 'registry.example.com/team/demo:v0.1.0';
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder(), path)), { recursive: true });
+    writeFileSync(join(folder(), path), text);
+  }
+}
+
+const call = async (...argv: string[]) => {
+  const env = { HOME: folder(), XDG_CACHE_HOME: join(folder(), 'cache') };
+  const run = await runCli([...argv, '-o', 'json'], { cwd: folder(), env });
+  const document = JSON.parse(run.stdout) as {
+    result: { digest: string; changed: boolean; platforms: string[] } | null;
+    errors: { code: string; where?: object }[];
+    warnings: { code: string }[];
+  };
+  return { ...document, code: run.code };
+};
+
+/** The files of the last layer of an image in the store. */
+async function lastLayer(name = tag) {
+  const content = await readLayout(placeOf(folder(), 'dist/images'), name);
+  const image = await selectPlatform(content, amd64, name);
+  const layer = image.manifest.layers.at(-1);
+  if (layer === undefined) throw new Error('the image has no layer');
+  return { config: image.config, entries: readTar(gunzipSync(await readBlob(content, layer))) };
+}
+
+describe('bundle build', () => {
+  const prefix = 'operators.operatorframework.io.bundle.';
+  const annotations = `annotations:
+  ${prefix}mediatype.v1: registry+v1
+  ${prefix}manifests.v1: manifests/
+  ${prefix}metadata.v1: metadata/
+  ${prefix}package.v1: demo
+  ${prefix}channels.v1: alpha
+`;
+  beforeEach(() => {
+    write({
+      'bundle/manifests/csv.yaml': 'kind: ClusterServiceVersion\n',
+      'bundle/metadata/annotations.yaml': annotations,
+      'bundle/tests/scorecard/config.yaml': 'kind: Configuration\n',
+    });
+  });
+
+  test('holds the folders of the bundle, with its annotations as labels', async () => {
+    const { code, result } = await call('bundle', 'build', '--tag', tag);
+    expect(code).toBe(0);
+    const { config, entries } = await lastLayer();
+    expect(entries.filter(({ type }) => type === 'file').map(({ path }) => path)).toEqual([
+      'manifests/csv.yaml',
+      'metadata/annotations.yaml',
+      'tests/scorecard/config.yaml',
+    ]);
+    expect(config.config?.Labels).toEqual({
+      [`${prefix}mediatype.v1`]: 'registry+v1',
+      [`${prefix}manifests.v1`]: 'manifests/',
+      [`${prefix}metadata.v1`]: 'metadata/',
+      [`${prefix}package.v1`]: 'demo',
+      [`${prefix}channels.v1`]: 'alpha',
+    });
+    expect(config).toMatchObject({ os: 'linux', architecture: 'amd64' });
+    expect((await readLayout(placeOf(folder(), 'dist/images'), tag)).root.digest).toBe(result?.digest);
+  });
+
+  test('the digest does not depend on times, modes of the owner and the order of writing', async () => {
+    const first = await call('bundle', 'build', '--tag', tag);
+    write({ 'bundle/manifests/csv.yaml': 'kind: ClusterServiceVersion\n' });
+    chmodSync(join(folder(), 'bundle/manifests/csv.yaml'), 0o600);
+    const second = await call('bundle', 'build', '--tag', tag);
+    expect(second.result).toMatchObject({ digest: first.result?.digest, changed: false });
+  });
+
+  test('--dry-run tells the digest and writes nothing', async () => {
+    const { code, result } = await call('bundle', 'build', '--tag', tag, '--dry-run');
+    expect(code).toBe(0);
+    expect(existsSync(join(folder(), 'dist'))).toBe(false);
+    expect((await call('bundle', 'build', '--tag', tag)).result?.digest).toBe(result?.digest);
+  });
+
+  test('what is not in the image is told', async () => {
+    write({ 'bundle/README.md': '' });
+    expect((await call('bundle', 'build', '--tag', tag)).warnings).toMatchObject([{ code: 'oci/left-out' }]);
+  });
+
+  test('all findings come at once, and nothing is written', async () => {
+    symlinkSync('/etc/hostname', join(folder(), 'bundle/manifests/link.yaml'));
+    write({ file: '' });
+    const { code, errors } = await call('bundle', 'build', '--tag', 'Team/Demo:v1', '--to', 'oci:file');
+    expect(code).toBe(2);
+    expect(new Set(errors.map((error) => error.code))).toEqual(
+      new Set(['oci/invalid-reference', 'io/cannot-write', 'oci/unfit-file']),
+    );
+    expect(existsSync(join(folder(), 'dist'))).toBe(false);
+  });
+
+  test.each([
+    ['a folder that does not exist', 'nowhere'],
+    ['a folder without metadata', 'bundle/manifests'],
+  ])('%s is refused', async (_, path) => {
+    const { code, errors } = await call('bundle', 'build', path, '--tag', tag);
+    expect(code).toBe(1);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(existsSync(join(folder(), 'dist'))).toBe(false);
+  });
+
+  test('a bundle without manifests is refused', async () => {
+    write({ 'empty/metadata/annotations.yaml': annotations });
+    mkdirSync(join(folder(), 'empty/manifests'));
+    const { errors } = await call('bundle', 'build', 'empty', '--tag', tag);
+    expect(errors.map((error) => error.code)).toEqual(['bundle/empty']);
+  });
+
+  test('without a name for the image, the flag is named', async () => {
+    const { code, errors } = await call('bundle', 'build');
+    expect(code).toBe(2);
+    expect(errors).toMatchObject([{ code: 'cli/missing-value', where: { flag: '--tag' } }]);
+  });
+});
+
+describe('image build', () => {
+  beforeEach(async () => {
+    // The operator need not be one: what is bundled is not run.
+    write({
+      'src/main.ts': 'console.log("an operator");\n',
+      'package.json': '{"type":"module"}\n',
+      'tsconfig.json': '{}\n',
+    });
+    const platforms = [amd64, arm64].map((platform) =>
+      smallImage({ platform, files: { 'usr/bin/node': platform.architecture } }),
+    );
+    await storeImage(placeOf(folder(), 'base'), 'base', joinPlatforms(platforms, 'oci'), {
+      remove: 'unreferenced',
+    });
+  });
+  const build = (...flags: string[]) =>
+    call('image', 'build', '--tag', tag, '--base', 'oci:./base', ...flags);
+
+  test('puts one layer on the base: the bundled operator, started as the Dockerfile starts it', async () => {
+    const { code, errors } = await build();
+    expect(errors).toEqual([]);
+    expect(code).toBe(0);
+    const { config, entries } = await lastLayer();
+    expect(config.rootfs.diff_ids).toHaveLength(2);
+    expect(config.config).toMatchObject({
+      User: '65532:65532',
+      WorkingDir: '/app',
+      Entrypoint: ['node', '--enable-source-maps', '/app/main.mjs'],
+    });
+    const main = entries.find(({ path }) => path === 'app/main.mjs');
+    expect(main?.content).toContain('an operator');
+  });
+
+  test('one layer serves all platforms', async () => {
+    const { code, result } = await build('--platform', 'linux/amd64,linux/arm64');
+    expect(code).toBe(0);
+    expect(result?.platforms).toEqual(['linux/amd64', 'linux/arm64']);
+    const content = await readLayout(placeOf(folder(), 'dist/images'), tag);
+    const { manifests } = await readIndex(content, content.root);
+    const layers = await Promise.all(
+      manifests.map(async (manifest) => (await readManifest(content, manifest)).layers.at(-1)?.digest),
+    );
+    expect(manifests.map(({ platform }) => platform?.architecture)).toEqual(['amd64', 'arm64']);
+    expect(new Set(layers).size).toBe(1);
+  });
+
+  test('the same sources and base give the same digest', async () => {
+    const first = await build();
+    expect((await build()).result).toMatchObject({ digest: first.result?.digest, changed: false });
+    write({ 'src/main.ts': 'console.log("another operator");\n' });
+    expect((await build()).result?.digest).not.toBe(first.result?.digest);
+  });
+
+  test('a base that is not for the platform is told, for each of them', async () => {
+    const { code, errors } = await build('--platform', 'linux/s390x,linux/ppc64le');
+    expect(code).toBe(1);
+    expect(errors.map((error) => error.code)).toEqual(['oci/no-such-platform', 'oci/no-such-platform']);
+    expect(existsSync(join(folder(), 'dist'))).toBe(false);
+  });
+
+  test('all findings of the flags come at once', async () => {
+    const { code, errors } = await call(
+      ...['image', 'build', '--tag', 'Demo', '--base', 'oci:', '--platform', 'windows', '--to', 'x'],
+    );
+    expect(code).toBe(2);
+    expect(errors.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+test('images and the scaffolded Dockerfile agree on base, user, folder and entrypoint', () => {
+  const dockerfile = readFileSync('test/golden/projects/basic/Dockerfile', 'utf8');
+  expect(dockerfile).toContain(`ARG BASE_IMAGE=${baseImage}\n`);
+  expect(dockerfile).toContain(`WORKDIR ${operatorStart.folder}\n`);
+  expect(dockerfile).toContain(`USER ${operatorStart.user}\n`);
+  expect(dockerfile).toContain(
+    `ENTRYPOINT ${JSON.stringify(operatorStart.entrypoint).replaceAll(',', ', ')}`,
+  );
+  expect(sha256(Buffer.from(''))).toBe(
+    'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  );
+});
