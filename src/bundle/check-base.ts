@@ -43,6 +43,19 @@ export function checkBase(
       fix,
     });
   }
+  const install = read.map(base, 'spec', 'install', 'spec');
+  const lost = ['deployments', 'permissions', 'clusterPermissions'].filter((field) => {
+    const written = install[field];
+    return Array.isArray(written) && written.length > 0;
+  });
+  if (lost.length > 0) {
+    warnings.add({
+      code: 'bundle/lost-field',
+      message: `the base ClusterServiceVersion has ${lost.map((field) => `spec.install.spec.${field}`).join(', ')}; what the operator runs and may do comes from the Deployments, roles and bindings among the objects only`,
+      where: base.where,
+      fix: ['write it as Deployment, roles and bindings into config, and remove it from the base'],
+    });
+  }
   const icon = read.map(base, 'spec')['icon'];
   if (icon !== undefined && icon !== null && isEmptyIcon(icon)) {
     warnings.add({

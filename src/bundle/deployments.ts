@@ -1,15 +1,11 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
-import { asText, isMap, type JsonMap } from './json.ts';
+import { isMap, type JsonMap } from './json.ts';
 import { pathText, type ObjectReader } from './object-reader.ts';
 import { containersOf, environment } from './related-images.ts';
-import type { SortedObjects } from './sort-objects.ts';
 
 /** The placeholder that scaffolded projects have for the operator's image. */
 export const DEFAULT_IMAGE = 'controller:latest';
-
-/** Where controller-runtime, and OLM for it, put the certificates of webhooks. */
-const CERTIFICATES = '/tmp/k8s-webhook-server/serving-certs';
 
 /** An entry of `spec.install.spec.deployments`. */
 export function csvDeployment({ object }: PlacedObject): JsonMap {
@@ -78,6 +74,16 @@ export function checkDeployments(
       });
     }
   }
+  for (const deployment of deployments) {
+    const lost = Object.keys(read.map(deployment, 'metadata', 'annotations'));
+    if (lost.length === 0) continue;
+    warnings.add({
+      code: 'bundle/lost-field',
+      message: `${describeObject(deployment.object)} has annotations, ${lost.join(', ')}; a ClusterServiceVersion has no place for them`,
+      where: deployment.where,
+      fix: ['annotate the pods, in spec.template.metadata, or remove the annotations'],
+    });
+  }
   if (namespace === undefined) return;
   const whole = new RegExp(`(?<![a-z0-9-])${namespace.replaceAll('.', '\\.')}(?![a-z0-9-])`);
   for (const deployment of deployments) {
@@ -92,60 +98,6 @@ export function checkDeployments(
       });
     }
   }
-}
-
-/**
- * Notes volumes whose Secret cert-manager would make: under OLM there is none, and the pod would wait for it forever.
- * OLM mounts the certificates of webhooks itself.
- */
-export function checkCertificates(
-  findings: FindingList,
-  warnings: FindingList,
-  read: ObjectReader,
-  { certManager, deployments, others }: SortedObjects,
-): void {
-  const secrets = new Map<string, PlacedObject>();
-  for (const certificate of certManager.filter(({ object }) => object.kind === 'Certificate')) {
-    const name = read.text(certificate, 'spec', 'secretName');
-    if (name !== undefined) secrets.set(name, certificate);
-  }
-  for (const deployment of deployments) {
-    for (const [index, volume] of read.maps(deployment, 'spec', 'template', 'spec', 'volumes').entries()) {
-      const secret = isMap(volume['secret']) ? volume['secret'] : {};
-      const name = asText(secret['secretName']);
-      const certificate = secrets.get(name);
-      const isThere = others.some(({ object }) => object.kind === 'Secret' && object.metadata.name === name);
-      const isServing = name !== '' && !isThere && isMountedAtCertificates(read, deployment, volume['name']);
-      if (certificate === undefined && !isServing) continue;
-      const origin =
-        certificate === undefined
-          ? `is the Secret ${name} with the certificates of webhooks, which is not among the objects`
-          : `is a Secret that cert-manager makes from ${describeObject(certificate.object)}; OLM installs no Certificates`;
-      findings.add({
-        code: 'bundle/cert-manager-volume',
-        message: `${describeObject(deployment.object)}: spec.template.spec.volumes[${index}] ${origin}, so the pod would wait for it forever`,
-        where: deployment.where,
-        fix: [
-          'remove the volume and its volumeMount by a patch in config/manifests/kustomization.yaml; OLM mounts the certificates of webhooks itself',
-        ],
-      });
-    }
-  }
-  if (certManager.length === 0) return;
-  warnings.add({
-    code: 'bundle/left-out',
-    message: `OLM makes the certificates of webhooks itself; left out: ${certManager.map(({ object }) => describeObject(object)).join(', ')}`,
-    ...(certManager[0] === undefined ? {} : { where: certManager[0].where }),
-    fix: ['remove them by a patch in config/manifests/kustomization.yaml to be rid of this message'],
-  });
-}
-
-function isMountedAtCertificates(read: ObjectReader, deployment: PlacedObject, volume: unknown): boolean {
-  return containersOf(read, [deployment]).some(({ path }) =>
-    read
-      .maps(deployment, ...path, 'volumeMounts')
-      .some((mount) => mount['name'] === volume && asText(mount['mountPath']).startsWith(CERTIFICATES)),
-  );
 }
 
 /** OLM tells the operator which namespaces to watch by an annotation of the pod. */

@@ -2,13 +2,14 @@ import { FindingList, type Finding } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
 import { checkBase } from './check-base.ts';
 import { csvDocument, csvName } from './csv.ts';
-import { accountOf, checkCertificates, checkDeployments, csvDeployment, namespaceOf } from './deployments.ts';
+import { checkCertificates } from './certificates.ts';
+import { accountOf, checkDeployments, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, describeKinds } from './examples.ts';
 import { sortKeys, type JsonMap } from './json.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
-import { ownedEntries } from './owned-kinds.ts';
+import { checkServed, ownedEntries } from './owned-kinds.ts';
 import { collectPermissions } from './permissions.ts';
 import { containersOf, relatedImages } from './related-images.ts';
 import { sortObjects, type SortedObjects } from './sort-objects.ts';
@@ -54,8 +55,8 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const namespace = namespaceOf(findings, deployments);
   const containers = containersOf(read, deployments);
   checkHasDeployment(findings, objects);
+  checkServed(findings, crds);
   checkDeployments(warnings, read, deployments, namespace);
-  checkCertificates(findings, warnings, read, objects);
   const usedBy = new Map(deployments.map((deployment) => [accountOf(read, deployment), deployment] as const));
   const accounts = new Set([...usedBy.keys(), ...(input.extraServiceAccounts ?? [])]);
   const permissions = collectPermissions(findings, warnings, read, {
@@ -64,7 +65,9 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     usedBy,
     namespace,
   });
-  const webhooks = webhookDefinitions(findings, read, objects);
+  const generated = webhookDefinitions(findings, read, objects);
+  const webhooks = [...generated, ...(base === undefined ? [] : ownWebhooks(read, base, generated))];
+  checkCertificates(findings, warnings, read, objects, webhooks);
   const { almExamples, rest } = collectExamples(warnings, crds, objects.others);
   checkInstallable(findings, rest, crds);
   const manifests = manifestFiles(
@@ -95,7 +98,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     deployments: deployments.map(csvDeployment),
     permissions,
     owned,
-    webhooks: [...webhooks, ...ownWebhooks(read, base, webhooks)],
+    webhooks,
     relatedImages: relatedImages(findings, containers, base, read),
     containers,
   });

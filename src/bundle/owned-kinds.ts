@@ -26,8 +26,10 @@ export function displayName(name: string): string {
 }
 
 /**
- * The entries of all served versions of a CustomResourceDefinition. Versions that are not served are left out: OLM would wait
- * for them until the end of time.
+ * The entries of all served versions of a CustomResourceDefinition. Versions that are not served are left out, as operator-sdk
+ * leaves them out: OLM would wait for them forever ("CRD version not served"), and validators want one version of a kind only.
+ * Source: operator-sdk `internal/generate/clusterserviceversion` and `internal/util/k8sutil`, operator-lifecycle-manager
+ * `pkg/controller/operators/olm/requirements.go`, operator-framework/api `pkg/validation/internal/bundle.go`.
  * @param crd `apiextensions.k8s.io/v1`
  */
 export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
@@ -58,6 +60,18 @@ export function isSameKind(entry: JsonMap, owned: OwnedKind): boolean {
 /** Sorts entries by name, then version. */
 export function compareOwned(a: JsonMap | OwnedKind, b: JsonMap | OwnedKind): number {
   return compareText(asText(a.name), asText(b.name)) || compareText(asText(a.version), asText(b.version));
+}
+
+/** Notes CustomResourceDefinitions without a served version: there is nothing that OLM could wait for, or anybody could use. */
+export function checkServed(findings: FindingList, crds: readonly PlacedObject[]): void {
+  for (const { object, where } of crds.filter((crd) => ownedKinds(crd.object).length === 0)) {
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `${describeObject(object)}: spec.versions has no version that is served`,
+      where,
+      fix: ['serve a version, or leave the CustomResourceDefinition out of the bundle'],
+    });
+  }
 }
 
 /** The owned entries of the bundle: what the base says of each kind, completed from the CustomResourceDefinition. */

@@ -1,8 +1,9 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
-import { asText, compareText, type JsonMap } from './json.ts';
+import { compareText, type JsonMap } from './json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
+import { isOwnAccount, noteLooseSubjects, ownAccountOf, type OwnAccounts } from './subjects.ts';
 
 /** The rules of one ServiceAccount, as a ClusterServiceVersion holds them. */
 export interface Permission {
@@ -20,14 +21,10 @@ export interface Permissions {
   readonly loose: readonly PlacedObject[];
 }
 
-export interface PermissionsInput {
+export interface PermissionsInput extends OwnAccounts {
   readonly objects: SortedObjects;
-  /** The accounts whose rules go into the ClusterServiceVersion; OLM creates these accounts itself. */
-  readonly accounts: ReadonlySet<string>;
   /** The accounts of Deployments and those who asked for them, for findings. */
   readonly usedBy: ReadonlyMap<string, PlacedObject>;
-  /** The namespace of the Deployments; undefined if they name none. */
-  readonly namespace: string | undefined;
 }
 
 /**
@@ -40,7 +37,7 @@ export function collectPermissions(
   read: ObjectReader,
   input: PermissionsInput,
 ): Permissions {
-  const { objects, accounts, namespace } = input;
+  const { objects, namespace } = input;
   const rules = {
     permissions: new Map<string, unknown[]>(),
     clusterPermissions: new Map<string, unknown[]>(),
@@ -50,13 +47,13 @@ export function collectPermissions(
   const looseBindings: PlacedObject[] = [];
   for (const binding of objects.bindings) {
     const subjects = read.maps(binding, 'subjects');
-    const own = subjects.filter((subject) => isOwn(subject, binding, accounts, namespace));
+    const own = subjects.filter((subject) => ownAccountOf(subject, binding, input) !== undefined);
     const rest = subjects.filter((subject) => !own.includes(subject));
     const role = roleOf(read, binding, objects.roles);
     if (rest.length > 0 || own.length === 0) {
       if (role !== undefined) shared.add(role);
       looseBindings.push(own.length === 0 ? binding : withSubjects(binding, rest));
-      noteLooseAccounts(warnings, binding, rest);
+      noteLooseSubjects(warnings, binding, rest);
     }
     if (own.length === 0) continue;
     noteForeignNamespace(findings, binding, namespace);
@@ -66,9 +63,12 @@ export function collectPermissions(
     }
     noteAggregation(findings, read, role);
     consumed.add(role);
-    const target = rules[binding.object.kind === 'RoleBinding' ? 'permissions' : 'clusterPermissions'];
-    for (const name of new Set(own.map((subject) => asText(subject['name'])))) {
-      target.set(name, [...(target.get(name) ?? []), ...read.maps(role, 'rules')]);
+    if (isAggregated(read, role)) shared.add(role);
+    const isNamespaced = binding.object.kind === 'RoleBinding';
+    const target = rules[isNamespaced ? 'permissions' : 'clusterPermissions'];
+    const granted = isNamespaced ? rulesInNamespace(warnings, read, binding, role) : read.maps(role, 'rules');
+    for (const name of new Set(own.flatMap((subject) => ownAccountOf(subject, binding, input) ?? []))) {
+      target.set(name, [...(target.get(name) ?? []), ...granted]);
     }
   }
   checkAccounts(
@@ -84,21 +84,9 @@ export function collectPermissions(
     loose: [
       ...objects.roles.filter((role) => !consumed.has(role) || shared.has(role)),
       ...looseBindings,
-      ...objects.serviceAccounts.filter(({ object }) => !accounts.has(object.metadata.name)),
+      ...objects.serviceAccounts.filter(({ object }) => !isOwnAccount(object.metadata, input)),
     ],
   };
-}
-
-function isOwn(
-  subject: JsonMap,
-  binding: PlacedObject,
-  accounts: ReadonlySet<string>,
-  namespace: string | undefined,
-): boolean {
-  const { kind, name } = subject;
-  if (kind !== 'ServiceAccount' || typeof name !== 'string' || !accounts.has(name)) return false;
-  const subjectNamespace = subject['namespace'] ?? binding.object.metadata.namespace;
-  return subjectNamespace === undefined || namespace === undefined || subjectNamespace === namespace;
 }
 
 function roleOf(
@@ -145,6 +133,36 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   });
 }
 
+/** Whether the rules of a role become those of another one too, such as `admin`, so that its file is needed. */
+function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
+  const labels = Object.keys(read.map(role, 'metadata', 'labels'));
+  return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));
+}
+
+/**
+ * The rules that a role grants in a namespace: not those for URLs. The API server refuses Roles with such rules, and Roles
+ * are what OLM makes of these. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
+ */
+function rulesInNamespace(
+  warnings: FindingList,
+  read: ObjectReader,
+  binding: PlacedObject,
+  role: PlacedObject,
+): readonly JsonMap[] {
+  const rules = read.maps(role, 'rules');
+  const isForUrls = ({ nonResourceURLs }: JsonMap): boolean =>
+    Array.isArray(nonResourceURLs) && nonResourceURLs.length > 0;
+  if (rules.some(isForUrls)) {
+    warnings.add({
+      code: 'bundle/rule-without-effect',
+      message: `${describeObject(role.object)} has rules for nonResourceURLs, which ${describeObject(binding.object)} grants in no cluster; they are left out`,
+      where: role.where,
+      fix: ['grant them by a ClusterRoleBinding if the operator needs them, or remove them'],
+    });
+  }
+  return rules.filter((rule) => !isForUrls(rule));
+}
+
 function noteForeignNamespace(
   findings: FindingList,
   { object, where }: PlacedObject,
@@ -160,29 +178,18 @@ function noteForeignNamespace(
   });
 }
 
-function noteLooseAccounts(warnings: FindingList, binding: PlacedObject, rest: readonly JsonMap[]): void {
-  for (const { kind, name, namespace } of rest) {
-    if (kind !== 'ServiceAccount' || typeof name !== 'string') continue;
-    const place = typeof namespace === 'string' ? `the namespace ${namespace}` : 'no namespace';
-    warnings.add({
-      code: 'bundle/loose-service-account',
-      message: `${describeObject(binding.object)} binds the ServiceAccount ${name} in ${place}; no Deployment uses it, so the binding goes into the bundle as it is, and OLM may install into another namespace`,
-      where: binding.where,
-      fix: [`add \`--extra-service-accounts ${name}\`, so that its rules enter the ClusterServiceVersion`],
-    });
-  }
-}
-
 function checkAccounts(
   findings: FindingList,
   warnings: FindingList,
-  { objects, accounts, usedBy }: PermissionsInput,
+  { objects, accounts, usedBy, namespace }: PermissionsInput,
   read: ObjectReader,
   bound: ReadonlySet<string>,
 ): void {
   for (const name of [...accounts].sort(compareText)) {
     const user = usedBy.get(name);
-    const account = objects.serviceAccounts.find(({ object }) => object.metadata.name === name);
+    const account = objects.serviceAccounts.find(
+      ({ object }) => object.metadata.name === name && isOwnAccount(object.metadata, { accounts, namespace }),
+    );
     const by =
       user === undefined
         ? 'asked for with --extra-service-accounts'

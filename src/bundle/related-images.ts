@@ -49,14 +49,12 @@ export function relatedImages(
     const clashes = found.some((other) => other.name === name && other.image !== image);
     return { name: clashes ? `${deployment}-${name}` : name, image };
   });
-  const listed = read
-    .maps(base, 'spec', 'relatedImages')
-    .flatMap(({ name, image }) =>
-      typeof name === 'string' && typeof image === 'string' ? [{ name, image }] : [],
-    );
+  const listed = listedImages(findings, base, read);
   const byName = new Map<string, RelatedImage>();
   for (const related of [...named, ...listed]) {
-    const present = byName.get(related.name);
+    // Some tools list images without names.
+    const key = related.name === '' ? ` ${related.image}` : related.name;
+    const present = byName.get(key);
     if (present !== undefined && present.image !== related.image) {
       findings.add({
         code: 'bundle/related-image',
@@ -65,9 +63,26 @@ export function relatedImages(
         fix: ['give the two images different names, or both the same image'],
       });
     }
-    byName.set(related.name, present ?? related);
+    byName.set(key, present ?? related);
   }
-  return [...byName.values()].sort((a, b) => compareText(a.name, b.name));
+  return [...byName.values()].sort((a, b) => compareText(a.name, b.name) || compareText(a.image, b.image));
+}
+
+function listedImages(
+  findings: FindingList,
+  base: PlacedObject,
+  read: ObjectReader,
+): readonly RelatedImage[] {
+  return read.maps(base, 'spec', 'relatedImages').flatMap(({ name = '', image }, index) => {
+    if (typeof name === 'string' && typeof image === 'string' && image !== '') return [{ name, image }];
+    findings.add({
+      code: 'bundle/related-image',
+      message: `spec.relatedImages[${index}] of the base ClusterServiceVersion has no image, or a name that is no text`,
+      where: base.where,
+      fix: ['write name and image'],
+    });
+    return [];
+  });
 }
 
 function imagesOf(

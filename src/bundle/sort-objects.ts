@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
 import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../util/manifest-object.ts';
-import { compareText } from './json.ts';
+import { asText, compareText, isMap } from './json.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */
 export interface SortedObjects {
@@ -39,6 +39,9 @@ const partOf: Readonly<Record<string, Part | 'namespace'>> = {
   'v1 Namespace': 'namespace',
 };
 
+/** What asks cert-manager for certificates. */
+const certManagerKinds = ['Certificate', 'ClusterIssuer', 'Issuer'].map((kind) => `cert-manager.io ${kind}`);
+
 /**
  * Sorts objects by what becomes of them in a bundle. The order in which they come does not matter; equal objects count once.
  * Notes `bundle/duplicate-object` for different objects of one name.
@@ -57,13 +60,64 @@ export function sortObjects(findings: FindingList, objects: readonly PlacedObjec
     certManager: [],
     others: [],
   };
-  for (const placed of withoutDuplicates(findings, objects)) {
+  const kept = withoutDuplicates(findings, objects);
+  const own = new Set(kept.flatMap(({ object }) => declaredKind(object)));
+  for (const placed of kept) {
     const { apiVersion, kind } = placed.object;
-    const isCertManager = /(?:^|\.)cert-manager\.io$/.test(groupOf(apiVersion));
+    checkName(findings, placed);
+    if (!hasKnownVersion(findings, placed)) continue;
+    const id = `${groupOf(apiVersion)} ${kind}`;
+    // cert-manager's own operator brings these kinds; then they are samples.
+    const isCertManager = certManagerKinds.includes(id) && !own.has(id);
     const part = isCertManager ? 'certManager' : (partOf[`${apiVersion} ${kind}`] ?? 'others');
     if (part !== 'namespace') parts[part].push(placed);
   }
   return parts;
+}
+
+/** The group and kind that a CustomResourceDefinition declares. */
+function declaredKind(object: ManifestObject): readonly string[] {
+  const spec = isMap(object['spec']) ? object['spec'] : {};
+  const names = isMap(spec['names']) ? spec['names'] : {};
+  return object.kind === 'CustomResourceDefinition'
+    ? [`${asText(spec['group'])} ${asText(names['kind'])}`]
+    : [];
+}
+
+/** Names become names of files. Source: apimachinery `pkg/api/validation/path`, and the rule for names of CustomResourceDefinitions. */
+function checkName(findings: FindingList, { object, where }: PlacedObject): void {
+  const { name } = object.metadata;
+  const invalid = (problem: string, fix: string): void =>
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `${describeObject(object)}: metadata.name ${problem}`,
+      where,
+      fix: [fix],
+    });
+  if (name === '.' || name === '..' || /[/\\%\u0000-\u001f]/.test(name))
+    return invalid('is no name that the API server takes', 'correct the name');
+  if (object.kind !== 'CustomResourceDefinition') return;
+  const spec = isMap(object['spec']) ? object['spec'] : {};
+  const names = isMap(spec['names']) ? spec['names'] : {};
+  const wanted = `${asText(names['plural'])}.${asText(spec['group'])}`;
+  if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
+}
+
+/** What stands in another version than the one that is read here would go into the bundle without being read. */
+function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject): boolean {
+  const { apiVersion, kind } = object;
+  const served = Object.keys(partOf).find((id) => {
+    const [known = '', knownKind] = id.split(' ');
+    return knownKind === kind && groupOf(known) === groupOf(apiVersion) && known !== apiVersion;
+  });
+  if (served === undefined) return true;
+  findings.add({
+    code: 'bundle/kind-not-supported',
+    message: `${describeObject(object)}: bundles are made of ${served}, not of ${apiVersion}`,
+    where,
+    fix: [`write it as ${served.split(' ')[0] ?? ''}`],
+  });
+  return false;
 }
 
 function withoutDuplicates(findings: FindingList, objects: readonly PlacedObject[]): readonly PlacedObject[] {

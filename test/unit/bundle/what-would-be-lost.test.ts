@@ -1,0 +1,277 @@
+// What a bundle could lose or change without a word: each must be kept, told or refused.
+import { describe, expect, test } from 'vitest';
+import { bundleOf, codes, edited, refusals, type Loose } from './objects.ts';
+
+const account = 'nginx-operator-controller-manager';
+const rbac = 'rbac.authorization.k8s.io';
+
+/** The spec of the ClusterServiceVersion of a bundle. */
+const specOf = (objects: ReturnType<typeof edited>, input = {}): Loose =>
+  bundleOf(objects, input).manifests[0]?.document['spec'];
+
+const filesOf = (objects: ReturnType<typeof edited>): string[] =>
+  bundleOf(objects).manifests.map(({ file }) => file);
+
+const warningsOf = (objects: ReturnType<typeof edited>, input = {}): readonly string[] =>
+  bundleOf(objects, input).warnings.map(({ code, message }) => `${code}: ${message}`);
+
+describe('objects', () => {
+  test.each([
+    ['apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', 'xs.example.com'],
+    [`${rbac}/v1beta1`, 'ClusterRole', 'x'],
+    ['admissionregistration.k8s.io/v1beta1', 'MutatingWebhookConfiguration', 'x'],
+    ['scorecard.operatorframework.io/v1alpha2', 'Configuration', 'x'],
+  ])('of an old version are refused, once: %s %s', (apiVersion, kind, name) => {
+    const old = {
+      apiVersion,
+      kind,
+      metadata: { name },
+      spec: { group: 'example.com', names: { plural: 'xs' } },
+    };
+    const findings = refusals(edited('nginx-operator', (all) => [...all, old]));
+    expect(codes(findings)).toEqual(['bundle/kind-not-supported']);
+    expect(findings[0]?.message).toContain(`not of ${apiVersion}`);
+  });
+
+  test.each(['../../package.json', '..', 'a\\b', 'a%2fb', 'a\nb'])(
+    'with a name that is a path: %j',
+    (name) => {
+      const findings = refusals(
+        edited('nginx-operator', (_, find) => void (find('Service').metadata.name = name)),
+      );
+      expect(codes(findings)).toEqual(['bundle/invalid-object']);
+    },
+  );
+
+  test.each(['nginxoperators', 'others.operator.example.com', 'nginxoperators.example.com'])(
+    'a CustomResourceDefinition %s, which is not called after its kind',
+    (name) => {
+      const objects = edited(
+        'nginx-operator',
+        (_, find) => void (find('CustomResourceDefinition').metadata.name = name),
+      );
+      expect(refusals(objects).map(({ message }) => message)).toContainEqual(
+        expect.stringContaining('metadata.name is not <spec.names.plural>.<spec.group>'),
+      );
+    },
+  );
+
+  test('a CustomResourceDefinition that serves nothing', () => {
+    const objects = edited('nginx-operator', (all, find) => {
+      find('CustomResourceDefinition').spec.versions[0].served = false;
+      return all.filter(({ kind }) => kind !== 'NginxOperator');
+    });
+    expect(refusals(objects).map(({ message }) => message)).toEqual([
+      expect.stringContaining('spec.versions has no version that is served'),
+    ]);
+  });
+
+  test('samples of a group of cert-manager, if the kinds are the own ones', () => {
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'certificates.cert-manager.io' },
+      spec: {
+        group: 'cert-manager.io',
+        names: { kind: 'Certificate', plural: 'certificates' },
+        versions: [{ name: 'v1', served: true, storage: true }],
+      },
+    };
+    const sample = {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'mine' },
+      spec: {},
+    };
+    const withCrd = bundleOf(edited('nginx-operator', (all) => [...all, crd, sample]));
+    expect(JSON.stringify(withCrd.manifests[0]?.document)).toContain('mine');
+    const approval = { ...sample, apiVersion: 'policy.cert-manager.io/v1', kind: 'CertificateRequestPolicy' };
+    expect(codes(refusals(edited('nginx-operator', (all) => [...all, approval])))).toEqual([
+      'bundle/kind-not-supported',
+    ]);
+  });
+});
+
+describe('accounts and their rules', () => {
+  test('an account of the same name in another namespace is not the own one', () => {
+    const moved = edited(
+      'nginx-operator',
+      (_, find) => void (find('ServiceAccount').metadata.namespace = 'elsewhere'),
+    );
+    expect(codes(refusals(moved))).toEqual(['bundle/missing-service-account', 'bundle/foreign-namespace']);
+    const second = edited('nginx-operator', (all) => [
+      ...all,
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace: 'elsewhere' } },
+    ]);
+    expect(codes(refusals(second))).toEqual(['bundle/foreign-namespace']);
+  });
+
+  test('an account that is bound by the name of its user', () => {
+    const plain = edited('nginx-operator', () => undefined);
+    const byUser = edited('nginx-operator', (_, find) => {
+      find('ClusterRoleBinding').subjects = [
+        {
+          apiGroup: rbac,
+          kind: 'User',
+          name: `system:serviceaccount:nginx-operator-system:${account}`,
+        },
+      ];
+    });
+    expect(specOf(byUser)).toEqual(specOf(plain));
+    const foreign = edited('nginx-operator', (_, find) => {
+      find('ClusterRoleBinding').subjects.push({
+        apiGroup: rbac,
+        kind: 'User',
+        name: `system:serviceaccount:elsewhere:${account}`,
+      });
+    });
+    expect(warningsOf(foreign)).toEqual([
+      expect.stringMatching(
+        /^bundle\/loose-service-account: .* binds the ServiceAccount .* in the namespace elsewhere/,
+      ),
+    ]);
+  });
+
+  test('all accounts of a namespace', () => {
+    const objects = edited('nginx-operator', (_, find) => {
+      find('ClusterRoleBinding').subjects.push(
+        { apiGroup: rbac, kind: 'Group', name: 'system:serviceaccounts:nginx-operator-system' },
+        { apiGroup: rbac, kind: 'Group', name: 'system:authenticated' },
+      );
+    });
+    expect(warningsOf(objects)).toEqual([
+      expect.stringMatching(/binds all ServiceAccounts of the namespace nginx-operator-system;/),
+    ]);
+    expect(filesOf(objects)).toContain(
+      'nginx-operator-manager-rolebinding_rbac.authorization.k8s.io_v1_clusterrolebinding.yaml',
+    );
+  });
+
+  test('rules for URLs, which hold nowhere in a namespace, and everywhere in a cluster', () => {
+    const urls = { nonResourceURLs: ['/metrics'], verbs: ['get'] };
+    const inCluster = edited('nginx-operator', (_, find) => {
+      find('ClusterRole', 'nginx-operator-manager-role').rules.push(urls);
+    });
+    expect(specOf(inCluster).install.spec.clusterPermissions[0].rules).toContainEqual(urls);
+    expect(warningsOf(inCluster)).toEqual([]);
+    const inNamespace = edited('nginx-operator', (_, find) => {
+      find('ClusterRole', 'nginx-operator-manager-role').rules.push(urls);
+      const { subjects, roleRef } = find('ClusterRoleBinding');
+      Object.assign(find('RoleBinding'), { subjects, roleRef });
+    });
+    expect(specOf(inNamespace).install.spec.permissions[0].rules).not.toContainEqual(urls);
+    expect(warningsOf(inNamespace)).toEqual([expect.stringMatching(/^bundle\/rule-without-effect: /)]);
+  });
+
+  test('names of resources stay with their rules', () => {
+    const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] };
+    const objects = edited('nginx-operator', (_, find) => void find('Role').rules.push(rule));
+    expect(specOf(objects).install.spec.permissions[0].rules).toContainEqual(rule);
+  });
+
+  test('a role that becomes part of others is in the ClusterServiceVersion and a file', () => {
+    const file = 'nginx-operator-manager-role_rbac.authorization.k8s.io_v1_clusterrole.yaml';
+    const plain = edited('nginx-operator', () => undefined);
+    const aggregated = edited('nginx-operator', (_, find) => {
+      find('ClusterRole', 'nginx-operator-manager-role').metadata.labels = {
+        [`${rbac}/aggregate-to-admin`]: 'true',
+      };
+    });
+    expect(filesOf(plain)).not.toContain(file);
+    expect(filesOf(aggregated)).toContain(file);
+    expect(specOf(aggregated).install).toEqual(specOf(plain).install);
+  });
+});
+
+describe('the base and the Deployment', () => {
+  test('images without names, as some tools list them', () => {
+    const images = [
+      { image: 'x.example/b@sha256:b', name: '' },
+      { image: 'x.example/a@sha256:a' },
+      { image: 'x.example/c', name: 'c' },
+    ];
+    const objects = edited(
+      'nginx-operator',
+      (_, find) => void (find('ClusterServiceVersion').spec.relatedImages = images),
+    );
+    expect(specOf(objects).relatedImages).toEqual([
+      { image: 'x.example/a@sha256:a', name: '' },
+      { image: 'x.example/b@sha256:b', name: '' },
+      { image: 'x.example/c', name: 'c' },
+      { image: 'docker.io/library/nginx:1.27', name: 'nginx-server' },
+    ]);
+  });
+
+  test.each([[{ name: 'a' }], [{ name: 'a', image: '' }], [{ name: 1, image: 'x.example/a' }]])(
+    'an image that is none: %j',
+    (image) => {
+      const objects = edited(
+        'nginx-operator',
+        (_, find) => void (find('ClusterServiceVersion').spec.relatedImages = [image]),
+      );
+      expect(codes(refusals(objects))).toEqual(['bundle/related-image']);
+    },
+  );
+
+  test('what a base says of the installation', () => {
+    const objects = edited('nginx-operator', (_, find) => {
+      find('ClusterServiceVersion').spec.install = {
+        strategy: 'deployment',
+        spec: { deployments: null, permissions: [{ serviceAccountName: 'x', rules: [] }] },
+      };
+    });
+    expect(warningsOf(objects)).toEqual([
+      expect.stringMatching(
+        /^bundle\/lost-field: the base ClusterServiceVersion has spec\.install\.spec\.permissions;/,
+      ),
+    ]);
+  });
+
+  test('annotations of a Deployment', () => {
+    const objects = edited(
+      'nginx-operator',
+      (_, find) => void (find('Deployment').metadata.annotations = { 'example.com/a': 'b' }),
+    );
+    expect(warningsOf(objects)).toEqual([
+      expect.stringMatching(/^bundle\/lost-field: .*annotations, example\.com\/a;/),
+    ]);
+  });
+});
+
+describe('volumes with certificates', () => {
+  const cache = { packageName: 'cache', version: '1.2.0' };
+  const volume = (name: string, secret: object, service = {}): ReturnType<typeof edited> =>
+    edited('webhooks', (_, find) => {
+      const pod = find('Deployment').spec.template.spec;
+      pod.volumes = [{ name, secret: { secretName: 'certs', ...secret } }];
+      pod.containers[0].volumeMounts = [{ name, mountPath: '/tmp/k8s-webhook-server/serving-certs' }];
+      find('Service').metadata.annotations = service;
+    });
+
+  test('are refused if nobody makes them', () => {
+    expect(codes(refusals(volume('cert', {}), cache))).toEqual(['bundle/cert-manager-volume']);
+  });
+
+  test.each([
+    ['that OLM replaces by its own', volume('webhook-cert', {})],
+    ['that OLM replaces by its own, for API services', volume('apiservice-cert', {})],
+    ['that need not be there', volume('cert', { optional: true })],
+    [
+      'that OpenShift makes',
+      volume('cert', {}, { 'service.beta.openshift.io/serving-cert-secret-name': 'certs' }),
+    ],
+  ])('stay: those %s', (_, objects) => {
+    expect(codes(refusals(objects, cache))).toEqual([]);
+  });
+
+  test('OLM replaces nothing where no webhook is answered', () => {
+    const objects = edited('nginx-operator', (_, find) => {
+      const pod = find('Deployment').spec.template.spec;
+      pod.volumes = [{ name: 'webhook-cert', secret: { secretName: 'certs' } }];
+      pod.containers[0].volumeMounts = [
+        { name: 'webhook-cert', mountPath: '/tmp/k8s-webhook-server/serving-certs' },
+      ];
+    });
+    expect(codes(refusals(objects))).toEqual(['bundle/cert-manager-volume']);
+  });
+});
