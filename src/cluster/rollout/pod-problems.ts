@@ -97,7 +97,10 @@ function problemOf({
   if (reason === 'CrashLoopBackOff') {
     const code = last?.exitCode === undefined ? '' : `, it ended with exit code ${last.exitCode}`;
     const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it took more memory than its limit)' : '';
-    const message = `container ${name}: CrashLoopBackOff${code}${killed}`;
+    // The termination message: by default nothing, else the last words that the container left for this purpose.
+    const words = (last?.message ?? '').trim();
+    const said = words === '' ? '' : `: ${words}`;
+    const message = `container ${name}: CrashLoopBackOff${code}${killed}${said}`;
     return { kind: 'crash', message, logs: { container: name, previous: true } };
   }
   if (terminated !== undefined) {

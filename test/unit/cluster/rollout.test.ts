@@ -172,6 +172,14 @@ describe('what keeps a Pod from being ready', () => {
       ['crash: container main: CrashLoopBackOff, it ended with exit code 1'],
     ],
     [
+      'a crash with last words',
+      one({
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1, message: 'no such Secret\n' } },
+      }),
+      ['crash: container main: CrashLoopBackOff, it ended with exit code 1: no such Secret'],
+    ],
+    [
       'an end',
       one({ state: { terminated: { exitCode: 2, reason: 'Error' } } }),
       ['crash: container main ended with exit code 2: Error'],
