@@ -9,6 +9,8 @@ export interface ManifestsInput {
   readonly packageName: string;
   /** Whether `config/samples` has a kustomization. */
   readonly hasSamples: boolean;
+  /** Where `config` lies, seen from the folder of the kustomization: `..` */
+  readonly config: string;
 }
 
 /** `config/manifests/kustomization.yaml` and the files of `config/scorecard`. */
@@ -20,8 +22,15 @@ export async function manifestsFiles(
 }
 
 /** What the templates of `manifests` are given. */
-export function manifestsModel({ packageName, hasSamples }: ManifestsInput): TemplateModel {
-  return { packageName, hasSamples, scorecardImage };
+export function manifestsModel({ packageName, hasSamples, config }: ManifestsInput): TemplateModel {
+  const folders = ['default', ...(hasSamples ? ['samples'] : []), 'scorecard'];
+  return {
+    resources: [
+      `bases/${packageName}.clusterserviceversion.yaml`,
+      ...folders.map((name) => `${config}/${name}`),
+    ],
+    scorecardImage,
+  };
 }
 
 /** A label of the bundle's image. */

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
@@ -233,6 +235,31 @@ describe('generate kustomize manifests', () => {
     const commented = folder.read(file);
     await run(folder);
     expect(folder.read(file)).toBe(commented);
+  });
+
+  test('leaves the tests of the bundle away where somebody removed them', async () => {
+    const folder = project();
+    await run(folder, ...answers);
+    const file = 'config/manifests/kustomization.yaml';
+    rmSync(join(folder.dir, 'config/scorecard'), { recursive: true });
+    await run(folder);
+    expect(folder.read('config/scorecard/kustomization.yaml')).toContain('config.yaml');
+    rmSync(join(folder.dir, 'config/scorecard'), { recursive: true });
+    folder.write(file, folder.read(file).replace('- ../scorecard\n', ''));
+    await run(folder);
+    expect(existsSync(join(folder.dir, 'config/scorecard'))).toBe(false);
+  });
+
+  test('names the other folders of config as they are seen from --output-dir', async () => {
+    const folder = project({ 'config/samples/kustomization.yaml': 'resources: []\n' });
+    const { code, stderr } = await run(folder, ...answers, '--output-dir', 'deploy/olm');
+    expect(code, stderr).toBe(0);
+    expect(folder.read('deploy/olm/kustomization.yaml')).toContain(
+      '\n- ../../config/default\n- ../../config/samples\n- ../../config/scorecard\n',
+    );
+    expect(existsSync(join(folder.dir, 'config/manifests'))).toBe(false);
+    const again = await run(folder, '--output-dir', 'deploy/olm', '-o', 'json');
+    expect(again.stdout).not.toMatch(/"(?:create|update)"/);
   });
 
   test('embeds an icon', async () => {

@@ -5,6 +5,9 @@ import { bundleOf, codes, edited, refusals, type Loose } from './objects.ts';
 const account = 'nginx-operator-controller-manager';
 const rbac = 'rbac.authorization.k8s.io';
 
+/** Adds to a list of an object. */
+const add = (list: Loose, ...items: readonly object[]): void => void (list as object[]).push(...items);
+
 /** The spec of the ClusterServiceVersion of a bundle. */
 const specOf = (objects: ReturnType<typeof edited>, input = {}): Loose =>
   bundleOf(objects, input).manifests[0]?.document['spec'];
@@ -119,7 +122,7 @@ describe('accounts and their rules', () => {
     });
     expect(specOf(byUser)).toEqual(specOf(plain));
     const foreign = edited('nginx-operator', (_, find) => {
-      find('ClusterRoleBinding').subjects.push({
+      add(find('ClusterRoleBinding').subjects, {
         apiGroup: rbac,
         kind: 'User',
         name: `system:serviceaccount:elsewhere:${account}`,
@@ -134,7 +137,8 @@ describe('accounts and their rules', () => {
 
   test('all accounts of a namespace', () => {
     const objects = edited('nginx-operator', (_, find) => {
-      find('ClusterRoleBinding').subjects.push(
+      add(
+        find('ClusterRoleBinding').subjects,
         { apiGroup: rbac, kind: 'Group', name: 'system:serviceaccounts:nginx-operator-system' },
         { apiGroup: rbac, kind: 'Group', name: 'system:authenticated' },
       );
@@ -150,12 +154,12 @@ describe('accounts and their rules', () => {
   test('rules for URLs, which hold nowhere in a namespace, and everywhere in a cluster', () => {
     const urls = { nonResourceURLs: ['/metrics'], verbs: ['get'] };
     const inCluster = edited('nginx-operator', (_, find) => {
-      find('ClusterRole', 'nginx-operator-manager-role').rules.push(urls);
+      add(find('ClusterRole', 'nginx-operator-manager-role').rules, urls);
     });
     expect(specOf(inCluster).install.spec.clusterPermissions[0].rules).toContainEqual(urls);
     expect(warningsOf(inCluster)).toEqual([]);
     const inNamespace = edited('nginx-operator', (_, find) => {
-      find('ClusterRole', 'nginx-operator-manager-role').rules.push(urls);
+      add(find('ClusterRole', 'nginx-operator-manager-role').rules, urls);
       const { subjects, roleRef } = find('ClusterRoleBinding');
       Object.assign(find('RoleBinding'), { subjects, roleRef });
     });
@@ -165,7 +169,7 @@ describe('accounts and their rules', () => {
 
   test('names of resources stay with their rules', () => {
     const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] };
-    const objects = edited('nginx-operator', (_, find) => void find('Role').rules.push(rule));
+    const objects = edited('nginx-operator', (_, find) => add(find('Role').rules, rule));
     expect(specOf(objects).install.spec.permissions[0].rules).toContainEqual(rule);
   });
 

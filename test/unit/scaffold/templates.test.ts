@@ -57,7 +57,7 @@ const models: Record<TemplateSet, TemplateModel> = {
   kind: apiModel(api),
   api: apiModel(api),
   controller: apiModel(api),
-  manifests: manifestsModel({ packageName: 'cache-operator', hasSamples: true }),
+  manifests: manifestsModel({ packageName: 'cache-operator', hasSamples: true, config: '..' }),
   bundle: bundleModel(
     [
       { key: 'example.com/a', value: 'alpha,beta', section: 'core' },

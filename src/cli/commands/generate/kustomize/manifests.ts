@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { OperatorDescription, OwnedKind } from '../../../../bundle/index.ts';
 import { FindingList, type Finding } from '../../../../errors/index.ts';
 import type { WantedFile } from '../../../../scaffold/index.ts';
@@ -193,18 +194,22 @@ async function scaffoldFiles(
   const { manifestsFiles } = await import('../../../../scaffold/sets/bundle.ts');
   const { addToYamlList } = await import('../../../../util/yaml-splice.ts');
   const hasSamples = (await readFileOf(cwd, layout.kustomization(layout.samples))) !== undefined;
-  const rendered = await manifestsFiles({ packageName, hasSamples }, cwd);
+  const config = posix.relative(output, 'config') || '.';
+  const rendered = await manifestsFiles({ packageName, hasSamples, config }, cwd);
   const own = layout.kustomization(FOLDER);
   const present = await readFileOf(cwd, layout.kustomization(output));
   const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;
+  // Who removed both the tests and their line does not want them back.
+  const wantsScorecard = !hasScorecard && (present?.includes(`${config}/scorecard`) ?? true);
   const fresh = rendered
-    .filter(({ path }) => (path === own ? present === undefined : !hasScorecard))
+    .filter(({ path }) => (path === own ? present === undefined : wantsScorecard))
     .map(({ path, content }) => ({ path: path === own ? layout.kustomization(output) : path, content }));
   const maintained: WantedFile[] = [];
   // A file from before the first kind does not name them; in a comment, somebody does not want them.
-  if (present !== undefined && hasSamples && !present.includes('../samples')) {
+  const samples = `${config}/samples`;
+  if (present !== undefined && hasSamples && !present.includes(samples)) {
     const path = layout.kustomization(output);
-    const content = editYaml(path, '- ../samples', () => addToYamlList(present, ['resources'], '../samples'));
+    const content = editYaml(path, `- ${samples}`, () => addToYamlList(present, ['resources'], samples));
     maintained.push({ path, content });
   }
   if (project !== undefined && fresh.length > 0) {
