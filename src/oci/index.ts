@@ -11,15 +11,15 @@ export {
   type ImageReference,
   type Platform,
 } from './types.ts';
-export { readBlob, verified } from './blob.ts';
+export { readBlob } from './blob.ts';
 export { buildImage, joinPlatforms, type BuildImageOptions, type BuiltImage } from './build-image.ts';
 export { checkDestination, parseDestination, writeImage, type Destination } from './destination.ts';
 export { folderEntries, type LayerEntry } from './folder-entries.ts';
 export { createLayer, sha256, type Layer } from './layer.ts';
 export { openCached } from './image-cache.ts';
 export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.ts';
-export { imageParts, isForeignLayer, isIndex, isManifest, readIndex, readManifest } from './manifest.ts';
+export { imageParts, isIndex, readIndex, readManifest } from './manifest.ts';
 export { placeOf, type Place } from './place.ts';
-export { formatPlatform, isSamePlatform, parsePlatforms } from './platform.ts';
+export { formatPlatform, parsePlatforms } from './platform.ts';
 export { selectPlatform, type PlatformImage } from './select-platform.ts';
 export { storeImage } from './store-image.ts';
