@@ -10,6 +10,9 @@ import { asText, isMap, type JsonMap } from './json.ts';
 import type { Icon } from './read-icon.ts';
 import { compareOwned, isSameKind, type OwnedKind } from './owned-kinds.ts';
 
+/** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
+const OLDEST_KUBERNETES = '1.32.0';
+
 /** What a new base ClusterServiceVersion is made from. */
 export interface NewBase {
   readonly packageName: string;
@@ -48,6 +51,7 @@ export function newBase({ packageName, description, homepage, icon, owned }: New
       ...(link === undefined ? {} : { links: [link] }),
       maintainers,
       maturity: 'alpha',
+      minKubeVersion: OLDEST_KUBERNETES,
       provider: { name: provider, ...(providerUrl === undefined ? {} : { url: providerUrl }) },
       version: '0.0.0',
     },

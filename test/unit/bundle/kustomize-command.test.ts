@@ -69,6 +69,7 @@ describe('generate kustomize manifests', () => {
         - email: mike@mycompany.example
           name: Mike Dame
         maturity: alpha
+        minKubeVersion: 1.32.0
         provider:
           name: MyCompany
           url: http://mycompany.example
