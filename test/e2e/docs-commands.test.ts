@@ -1,0 +1,283 @@
+// Every command of the guides, run in the order of the page: in a project made from the packed tarball, against a real API
+// server, and with registries in this process in the place of registry.example.com and docker.io.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createServer } from 'node:tls';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiOf } from '../../scripts/lib/api.mjs';
+import { freePort } from '../../scripts/lib/free-port.mjs';
+import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
+import { startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
+import { root, run } from '../../scripts/lib/run.mjs';
+import {
+  buildImage,
+  createLayer,
+  joinPlatforms,
+  parseReference,
+  placeOf,
+  storeImage,
+} from '../../src/oci/index.ts';
+import { pushImage } from '../../src/oci/registry/index.ts';
+import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
+import { createCertificateAuthority } from '../../src/testing/x509/certificate-authority.ts';
+import {
+  isInstalled,
+  isShown,
+  readGuide,
+  runScript,
+  titleOf,
+  toolsOf,
+  type CommandBlock,
+} from '../helpers/guide.ts';
+
+const user = { name: 'jo', password: 'a secret of Jo' };
+
+let scratch: string;
+/** The project as scaffolded, before its first kind. */
+let fresh: string;
+/** The nginx operator. */
+let nginx: string;
+let env: NodeJS.ProcessEnv;
+let plane: ControlPlane;
+let registry: MemoryRegistry & AsyncDisposable;
+let secure: { readonly host: string; readonly certificate: string; close(): Promise<void> };
+let kubelet: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'op-sdk-docs-'));
+  fresh = join(scratch, 'fresh', 'nginx-operator');
+  nginx = join(scratch, 'nginx', 'nginx-operator');
+  const npm = (key: string) => run('npm', ['config', 'get', key], { capture: true });
+  registry = await startRegistry();
+  secure = await startSecureRegistry();
+  env = {
+    PATH: process.env['PATH'],
+    HOME: scratch,
+    XDG_CACHE_HOME: join(scratch, 'cache'),
+    REGISTRY_USER: user.name,
+    REGISTRY_PASSWORD: user.password,
+    npm_config_update_notifier: 'false',
+    npm_config_loglevel: 'error',
+    npm_config_cache: (await npm('cache')).output.trim(),
+    npm_config_registry: (await npm('registry')).output.trim(),
+  };
+  await provideBases();
+  const made = makeProjects();
+  plane = await startControlPlane({ controllerManager: true });
+  env['KUBECONFIG'] = plane.kubeconfig;
+  kubelet = actAsKubelet(apiOf(plane));
+  await made;
+});
+
+afterAll(async () => {
+  await kubelet?.stop();
+  await plane?.stop();
+  await secure?.close();
+  await registry?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+async function makeProjects(): Promise<void> {
+  const tarball = await packPackage(join(scratch, 'package'));
+  // The guides build for themselves.
+  const [init, ...steps] = nginxProjectSteps({ folder: nginx, tarball, env, quiet: true }).slice(0, -1);
+  await init?.action();
+  copyProject(nginx, fresh);
+  for (const { action } of steps) await action();
+}
+
+/** Without what is installed, which copies share. */
+function copyProject(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+  symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'));
+}
+
+/** A tiny image for two platforms in the place of Node: nothing of it is run here. */
+function baseImage() {
+  const layer = createLayer([{ path: 'etc/base', content: Buffer.from('base') }], 'test');
+  const images = ['amd64', 'arm64'].map((architecture) =>
+    buildImage({ format: 'oci', platform: { os: 'linux', architecture }, layers: [layer], config: {} }),
+  );
+  return joinPlatforms(images, 'oci');
+}
+
+/** Puts a base into the registry, under all names that the guides give it. */
+async function provideBases(): Promise<void> {
+  const { signal } = new AbortController();
+  for (const name of ['library/node:24-slim', 'base/node:24'])
+    await pushImage(parseReference(`${registry.host}/${name}`, 'test'), baseImage(), { env: {}, signal });
+}
+
+/** What somebody has carried over. */
+async function provideLayout(project: string): Promise<void> {
+  const { signal } = new AbortController();
+  await storeImage(placeOf(project, 'base'), 'node:24', baseImage(), { remove: 'replaced', signal });
+}
+
+/** A registry behind TLS of an authority of its own, for those who have a password. */
+async function startSecureRegistry(): Promise<typeof secure> {
+  const expected = `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
+  const inner = await startRegistry({
+    intercept(request, response) {
+      if (request.headers.authorization === expected) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="registry"' }).end();
+      return true;
+    },
+  });
+  const authority = createCertificateAuthority('the authority of the example');
+  const { certificate, key } = authority.issue({
+    commonName: 'registry',
+    usage: 'server',
+    ipAddresses: ['127.0.0.1'],
+  });
+  const server = createServer({ cert: certificate, key }, (socket) => {
+    const onward = connect(Number(inner.host.split(':')[1]), '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    host: `127.0.0.1:${(server.address() as { port: number }).port}`,
+    certificate: authority.certificate,
+    async close() {
+      server.close();
+      await inner.close();
+    },
+  };
+}
+
+/** Makes every Pod ready, as a node would that ran it. */
+function actAsKubelet(api: ReturnType<typeof apiOf>): { stop(): Promise<void> } {
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  let stopped = false;
+  async function look(): Promise<void> {
+    while (!stopped) {
+      const { body } = await api.request('GET', '/api/v1/pods');
+      for (const { metadata, status: now } of body.items) {
+        if (now.phase === 'Running') continue;
+        const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/status`;
+        await api.request('PATCH', path, JSON.stringify({ status }), 'application/merge-patch+json');
+      }
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+  const looking = look();
+  return {
+    stop() {
+      stopped = true;
+      return looking;
+    },
+  };
+}
+
+interface Page {
+  readonly path: string;
+  readonly project: () => string;
+  /** What stands for registry.example.com. */
+  readonly host: () => string;
+  readonly prepare?: (folder: string) => Promise<void>;
+}
+
+/** What a guide takes for granted that another one has brought about. */
+async function makeBundle(folder: string): Promise<void> {
+  const tag = `${secure.host}/team/nginx-operator-bundle:v0.1.0`;
+  const script = [
+    'npx op-sdk generate kustomize manifests --display-name N --description D --provider P --keywords k --maintainers J:j@example.com',
+    'npx op-sdk generate bundle --version 0.1.0',
+    `npx op-sdk bundle build --tag ${tag}`,
+  ].join('\n');
+  const { code, output } = await runScript(script, { cwd: folder, env });
+  expect(code, output).toBe(0);
+  writeFileSync(join(folder, 'registry-ca.pem'), secure.certificate);
+}
+
+/** Two at a time; those that deploy to the cluster one after the other. */
+const tracks: readonly { readonly title: string; readonly pages: readonly Page[] }[] = [
+  {
+    title: 'on the cluster',
+    pages: [
+      { path: 'docs/deploy.md', project: () => nginx, host: () => registry.host },
+      { path: 'README.md', project: () => fresh, host: () => registry.host },
+    ],
+  },
+  {
+    title: 'beside it',
+    pages: [
+      { path: 'docs/images.md', project: () => nginx, host: () => registry.host, prepare: provideLayout },
+      { path: 'docs/bundles.md', project: () => nginx, host: () => registry.host },
+      { path: 'docs/registries.md', project: () => nginx, host: () => secure.host, prepare: makeBundle },
+    ],
+  },
+];
+
+describe.concurrent.each(tracks)('$title', ({ pages }) => {
+  describe.sequential.each(pages)('$path', runPage);
+});
+
+function runPage({ path, project, host, prepare }: Page): void {
+  const steps = readGuide(readFileSync(join(root, path), 'utf8'));
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = join(scratch, path.replaceAll(/\W/g, '-'), 'nginx-operator');
+    copyProject(project(), folder);
+    await prepare?.(folder);
+  });
+
+  test('has commands', () => {
+    expect(steps.filter(({ kind }) => kind === 'commands').length).toBeGreaterThan(2);
+  });
+
+  for (const step of steps) {
+    if (step.kind === 'file') {
+      test(`${path}:${step.line} writes ${step.path}`, () => {
+        mkdirSync(dirname(join(folder, step.path)), { recursive: true });
+        writeFileSync(join(folder, step.path), step.content);
+      });
+      continue;
+    }
+    test(`${path}:${step.line} ${titleOf(step)}`, async (context) => {
+      const reason = whyNot(step);
+      if (reason !== undefined) return context.skip(reason);
+      const { code, output } = await runBlock(step, folder, host());
+      if (step.shown !== undefined && !isShown(step.shown, output)) expect(output).toBe(step.shown);
+      if (step.mark === 'fails') expect(code, output).toBe(1);
+      else if (step.mark !== 'runs') expect(code, output).toBe(0);
+    });
+  }
+}
+
+function whyNot({ mark, script }: CommandBlock): string | undefined {
+  if (mark === 'setup') return 'not for the project: run by the quickstart, or for another machine';
+  if (mark === 'container-tool') return 'needs docker or podman; test/peers/image builds the same Dockerfile';
+  const missing = toolsOf(script).filter((tool) => !isInstalled(tool, env['PATH'] ?? ''));
+  return missing.length === 0 ? undefined : `${missing.join(', ')} is not installed`;
+}
+
+async function runBlock(
+  { script, shown = '', mark }: CommandBlock,
+  cwd: string,
+  host: string,
+): ReturnType<typeof runScript> {
+  const probes = `--metrics-bind-address=0 --health-probe-bind-address=127.0.0.1:${await freePort()}`;
+  const here = script
+    .replaceAll('registry.example.com', host)
+    // Nobody has Docker Hub, or two free ports of its choice, while tests run.
+    .replace(
+      /op-sdk image build(?!.*--base)/g,
+      `op-sdk image build --base ${registry.host}/library/node:24-slim`,
+    )
+    .replace(/op-sdk run$/gm, `op-sdk run -- ${probes}`);
+  const asShown = (output: string): string =>
+    output
+      .replaceAll(`${registry.host}/library/node`, 'docker.io/library/node')
+      .replaceAll(host, 'registry.example.com');
+  const until = mark === 'runs' ? (output: string) => isShown(shown, asShown(output)) : undefined;
+  const { code, output } = await runScript(here, { cwd, env, ...(until === undefined ? {} : { until }) });
+  return { code, output: asShown(output) };
+}

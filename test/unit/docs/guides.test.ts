@@ -1,0 +1,154 @@
+// What the guides name without running it here: commands and flags in their texts and tables, targets, error codes, links.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { buildProgram, findCommand, groups, wordsOf } from '../../../src/cli/program.ts';
+import { catalog } from '../../../src/errors/index.ts';
+import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const guides = ['docs/deploy.md', 'docs/images.md', 'docs/bundles.md', 'docs/registries.md'];
+
+/** Inline code, and the commands of blocks, continued lines joined. */
+function codeOf(markdown: string): readonly string[] {
+  const blocks = readGuide(markdown).flatMap((step) => (step.kind === 'commands' ? [step.script] : []));
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll('\\|', '|');
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [...blocks.flatMap((script) => script.replaceAll('\\\n', ' ').split('\n')), ...inline];
+}
+
+/** The calls of op-sdk in a text: each the arguments behind its name. */
+const callsIn = (code: string): readonly string[][] =>
+  code.split(/\||&&|\$\(|\)/).flatMap((part) => {
+    const [, call] = /(?:^|\s)op-sdk\s+([a-z].*)/.exec(part) ?? [];
+    return call === undefined
+      ? []
+      : [
+          call
+            .replace(/\s#.*$/, '')
+            .trim()
+            .split(/\s+/),
+        ];
+  });
+
+/** The flags that a command takes, as `--help` names them. */
+async function flagsOf(call: readonly string[]): Promise<ReadonlySet<string>> {
+  const entry = findCommand(call);
+  if (entry === undefined) return new Set();
+  const { program, leaves } = buildProgram(new Map([[entry, await entry.load()]]), () => undefined);
+  const options = [...program.options, ...(leaves.get(entry)?.options ?? [])];
+  return new Set(options.flatMap(({ long, short }) => [long ?? '', short ?? '']));
+}
+
+describe.each([...guides, 'README.md'])('%s', (path) => {
+  const markdown = read(path);
+  const calls = codeOf(markdown).flatMap(callsIn);
+
+  test('names commands that exist, with flags that they take', async () => {
+    for (const call of calls) {
+      const words = wordsOf(call);
+      // `bundle build|push` in a table, and words that stand for several commands.
+      const isGroup = Object.hasOwn(groups, words.join(' ').split('|')[0] ?? '');
+      if (!isGroup && words[0] !== 'help')
+        expect(findCommand(call)?.path.join(' '), `op-sdk ${call.join(' ')}`).toBeDefined();
+      const known = await flagsOf(call);
+      const behind = call.indexOf('--');
+      for (const word of behind < 0 ? call : call.slice(0, behind)) {
+        const [flag = ''] = word.split('=');
+        if (/^-{1,2}[a-z]/.test(flag) && known.size > 0)
+          expect(known, `op-sdk ${call.join(' ')}`).toContain(flag);
+      }
+    }
+    expect(calls.length).toBeGreaterThan(2);
+  });
+
+  test('names targets of the Makefile', () => {
+    const targets = [...read('templates/init/Makefile.hbs').matchAll(/^([a-z-]+):/gm)].map(
+      ([, name]) => name,
+    );
+    for (const code of codeOf(markdown)) {
+      const [, words = ''] = /^make ((?:[a-z-]+(?:\s|$))+)/.exec(code) ?? [];
+      expect(targets, code).toEqual(expect.arrayContaining(words.split(' ').filter((word) => word !== '')));
+    }
+  });
+
+  test('names errors of the catalogue', () => {
+    const codes = codeOf(markdown).filter((code) => /^(?:bundle|cluster|kustomize|oci)\/[a-z-]+$/.test(code));
+    expect(Object.keys(catalog)).toEqual(expect.arrayContaining(codes));
+  });
+
+  test('links to files and errors that are there', () => {
+    for (const [, target = ''] of markdown.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#');
+      expect(existsSync(join(root, path, '..', file)), target).toBe(true);
+      if (anchor !== undefined && file.endsWith('errors.md'))
+        expect(Object.keys(catalog).map((code) => code.replace('/', '-'))).toContain(anchor);
+    }
+  });
+});
+
+test('the README leads to every guide', () => {
+  for (const guide of guides) expect(read('README.md')).toContain(`](${guide})`);
+});
+
+describe('reading a guide', () => {
+  const page = [
+    '```sh',
+    'npx op-sdk deploy # now',
+    '```',
+    '',
+    '```text',
+    'done',
+    '```',
+    '',
+    '```yaml a/b.yaml',
+    'a: 1',
+    '```',
+  ];
+
+  test('commands with what they print, and files', () => {
+    expect(readGuide(page.join('\n'))).toEqual([
+      { kind: 'commands', line: 1, mark: undefined, script: 'npx op-sdk deploy # now\n', shown: 'done\n' },
+      { kind: 'file', line: 9, path: 'a/b.yaml', content: 'a: 1\n' },
+    ]);
+  });
+
+  test('refuses a mark that is not known, and an output of nothing', () => {
+    expect(() => readGuide('```sh sometimes\nls\n```')).toThrow('no mark sometimes');
+    expect(() => readGuide('```text\nhello\n```')).toThrow('no command has printed this');
+  });
+
+  test('blocks of other languages are for the eye', () => {
+    expect(readGuide('```json\n{}\n```\n\n```\nplain\n```')).toEqual([]);
+  });
+
+  test('the title of a block is its first command', () => {
+    const block = { kind: 'commands', line: 1, mark: undefined, shown: undefined } as const;
+    expect(titleOf({ ...block, script: '# first\nnpm start   # until Ctrl-C\n' })).toBe('npm start');
+  });
+
+  test('the tools of a script are those that not every machine has', () => {
+    expect(
+      toolsOf('kubectl kustomize x | npx op-sdk deploy -f -\nA=1 true && skopeo copy \\\n docker://a b'),
+    ).toEqual(['kubectl', 'skopeo']);
+  });
+});
+
+describe('comparing with what a page shows', () => {
+  test.each([
+    ['a\nb\n', 'a\nb\n', true],
+    ['a\nb\n', 'a\nb', true],
+    ['a\n', 'a\nb\n', false],
+    ['a\n…\n', 'a\nb\nc\n', true],
+    ['a\n…\nc\n', 'a\nc\n', true],
+    ['a\n…\nc\n', 'a\nb\n', false],
+    ['x@sha256:…\n', 'x@sha256:12\n', true],
+    ['x@sha256:…\n', 'x@sha256:12\ny\n', false],
+    ['a.c\n', 'abc\n', false],
+    ['…\n', '', true],
+  ])('%j of %j: %s', (shown, output, expected) => {
+    expect(isShown(shown, output)).toBe(expected);
+  });
+});
