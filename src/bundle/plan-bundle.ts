@@ -9,7 +9,8 @@ import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, parseYamlDocuments } from '../util/yaml-read.ts';
 import { compareText, isMap } from './json.ts';
-import { bundleFiles, isBundleKey } from './metadata.ts';
+import { lostDockerfileLines } from './dockerfile-edits.ts';
+import { bundleDockerfile, bundleFiles, isBundleKey } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
 
 /** What is to be done to the files of a bundle, and what is strange about those that are there. */
@@ -36,6 +37,7 @@ export async function planBundle(
   { root, folder, overwrite }: BundlePlanOptions,
 ): Promise<BundlePlan> {
   const changes: FileChange[] = [];
+  const warnings: Finding[] = [];
   for (const file of rendered.manifests) changes.push(await changeFor(root, file));
   for (const file of rendered.metadata) {
     const change = await changeFor(root, file);
@@ -43,8 +45,11 @@ export async function planBundle(
       change.action === 'update' && !overwrite ? { action: 'unchanged', path: file.path } : change,
     );
   }
+  for (const change of changes) {
+    if (change.action === 'update' && change.path === bundleDockerfile)
+      warnings.push(...lostDockerfileLines(change.before, change.content));
+  }
   const current = new Set(rendered.manifests.map(({ path }) => path));
-  const warnings: Finding[] = [];
   const manifests = `${folder}/manifests`;
   const paths = (await listFolder(root, manifests)).map((name) => `${manifests}/${name}`);
   const scorecard = `${folder}/${bundleFiles.scorecard}`;

@@ -180,6 +180,12 @@ export const bundleErrors = {
       'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
     exit: 1,
   },
+  'bundle/dockerfile-edited': {
+    title: 'Lines of bundle.Dockerfile are gone',
+    explain:
+      '`op-sdk generate bundle` writes bundle.Dockerfile anew, its labels from metadata/annotations.yaml. The file held something that neither has, so an image built from it differs from before.',
+    exit: 1,
+  },
   'bundle/no-annotations': {
     title: 'A bundle has no annotations',
     explain:

@@ -122,6 +122,24 @@ describe('generate bundle', () => {
     expect(broken.stderr).toContain(`at ${annotations}:1:`);
   });
 
+  test('tells what somebody wrote into the Dockerfile and is gone, once', async () => {
+    const folder = project();
+    await run(folder);
+    const fresh = folder.read('bundle.Dockerfile');
+    const mine = 'LABEL "com.example.a"="b" \\\n  com.example.c=d\nUSER 1000\n# a remark\n';
+    folder.write('bundle.Dockerfile', fresh + mine);
+    const { stderr, code } = await run(folder, ['--channels', 'beta']);
+    expect(code).toBe(0);
+    expect(folder.read('bundle.Dockerfile')).toBe(fresh.replace('v1=alpha', 'v1=beta'));
+    expect(stderr.match(/^warning\[bundle\/dockerfile-edited\].*$/gm)).toEqual([
+      expect.stringContaining('the label com.example.a is not'),
+      expect.stringContaining('the label com.example.c is not'),
+      expect.stringContaining('"USER 1000" is not'),
+    ]);
+    const again = await run(folder, ['--channels', 'beta']);
+    expect(again.stderr).not.toContain('dockerfile-edited');
+  });
+
   test('--overwrite=false leaves the metadata alone', async () => {
     const folder = project();
     await run(folder);
