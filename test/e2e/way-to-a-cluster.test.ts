@@ -74,6 +74,16 @@ function outcomes(output: string): Record<string, string> {
   );
 }
 
+interface Pod {
+  readonly metadata: { readonly name: string };
+  readonly status: { readonly phase: string };
+}
+
+async function podsInNamespace(): Promise<readonly Pod[]> {
+  const { body } = await api.request('GET', `/api/v1/namespaces/${namespace}/pods`);
+  return (body as { items: readonly Pod[] }).items;
+}
+
 const cluster = {
   apiVersion: 'operator.example.com/v1alpha1',
   kind: 'NginxOperator',
@@ -146,10 +156,10 @@ describe('AS8: build, deploy, use', () => {
     const deployment = await api.get('Deployment', 'nginx-operator-controller-manager', namespace);
     expect(deployment.spec.template.spec.containers[0].image).toBe(image);
     const pods = await until('a Pod of the operator', async () => {
-      const { body } = await api.request('GET', `/api/v1/namespaces/${namespace}/pods`);
-      return body.items.length > 0 ? body.items : undefined;
+      const found = await podsInNamespace();
+      return found.length > 0 ? found : undefined;
     });
-    expect(pods.map((pod: { status: { phase: string } }) => pod.status.phase)).toEqual(['Pending']);
+    expect(pods).toMatchObject([{ status: { phase: 'Pending' } }]);
   });
 
   test('AS8.7 deploying again changes nothing, and only what is missing is created', async () => {
@@ -167,12 +177,9 @@ describe('AS8: build, deploy, use', () => {
     await using operator = await startOperator(project, path);
     await until('readyz', async () => (await statusOf(`${operator.health}/readyz`)) === 200);
     await api.apply(cluster);
-    await until('the Pod of the operand', async () => {
-      const { body } = await api.request('GET', `/api/v1/namespaces/${namespace}/pods`);
-      return body.items.some((pod: { metadata: { name: string } }) =>
-        pod.metadata.name.startsWith('cluster-'),
-      );
-    });
+    await until('the Pod of the operand', async () =>
+      (await podsInNamespace()).some(({ metadata }) => metadata.name.startsWith('cluster-')),
+    );
     await api.delete('NginxOperator', 'cluster', namespace);
     await until(
       'the end of its Deployment',
@@ -252,7 +259,7 @@ describe('AS9: bundle', () => {
     await opSdk('generate', 'kustomize', 'manifests', ...flags);
     expectBase(join(project, base));
     await make('bundle', `IMG=${image}`);
-    const bundle = treeOf(join(project, 'bundle'));
+    const bundle = filesOf(join(project, 'bundle'));
     expect(Object.keys(bundle)).toEqual(
       expect.arrayContaining([
         'manifests/nginx-operator.clusterserviceversion.yaml',
@@ -311,9 +318,9 @@ describe('AS9: bundle', () => {
   });
 
   test('AS9.2 a second make bundle asks nothing and changes nothing', async () => {
-    const before = treeOf(project);
+    const before = filesOf(project);
     await make('bundle', `IMG=${image}`);
-    expect(treeOf(project)).toEqual(before);
+    expect(filesOf(project)).toEqual(before);
   });
 
   test('AS9.3 make bundle-build and bundle-push: the default name, and a registry', async () => {
@@ -322,16 +329,16 @@ describe('AS9: bundle', () => {
     await using registry = await startRegistry();
     const reference = `${registry.host}/sample/nginx-bundle:v0.0.1`;
     await make('bundle-build', 'bundle-push', `BUNDLE_IMG=${reference}`);
-    const pushed = await readImage(registry, 'sample/nginx-bundle', 'v0.0.1');
+    const pushed = readImage(registry, 'sample/nginx-bundle', 'v0.0.1');
     expect(pushed.labels).toMatchObject({
       'operators.operatorframework.io.bundle.package.v1': 'nginx-operator',
     });
-    expect(pushed.files).toEqual(treeOf(join(project, 'bundle')));
+    expect(pushed.files).toEqual(filesOf(join(project, 'bundle')));
   });
 });
 
 /** The files below a folder with their contents, without what npm installed. */
-function treeOf(folder: string): Record<string, string> {
+function filesOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -162,6 +162,20 @@ async function unpack(reference: string): Promise<string> {
   return bundle;
 }
 
+/** What is changed of the configuration of a container. Source: OCI runtime-spec, config.md. */
+interface RuntimeConfig {
+  process: {
+    terminal: boolean;
+    user: { uid: number; gid: number };
+    args: string[];
+    capabilities: object;
+    noNewPrivileges: boolean;
+  };
+  root: { readonly: boolean };
+  mounts: { destination: string; type: string; source: string; options: string[] }[];
+  linux: { namespaces: { type: string }[]; resources?: object };
+}
+
 /** What a kubelet does for the scaffolded Deployment: restricted security, read-only root, a mounted token, the host's network. */
 async function prepareBundle(bundle: string, healthPort: number): Promise<void> {
   const { text } = await plane.serviceAccountKubeconfig(
@@ -172,14 +186,14 @@ async function prepareBundle(bundle: string, healthPort: number): Promise<void> 
   writeFileSync(kubeconfig, text);
   chmodSync(kubeconfig, 0o644);
   const file = join(bundle, 'config.json');
-  const config = JSON.parse(readFileSync(file, 'utf8'));
+  const config = JSON.parse(readFileSync(file, 'utf8')) as RuntimeConfig;
   expect(config.process.user).toMatchObject({ uid: 65532, gid: 65532 });
   config.process.terminal = false;
   config.process.args.push('--kubeconfig=/kubeconfig', `--health-probe-bind-address=127.0.0.1:${healthPort}`);
   config.process.capabilities = {};
   config.process.noNewPrivileges = true;
   config.root.readonly = true;
-  config.mounts = config.mounts.filter(({ destination }: { destination: string }) =>
+  config.mounts = config.mounts.filter(({ destination }) =>
     ['/proc', '/dev', '/dev/pts', '/dev/shm', '/dev/mqueue'].includes(destination),
   );
   config.mounts.push({
