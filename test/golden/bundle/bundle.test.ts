@@ -48,11 +48,13 @@ describe.each(Object.entries(cases))('the bundle of %s', (name, input) => {
     const rendered = await renderBundle(generated, 'bundle');
     const files = [...rendered.manifests, ...rendered.metadata];
     const expected = join(golden, name, 'expected');
+    if (process.env['UPDATE_GOLDEN'] !== '1')
+      // Before anything is compared: a snapshot that is missing is written.
+      expect(filesBelow(expected).sort()).toEqual(files.map(({ path }) => path).sort());
     for (const { path, content } of files) await expect(content).toMatchFileSnapshot(join(expected, path));
     await expect(`${formatFindings(generated.warnings, { severity: 'warning' })}\n`).toMatchFileSnapshot(
       join(golden, name, 'warnings.txt'),
     );
-    expect(filesBelow(expected).sort()).toEqual(files.map(({ path }) => path).sort());
   });
 
   test('does not hang on the order of the objects', () => {
