@@ -111,8 +111,14 @@ async function provideBases(): Promise<void> {
     await pushImage(parseReference(`${registry.host}/${name}`, 'test'), baseImage(), { env: {}, signal });
 }
 
-/** What somebody has carried over. */
+/** What the guide has skopeo carry over, which has to be told that the registry speaks plain HTTP. */
 async function provideLayout(project: string): Promise<void> {
+  if (isInstalled('skopeo', env['PATH'] ?? '')) {
+    const folder = join(scratch, '.config', 'containers');
+    mkdirSync(folder, { recursive: true });
+    const insecure = `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`;
+    return writeFileSync(join(folder, 'registries.conf'), insecure);
+  }
   const { signal } = new AbortController();
   await storeImage(placeOf(project, 'base'), 'node:24', baseImage(), { remove: 'replaced', signal });
 }
@@ -253,7 +259,7 @@ function runPage({ path, project, host, prepare }: Page): void {
 }
 
 function whyNot({ mark, script }: CommandBlock): string | undefined {
-  if (mark === 'setup') return 'not for the project: run by the quickstart, or for another machine';
+  if (mark === 'setup') return 'for the clone, or for another terminal';
   if (mark === 'container-tool') return 'needs docker or podman; test/peers/image builds the same Dockerfile';
   const missing = toolsOf(script).filter((tool) => !isInstalled(tool, env['PATH'] ?? ''));
   return missing.length === 0 ? undefined : `${missing.join(', ')} is not installed`;
@@ -267,6 +273,7 @@ async function runBlock(
   const probes = `--metrics-bind-address=0 --health-probe-bind-address=127.0.0.1:${await freePort()}`;
   const here = script
     .replaceAll('registry.example.com', host)
+    .replaceAll('docker.io/library/node', `${registry.host}/library/node`)
     // Nobody has Docker Hub, or two free ports of its choice, while tests run.
     .replace(
       /op-sdk image build(?!.*--base)/g,

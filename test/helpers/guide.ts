@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
  * What the fence of a block of commands may say behind `sh`; people who read the rendered page do not see it.
  * - `fails`: the commands show a refusal, and must not succeed.
  * - `runs`: the command runs until Ctrl-C. It is stopped once it has printed what the guide shows.
- * - `setup`: for the clone, for another terminal or for another machine. Not run.
+ * - `setup`: for the clone, or for another terminal. Not run.
  * - `container-tool`: needs a docker or podman that builds images. Not run.
  */
 export type BlockMark = 'fails' | 'runs' | 'setup' | 'container-tool';
@@ -74,7 +74,16 @@ export function toolsOf(script: string): readonly string[] {
   return [...new Set(words.filter((word) => notEverywhere.has(word)))];
 }
 
-const notEverywhere = new Set(['kubectl', 'kustomize', 'docker', 'podman', 'buildah', 'skopeo', 'git']);
+const notEverywhere = new Set([
+  'make',
+  'kubectl',
+  'kustomize',
+  'docker',
+  'podman',
+  'buildah',
+  'skopeo',
+  'git',
+]);
 
 /** Whether a program is on a PATH. */
 export function isInstalled(tool: string, path: string): boolean {
