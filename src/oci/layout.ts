@@ -43,7 +43,7 @@ export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
 }
 
 /**
- * The named images of a layout, in the order in which they were stored.
+ * The named images of a layout; what `storeImage` stored last, be it for the first time or again, stands last.
  * @returns an empty list if the folder does not exist or is empty
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */

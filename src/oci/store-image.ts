@@ -50,11 +50,14 @@ export async function storeImage(
       const isSame = index.manifests.some(
         (entry) => nameOf(entry) === name && entry.digest === content.root.digest,
       );
+      const last = index.manifests.at(-1);
+      const isLast = last !== undefined && nameOf(last) === name;
       const manifests = withEntry(index.manifests, name, content.root);
       const added = await undoneInLock(undo, async () => {
         const blobs = [...parts.blobs, ...parts.manifests];
         const written = await storeBlobs(layout, blobs, content, undo, signal);
-        if (!isSame) await writeWhole(join(layout.path, layoutFiles.index), [indexBytes(index, manifests)]);
+        if (!isSame || !isLast)
+          await writeWhole(join(layout.path, layoutFiles.index), [indexBytes(index, manifests)]);
         return written;
       });
       // From here on the image is stored, and what was written must stay.
@@ -123,13 +126,9 @@ async function storeBlobs(
   return added;
 }
 
-/** The list with this image, where the former one of its name was, else at the end. */
+/** The list with this image at the end, in place of a former one of its name: the last is what was built last. */
 function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
-  const entry = namedRoot(root, name);
-  const at = entries.findIndex((candidate) => nameOf(candidate) === name);
-  if (at === -1) return [...entries, entry];
-  const others = entries.filter((candidate, index) => index <= at || nameOf(candidate) !== name);
-  return others.with(at, entry);
+  return [...entries.filter((candidate) => nameOf(candidate) !== name), namedRoot(root, name)];
 }
 
 /** A root as the index of a layout lists it. The second annotation is where containerd, and docker with it, look for the name. */

@@ -88,7 +88,7 @@ export const ociErrors = {
   'oci/authentication-required': {
     title: 'A registry wants to know who is asking',
     explain:
-      "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login`, `podman login` and `op-sdk registry login` write them.",
+      "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login` and `podman login` write them; in CI, write such a file.",
     exit: 1,
   },
   'oci/ca-file': {

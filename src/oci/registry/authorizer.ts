@@ -256,7 +256,7 @@ export class Authorizer {
       code: 'oci/registry-error',
       message: `cannot ${purpose.doing}: the token server ${realm.host}: ${why}`,
       where: { object: purpose.registry },
-      fix: [`check what ${loginCommand(purpose.registry)} says`],
+      fix: [`compare with what another client says: ${loginCommand(purpose.registry)}`],
     });
   }
 }

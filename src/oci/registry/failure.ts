@@ -131,9 +131,9 @@ function meaningOf(
   };
 }
 
-/** The command that gives op-sdk credentials for a registry. */
+/** The commands that write credentials for a registry into the files that op-sdk reads. */
 export function loginCommand(registry: string): string {
-  return `op-sdk registry login ${registry}`;
+  return `docker login ${registry}, or podman login ${registry}`;
 }
 
 const codeOfKind: Record<WireErrorKind, FindingCode> = {

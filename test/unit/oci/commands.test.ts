@@ -202,6 +202,14 @@ describe('image build', () => {
     expect(existsSync(join(folder(), 'dist'))).toBe(false);
   });
 
+  test('--push wants a name with a registry, before anything is built', async () => {
+    const flags = ['--base', 'oci:./base', '--push'];
+    const { code, errors } = await call('image', 'build', '--tag', 'controller:latest', ...flags);
+    expect(code).toBe(2);
+    expect(errors).toMatchObject([{ code: 'oci/no-registry-named', where: { flag: '--tag' } }]);
+    expect(existsSync(join(folder(), 'dist'))).toBe(false);
+  });
+
   test('all findings of the flags come at once', async () => {
     const { code, errors } = await call(
       ...['image', 'build', '--tag', 'Demo', '--base', 'oci:', '--platform', 'windows', '--to', 'x'],

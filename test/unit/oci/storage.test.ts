@@ -51,6 +51,19 @@ describe('a layout', () => {
     expect(readFileSync(join(layout().path, 'index.json'), 'utf8')).toBe(before);
   });
 
+  test('what was stored last stands last, also when it is stored again', async () => {
+    const [one, two] = ['1', '2'].map((text) => smallImage({ files: { 'a.txt': text } }).content);
+    if (one === undefined || two === undefined) return expect.fail();
+    const names = async () => (await listLayout(layout())).map((entry) => entry.name);
+    await storeImage(layout(), 'example.com/x:v1', one, { remove: 'unreferenced' });
+    await storeImage(layout(), 'example.com/x:v2', two, { remove: 'unreferenced' });
+    expect(await storeImage(layout(), 'example.com/x:v1', one, { remove: 'unreferenced' })).toBe(false);
+    expect(await names()).toEqual(['example.com/x:v2', 'example.com/x:v1']);
+    await storeImage(layout(), 'example.com/x:v2', one, { remove: 'unreferenced' });
+    expect(await names()).toEqual(['example.com/x:v1', 'example.com/x:v2']);
+    expect(blobsIn(layout().path)).toEqual(await blobsOf(one));
+  });
+
   test('what a replaced image has left is removed, and nothing else', async () => {
     const [one, two, other] = ['1', '2', '3'].map((text) => smallImage({ files: { 'a.txt': text } }).content);
     if (one === undefined || two === undefined || other === undefined) return expect.fail();

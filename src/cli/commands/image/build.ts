@@ -3,6 +3,7 @@ import type { OperatorBundle } from '../../../build/index.ts';
 import type { BuiltImage, ImageContent, Layer, Platform } from '../../../oci/index.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
+import { noRegistryNamed } from '../shared/no-registry-named.ts';
 import { registryFlags, registryOptions, type RegistryFlags } from '../shared/registry-flags.ts';
 import { openBase, parseBase, type Base } from './shared/base.ts';
 import { gather } from './shared/gather.ts';
@@ -92,6 +93,11 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
       where: { flag: '--to' },
       fix: ['name one platform', 'write --to oci-archive:FILE'],
     });
+  }
+  // Before anything is built: the registry would say it only at the end, and of the hub's own images.
+  if (options.push === true && output !== undefined) {
+    const unnamed = noRegistryNamed(output.reference, options.tag ?? '', '--tag');
+    if (unnamed !== undefined) findings.add(unnamed);
   }
   if (options.entry === undefined) findings.add(...(await notAProject(cwd)));
   findings.throwIfAny();

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { OpSdkError } from '../../../errors/index.ts';
 import type { ImageContent, ImageReference, LayoutEntry, Place } from '../../../oci/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
+import { noRegistryNamed } from './no-registry-named.ts';
 import { registryFlags, registryOptions, type RegistryFlags } from './registry-flags.ts';
 
 /** What {@link pushFlags} parses. */
@@ -124,18 +125,9 @@ function withoutDigest({ registry, repository, tag, digest }: ImageReference): I
   return { registry, repository, ...(digest === undefined ? {} : { digest }) };
 }
 
-function checkNamesRegistry({ registry, repository }: ImageReference, text: string): void {
-  if (registry !== 'docker.io' || !repository.startsWith('library/')) return;
-  const name = repository.slice('library/'.length);
-  throw new OpSdkError({
-    code: 'oci/no-registry-named',
-    message: `${text} does not say to which registry it belongs, so nobody would let you push it`,
-    where: { flag: '[image]' },
-    fix: [
-      `build and push it under a name of yours: registry.example.com/team/${name}:v0.1.0, or docker.io/you/${name}:v0.1.0`,
-      'with make, set IMG: make docker-build docker-push IMG=registry.example.com/team/name:v0.1.0',
-    ],
-  });
+function checkNamesRegistry(reference: ImageReference, text: string): void {
+  const finding = noRegistryNamed(reference, text, '[image]');
+  if (finding !== undefined) throw new OpSdkError(finding);
 }
 
 function notBuilt(

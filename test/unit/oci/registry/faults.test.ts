@@ -338,9 +338,11 @@ describe('authentication', () => {
 
   test('no credentials at all are told as such', async () => {
     await using registry = await scriptedRegistry({ guard: guards[0] });
-    expect((await failure(pushImage(app(registry.host), testImage(), quickOptions()))).code).toBe(
-      'oci/authentication-required',
-    );
+    const error = await failure(pushImage(app(registry.host), testImage(), quickOptions()));
+    expect(error.code).toBe('oci/authentication-required');
+    expect(error.findings[0].fix).toEqual([
+      `log in: docker login ${registry.host}, or podman login ${registry.host}`,
+    ]);
   });
 
   test('a redirect to another host takes no credentials along', async () => {
