@@ -12,5 +12,5 @@ export {
 } from './objects/cluster-object.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
-export { lossFinding, type Loss } from './remove/custom-objects.ts';
+export { lossFinding, type Loss } from './remove/loss.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

@@ -8,7 +8,8 @@ import { isCrd } from '../objects/crd-types.ts';
 import { applyOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { checkObjects, type CheckedObject } from './check-objects.ts';
-import { refusal } from './refusal.ts';
+import { poll } from '../poll.ts';
+import { refusalAfter } from './refusal.ts';
 import { sameContent } from './same-content.ts';
 import { waitEstablished } from './wait-established.ts';
 import { writeObject } from './write-object.ts';
@@ -21,6 +22,8 @@ export interface ApplyRequest {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for a CustomResourceDefinition to be served. Default: 30 s. */
   readonly establishTimeout?: number | undefined;
+  /** Milliseconds for the API server to go by the new version of a CustomResourceDefinition. Default: 5 s. */
+  readonly schemaTimeout?: number | undefined;
   /** Told as it happens, also when the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
@@ -45,41 +48,57 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
   const { client, objects, signal } = request;
   const mapper = createRestMapper(client.connection);
   const namespace = client.connection.cluster.namespace;
-  const resolved = applyOrder(
-    await resolveObjects(objects, { mapper, namespace, unknown: 'refuse', signal }),
-  );
-  const checked = await check(request, resolved);
-  if (request.dryRun === true) return checked.map((each) => tellPlan(request, each));
+  const resolved = applyOrder(await resolveObjects(objects, { mapper, namespace, purpose: 'apply', signal }));
+  const foundation = await checkObjects(client, resolved.filter(isFoundation), { signal });
+  const changed = new Set(foundation.filter(isChangedCrd(client)).map(({ object }) => object.key.name));
+  // They could be checked by the definition that is there, but that is not the one they are written for.
+  const waits = ({ resource }: ClusterObject): boolean => changed.has(`${resource.plural}.${resource.group}`);
+  const others = resolved.filter((each) => !isFoundation(each));
+  const rest = await checkObjects(client, others, { signal, waits, madeBy: resolved });
+  tellChecks(request, [...foundation, ...rest]);
+  if (request.dryRun === true) return [...foundation, ...rest].map((each) => tellPlan(request, each));
 
-  const isFirst = ({ object }: CheckedObject): boolean => isFoundation(object);
-  const foundation = await writeAll(request, checked.filter(isFirst));
-  await establish(request, foundation);
-  const rest = checked.filter((each) => !isFirst(each));
+  const written = await writeAll(request, foundation);
+  await establish(request, written);
   // What needed a definition of this manifest can be checked only now.
-  const late = await check(
-    request,
-    rest.filter(({ object }) => !object.served).map(({ object }) => ({ ...object, served: true })),
-  );
-  const complete = rest.map((each) => late.find(({ object }) => isSame(object, each.object)) ?? each);
-  return [...foundation, ...(await writeAll(request, complete))];
+  const late = await checkLate(request, rest.map(({ object }) => object).filter(waits));
+  tellChecks(request, late);
+  const complete = rest.map((each) => late.find(({ object }) => object.key === each.object.key) ?? each);
+  return [...written, ...(await writeAll(request, complete))];
 }
 
-function isSame(a: ClusterObject, b: ClusterObject): boolean {
-  return a.resource === b.resource && a.key === b.key;
+function isChangedCrd({ fieldManager }: KubeClient): (checked: CheckedObject) => boolean {
+  return ({ object, before, after }) =>
+    isCrd(object.object) &&
+    (before === undefined || after === undefined || !sameContent(before, after, fieldManager));
 }
 
-async function check(
-  { client, signal, onWarning }: ApplyRequest,
+/**
+ * Checks objects whose definition has just been written. For a moment the API server may still go by the former one, and
+ * nothing tells when it has changed over: so an objection counts only if it stays.
+ */
+async function checkLate(
+  { client, signal, schemaTimeout = 5_000 }: ApplyRequest,
   objects: readonly ClusterObject[],
 ): Promise<readonly CheckedObject[]> {
+  const served = objects.map((object) => ({ ...object, served: true }));
+  let checked: readonly CheckedObject[] = [];
+  const look = async (): Promise<true | undefined> => {
+    checked = await checkObjects(client, served, { signal });
+    return checked.some(({ findings }) => findings.length > 0) ? undefined : true;
+  };
+  await poll(look, { timeout: schemaTimeout, interval: 250, signal });
+  return checked;
+}
+
+/** @throws OpSdkError with the findings of all of them */
+function tellChecks({ onWarning }: ApplyRequest, checked: readonly CheckedObject[]): void {
   const findings = new FindingList();
-  const checked = await checkObjects(client, objects, { signal });
   for (const each of checked) {
     findings.add(...each.findings);
     for (const warning of each.warnings) onWarning?.(warning);
   }
   findings.throwIfAny();
-  return checked;
 }
 
 function tellPlan(
@@ -102,13 +121,14 @@ async function writeAll(
   // One after the other: the order is a promise.
   for (const { object, before } of checked) {
     try {
-      const live = await writeObject(client, object, { signal, force: true });
+      const { live, created } = await writeObject(client, object, { signal, force: true });
       const unchanged = before !== undefined && sameContent(before, live, client.fieldManager);
-      const action = before === undefined ? 'created' : unchanged ? 'unchanged' : 'configured';
+      // Others may have written since it was checked: the answer knows.
+      const action = created ? 'created' : unchanged ? 'unchanged' : 'configured';
       onOutcome?.(outcomeOf(object, action), object);
       applied.push({ object, live });
     } catch (error) {
-      findings.add(...refusal(error, object));
+      findings.add(...refusalAfter(findings.all, error, object));
     }
   }
   findings.throwIfAny();

@@ -17,8 +17,15 @@ export interface CheckedObject {
   readonly warnings: readonly Finding[];
 }
 
-interface CheckOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+interface CheckOptions extends CallOptions {
+  /** Which objects cannot be checked, only looked for, because their CustomResourceDefinition is not there yet as it will be. */
+  readonly waits?: ((object: ClusterObject) => boolean) | undefined;
+  /** Objects of the manifest that come first: Namespaces among them. Default: the objects. */
+  readonly madeBy?: readonly ClusterObject[] | undefined;
 }
 
 const namespaces = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
@@ -37,7 +44,7 @@ export async function checkObjects(
 ): Promise<readonly CheckedObject[]> {
   const missing = await missingNamespaces(client, objects, options);
   const made = new Set(
-    objects
+    (options.madeBy ?? objects)
       .filter(({ resource }) => resource.group === '' && resource.kind === 'Namespace')
       .map(({ key }) => key.name),
   );
@@ -47,8 +54,8 @@ export async function checkObjects(
     if (namespace === undefined || !missing.has(namespace)) return checkInPlace(client, object, options);
     const unchecked = { object, before: undefined, after: undefined, warnings: [] };
     if (made.has(namespace)) {
-      const findings = object.served
-        ? await checkFields(client, object, { ...options, namespace: 'default' })
+      const findings = isCheckable(object, options)
+        ? await checkFields(client, object, { signal: options.signal, namespace: 'default' })
         : [];
       return { ...unchecked, findings };
     }
@@ -59,17 +66,21 @@ export async function checkObjects(
   });
 }
 
+function isCheckable(object: ClusterObject, { waits }: Pick<CheckOptions, 'waits'>): boolean {
+  return object.served && waits?.(object) !== true;
+}
+
 async function missingNamespaces(
   client: KubeClient,
   objects: readonly ClusterObject[],
-  options: CheckOptions,
+  { signal }: CheckOptions,
 ): Promise<ReadonlySet<string>> {
   const names = [
     ...new Set(objects.flatMap(({ key }) => (key.namespace === undefined ? [] : [key.namespace]))),
   ];
   const found = await inParallel(names, async (name) => {
     try {
-      return (await client.find(namespaces, { name }, options)) !== undefined;
+      return (await client.find(namespaces, { name }, { signal })) !== undefined;
     } catch (error) {
       // Who may not look is told by the object itself.
       if (isForbidden(error)) return true;
@@ -91,21 +102,23 @@ function namespaceMissing({ title, where }: ClusterObject, namespace: string): F
 async function checkInPlace(
   client: KubeClient,
   object: ClusterObject,
-  { signal }: CheckOptions,
+  { signal, waits }: CheckOptions,
 ): Promise<CheckedObject> {
   const nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
   // Its CustomResourceDefinition must be there first.
   if (!object.served) return nothing;
+  let before: KubeObject | undefined;
   try {
-    const before = await client.find(object.resource, object.key, { signal });
+    before = await client.find(object.resource, object.key, { signal });
     if (before?.metadata.deletionTimestamp !== undefined)
       return { ...nothing, before, findings: [beingDeleted(object)] };
+    if (!isCheckable(object, { waits })) return { ...nothing, before };
     // An object that is there would be in its own way: with its address, its ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
     return { ...nothing, before, ...(await dryRun(client, object, signal)) };
   } catch (error) {
-    if (isUndecided(error, object)) return nothing;
+    if (isUndecided(error, object)) return { ...nothing, before };
     const findings = refusal(error, object);
     // Apply tells the first unknown field only.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
@@ -139,7 +152,7 @@ function beingDeleted({ title, where }: ClusterObject): Finding {
 async function checkFields(
   client: KubeClient,
   object: ClusterObject,
-  options: CheckOptions & { readonly namespace?: string },
+  options: CallOptions & { readonly namespace?: string },
 ): Promise<readonly Finding[]> {
   try {
     await checkNewObject(client, object, options);
@@ -160,11 +173,12 @@ async function dryRun(
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
   try {
-    return { after: await writeObject(client, object, { signal, dryRun: true, force: false }), warnings: [] };
+    const { live } = await writeObject(client, object, { signal, dryRun: true, force: false });
+    return { after: live, warnings: [] };
   } catch (error) {
     if (!isConflict(error)) throw error;
-    const after = await writeObject(client, object, { signal, dryRun: true, force: true });
-    return { after, warnings: takenOver(error, object) };
+    const { live } = await writeObject(client, object, { signal, dryRun: true, force: true });
+    return { after: live, warnings: takenOver(error, object) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { ApiError } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 
@@ -33,10 +33,32 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
   }
   if (error.status === 403) return [forbidden(finding, said)];
   const wrong = wrongFields(error, said);
-  const fix = 'correct or remove the field';
-  if (wrong.length > 0) return wrong.map((text) => finding('cluster/invalid-object', text, fix));
+  if (wrong.length > 0) return wrong.map((text) => finding('cluster/invalid-object', text, fixFor(text)));
   if (error.status === 422 || error.status === 400) return [finding('cluster/invalid-object', said)];
+  if (error.status === 409) {
+    const fix =
+      'take metadata.resourceVersion and metadata.uid out of the manifest: they are of an older state';
+    return [finding('cluster/refused', said, fix)];
+  }
   return [finding('cluster/refused', said)];
+}
+
+/**
+ * Like {@link refusal}, after others.
+ *
+ * @param before what was refused before: it is thrown together with an error that ends the whole
+ */
+export function refusalAfter(
+  before: readonly Finding[],
+  error: unknown,
+  object: Pick<ClusterObject, 'title' | 'where'>,
+): readonly Finding[] {
+  try {
+    return refusal(error, object);
+  } catch (end) {
+    if (!isOpSdkError(end) || before.length === 0) throw end;
+    throw new OpSdkError([...before, ...end.findings], { cause: end });
+  }
 }
 
 function forbidden(
@@ -48,6 +70,12 @@ function forbidden(
     ? 'use an identity that has these permissions itself, such as cluster-admin'
     : 'use a kubeconfig context whose user may do this';
   return finding('cluster/forbidden', said, fix);
+}
+
+function fixFor(wrong: string): string {
+  return /immutable|cannot change|updates to .* forbidden|cannot be changed|may not change/i.test(wrong)
+    ? 'leave the field as it is on the cluster, or delete the object there first, with all that depends on it'
+    : 'correct or remove the field';
 }
 
 /** The message without what was asked, which the title says better. */

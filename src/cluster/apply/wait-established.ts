@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
 import { durationText, poll } from '../poll.ts';
@@ -70,9 +70,27 @@ async function isServed(
       await client.raw.request({ path: resourcePath(type, {}), query: { limit: 1 }, signal });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Who may not list is told so by a handler that answers; anything else than 404 is another matter than this one.
       if (error.status === 404 || error.status === 503) return false;
+      // Who may not list is refused before anybody looks whether there is something to list.
+      if (error.status === 403 && !(await isDiscovered(client, type, signal))) return false;
+      // Anything else is another matter: the handler answers.
     }
   }
   return true;
+}
+
+/** Everybody may ask what is served. */
+async function isDiscovered(
+  client: KubeClient,
+  { group, version, plural }: Resource<KubeObject>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const answer = await client.raw.request({ path: `/apis/${group}/${version}`, signal });
+    const { resources = [] } = answer.json<{ readonly resources?: readonly { readonly name: string }[] }>();
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 503)) return false;
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ export async function writeObject(
   client: KubeClient,
   { resource, key, object }: ClusterObject,
   { signal, dryRun, force }: WriteRequest,
-): Promise<KubeObject> {
+): Promise<{ readonly live: KubeObject; readonly created: boolean }> {
   const response = await client.connection.request({
     target: { verb: 'apply', resource, ...key },
     method: 'PATCH',
@@ -30,7 +30,7 @@ export async function writeObject(
     body: object,
     signal,
   });
-  return response.json<KubeObject>();
+  return { live: response.json<KubeObject>(), created: response.status === 201 };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { FindingList, type Where } from '../../errors/index.ts';
-import type { RestMapper } from '../../kube/index.ts';
-import type { ManifestObject, PlacedObject } from '../../util/manifest-object.ts';
+import type { ApiDirectory, RestMapper, ServedType } from '../../kube/index.ts';
+import { groupOf, type ManifestObject, type PlacedObject } from '../../util/manifest-object.ts';
 import { keyText, titleOf, type ClusterObject } from './cluster-object.ts';
 import { crdTypes, isCrd } from './crd-types.ts';
 import { unknownKind } from './unknown-kind.ts';
@@ -10,8 +10,11 @@ export interface ResolveOptions {
   readonly mapper: RestMapper;
   /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
-  /** What is done with kinds that neither the server nor a CRD of the manifest knows. */
-  readonly unknown: 'refuse' | 'leave out';
+  /**
+   * `apply` refuses kinds that neither the server nor a CRD of the manifest knows. `delete` leaves them out, and takes a
+   * version that the server serves where it does not serve that of the manifest: all versions show the same objects.
+   */
+  readonly purpose: 'apply' | 'delete';
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface ResolveOptions {
  */
 export async function resolveObjects(
   objects: readonly PlacedObject[],
-  { mapper, namespace, unknown, signal }: ResolveOptions,
+  { mapper, namespace, purpose, signal }: ResolveOptions,
 ): Promise<readonly ClusterObject[]> {
   const findings = new FindingList();
   const defined = objects.filter(({ object }) => isCrd(object)).flatMap(({ object }) => crdTypes(object));
@@ -31,20 +34,25 @@ export async function resolveObjects(
   for (const placed of objects) {
     const { apiVersion, kind } = placed.object;
     const isMeant = (type: Resource): boolean => type.apiVersion === apiVersion && type.kind === kind;
-    const served = await mapper.find(apiVersion, kind, { signal });
-    const resource = defined.find(isMeant) ?? served?.resource;
+    const directory = await mapper.directory({ signal });
+    const exact = await mapper.find(apiVersion, kind, { signal });
+    const served = exact ?? (purpose === 'delete' ? otherVersion(directory, apiVersion, kind) : undefined);
+    // What the server says of its paths and scopes holds, also where a CRD of the manifest says otherwise.
+    const resource = served?.resource ?? defined.find(isMeant);
     if (resource !== undefined)
       resolved.push(place(placed, resource, namespace, { served: served !== undefined }));
-    else {
-      const directory = await mapper.directory({ signal });
-      // Of a kind whose server is away nobody knows whether there are objects.
-      if (unknown === 'refuse' || directory.unavailable.includes(apiVersion))
-        findings.add(unknownKind(placed, directory));
-    }
+    // Of a kind whose server is away nobody knows whether there are objects.
+    else if (purpose === 'apply' || directory.unavailable.includes(apiVersion))
+      findings.add(unknownKind(placed, directory));
   }
   refuseDuplicates(resolved, findings);
   findings.throwIfAny();
   return resolved;
+}
+
+function otherVersion({ types }: ApiDirectory, apiVersion: string, kind: string): ServedType | undefined {
+  const group = groupOf(apiVersion);
+  return types.find(({ resource }) => resource.group === group && resource.kind === kind);
 }
 
 function place(

@@ -43,6 +43,11 @@ function fixes(
   const known = hints[group];
   if (known !== undefined) return known;
   const inVersion = types.filter(({ resource }) => resource.apiVersion === apiVersion);
+  const elsewhere = types.filter(({ resource }) => resource.kind === kind);
+  if (inVersion.length === 0 || group === '') {
+    const versions = elsewhere.map(({ resource }) => resource.apiVersion);
+    if (versions.length > 0) return [`write apiVersion ${versions.join(' or ')}, if that is what you mean`];
+  }
   const near = closestName(
     kind,
     inVersion.map(({ resource }) => resource.kind),

@@ -1,95 +1,76 @@
-import type { KubeObject } from '../../api/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { KubeObject, Resource } from '../../api/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import type { ManifestObject } from '../../util/manifest-object.ts';
 import { keyText, type ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
+import type { Held, Loss } from './loss.ts';
 
-/** What goes with a CustomResourceDefinition. */
-export interface Loss {
-  readonly crd: ClusterObject;
-  /** `nginxoperators.operator.example.com` */
-  readonly name: string;
-  /** The custom resources that exist, as `namespace/name`. */
-  readonly objects: readonly string[];
-  /** Those that wait for somebody to remove their finalizers, with these finalizers. */
-  readonly held: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
+export interface CustomObjectsOptions {
+  /** Objects that are deleted by themselves before: they are no loss. */
+  readonly apart: readonly ClusterObject[];
+  /** Whether their end is waited for: if not, their finalizers hold the definition as those of others do. */
+  readonly waitsForApart: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Finalizers that the garbage collector of the cluster removes. Source: apimachinery `metav1.FinalizerDeleteDependents`. */
 const systemFinalizers = new Set(['foregroundDeletion', 'orphan']);
 
-/** Names that a message gives before it only counts. */
-const shown = 5;
-
 /**
  * The custom resources that would be deleted with a CustomResourceDefinition.
  *
  * @param live the definition as it is on the cluster
- * @param apart objects that are deleted by themselves before
+ * @throws ApiError if they cannot be listed, also where the webhook that converts them does not answer
  */
-export async function lossOf(
+export async function customObjects(
   client: KubeClient,
   crd: ClusterObject,
   live: KubeObject,
-  { apart, signal }: { readonly apart: readonly ClusterObject[]; readonly signal?: AbortSignal | undefined },
-): Promise<Loss> {
-  const name = crd.key.name;
-  // Any version shows all objects.
-  const [type] = crdTypes(live as unknown as ManifestObject);
-  if (type === undefined) return { crd, name, objects: [], held: [] };
-  const isApart = (object: KubeObject): boolean =>
-    apart.some(
-      ({ resource, key }) =>
-        resource.group === type.group && resource.kind === type.kind && keyText(key) === textOf(object),
-    );
+  { apart, waitsForApart, signal }: CustomObjectsOptions,
+): Promise<{ readonly loss: Loss; readonly held: Held }> {
+  const items = await itemsOf(client, live as unknown as ManifestObject, signal);
+  const names = new Set(
+    apart
+      .filter(({ resource, served }) => served && crd.key.name === `${resource.plural}.${resource.group}`)
+      .map(({ key }) => keyText(key)),
+  );
+  const others = items.filter((item) => !names.has(textOf(item)));
+  const held = (waitsForApart ? others : items).flatMap((item) => {
+    const finalizers = (item.metadata.finalizers ?? []).filter((each) => !systemFinalizers.has(each));
+    return finalizers.length === 0 ? [] : [{ object: textOf(item), finalizers }];
+  });
+  return {
+    loss: { cause: crd, what: 'custom resource', objects: others.map(textOf) },
+    held: { cause: crd, objects: held },
+  };
+}
+
+async function itemsOf(
+  client: KubeClient,
+  crd: ManifestObject,
+  signal: AbortSignal | undefined,
+): Promise<readonly KubeObject[]> {
+  const type = readableType(crd);
+  if (type === undefined) return [];
   try {
-    const { items } = await client.list(type, { signal });
-    const lost = items.filter((item) => !isApart(item));
-    const held = lost.flatMap((item) => {
-      const finalizers = (item.metadata.finalizers ?? []).filter((each) => !systemFinalizers.has(each));
-      return finalizers.length === 0 ? [] : [{ object: textOf(item), finalizers }];
-    });
-    return { crd, name, objects: lost.map(textOf), held };
+    return (await client.list(type, { signal })).items;
   } catch (error) {
     // Defined, but not served: no object can be written or read, though some may be stored.
-    if (isTypeNotServed(error) || isNotFound(error)) return { crd, name, objects: [], held: [] };
+    if (isTypeNotServed(error) || isNotFound(error)) return [];
     throw error;
   }
 }
 
+/** Any version shows all objects; that in which they are stored does so without the webhook that converts them. */
+function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
+  const types = crdTypes(crd);
+  const { versions } = (crd['spec'] ?? {}) as {
+    readonly versions?: readonly { readonly name: string; readonly storage?: boolean }[];
+  };
+  const stored = versions?.find(({ storage }) => storage === true)?.name;
+  return types.find(({ version }) => version === stored) ?? types[0];
+}
+
 function textOf({ metadata }: KubeObject): string {
   return keyText({ name: metadata.name, namespace: metadata.namespace });
-}
-
-/** That deleting the definition would not come to an end. */
-export function heldFinding({ crd, name, held }: Loss): Finding {
-  const objects = held.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
-  return {
-    code: 'cluster/finalizers',
-    message: `${crd.title}: ${count(held.length, 'custom resource')} with finalizers: ${some(objects)}`,
-    where: crd.where,
-    fix: [
-      `delete them while the operator runs: kubectl delete ${name} --all --all-namespaces`,
-      'or go on with --force: they are deleted while the operator still runs, if it runs, and stay if it does not',
-    ],
-  };
-}
-
-/** That objects are deleted with the definition. */
-export function lossFinding({ crd, objects }: Loss): Finding {
-  return {
-    code: 'cluster/objects-lost',
-    message: `${crd.title}: ${count(objects.length, 'custom resource')} will be deleted with it: ${some(objects)}`,
-    where: crd.where,
-  };
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
-function some(names: readonly string[]): string {
-  const more = names.length - shown;
-  return `${names.slice(0, shown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

@@ -1,4 +1,4 @@
-import { FindingList, isOpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import {
   createRestMapper,
   isNotFound,
@@ -7,12 +7,14 @@ import {
   type KubeClient,
 } from '../../kube/index.ts';
 import { groupOf, type PlacedObject } from '../../util/manifest-object.ts';
-import { refusal } from '../apply/refusal.ts';
+import { refusal, refusalAfter } from '../apply/refusal.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
-import { deleteOrder } from '../objects/order-objects.ts';
+import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
-import { heldFinding, lossOf, type Loss } from './custom-objects.ts';
+import { customObjects } from './custom-objects.ts';
+import { heldFinding, type Held, type Loss } from './loss.ts';
+import { namespaceObjects } from './namespace-objects.ts';
 import { waitGone, type Deleted } from './wait-gone.ts';
 
 export interface RemoveRequest {
@@ -27,7 +29,7 @@ export interface RemoveRequest {
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told before anything is deleted if custom resources go with their definitions; throws to end it. */
+  /** Told before anything is deleted what goes with definitions and namespaces though nobody named it; throws to end it. */
   readonly onLoss?: ((losses: readonly Loss[]) => Promise<void>) | undefined;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
 }
@@ -44,17 +46,13 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   const mapper = createRestMapper(client.connection);
   const namespace = client.connection.cluster.namespace;
   const resolved = deleteOrder(
-    await resolveObjects(objects, { mapper, namespace, unknown: 'leave out', signal }),
+    await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal }),
   );
-  const losses = await lossesOf(request, resolved);
-  if (request.force !== true) {
-    const held = losses.filter((loss) => loss.held.length > 0);
-    const findings = new FindingList();
-    findings.add(...held.map(heldFinding));
-    findings.throwIfAny();
-  }
-  const lost = losses.filter((loss) => loss.objects.length > 0);
-  if (lost.length > 0) await request.onLoss?.(lost);
+  const { losses, held } = await lossesOf(request, resolved);
+  const holding = new FindingList();
+  if (request.force !== true) holding.add(...held.map(heldFinding));
+  holding.throwIfAny();
+  if (losses.length > 0) await request.onLoss?.(losses);
 
   tellUnknown(objects, resolved, onOutcome);
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
@@ -80,16 +78,41 @@ function isDefinedBy({ object }: ClusterObject, { group, kind }: ClusterObject['
   return definedGroup === group && names?.kind === kind;
 }
 
+/** @throws OpSdkError if custom resources cannot be counted, unless by force */
 async function lossesOf(
-  { client, signal }: RemoveRequest,
+  { client, timeout, force, signal }: RemoveRequest,
   objects: readonly ClusterObject[],
-): Promise<readonly Loss[]> {
+): Promise<{ readonly losses: readonly Loss[]; readonly held: readonly Held[] }> {
+  const findings = new FindingList();
   const losses: Loss[] = [];
-  for (const crd of objects.filter(({ object }) => isCrd(object))) {
-    const live = await client.find(crd.resource, crd.key, { signal });
-    if (live !== undefined) losses.push(await lossOf(client, crd, live, { apart: objects, signal }));
+  const held: Held[] = [];
+  for (const each of objects.filter(isFoundation)) {
+    try {
+      const live = await client.find(each.resource, each.key, { signal });
+      if (live === undefined) continue;
+      if (!isCrd(each.object)) losses.push(await namespaceObjects(client, each, { named: objects, signal }));
+      else {
+        const options = { apart: objects, waitsForApart: timeout !== undefined, signal };
+        const custom = await customObjects(client, each, live, options);
+        losses.push(custom.loss);
+        held.push(custom.held);
+      }
+    } catch (error) {
+      const refused = refusal(error, each);
+      // Who may not see a namespace is told so when it is its turn.
+      if (force !== true && isCrd(each.object)) findings.add(...refused.map(uncounted));
+    }
   }
-  return losses;
+  findings.throwIfAny();
+  return {
+    losses: losses.filter(({ objects }) => objects.length > 0),
+    held: held.filter(({ objects }) => objects.length > 0),
+  };
+}
+
+/** What else would be deleted is not known: that is no ground to delete it. */
+function uncounted({ fix = [], ...finding }: Finding): Finding {
+  return { ...finding, fix: [...fix, 'or go on with --force, whatever is deleted with it'] };
 }
 
 /** Of kinds that the server does not know there are no objects. */
@@ -98,13 +121,14 @@ function tellUnknown(
   resolved: readonly ClusterObject[],
   tell: RemoveRequest['onOutcome'],
 ): void {
-  const known = new Set(resolved.map(({ resource }) => `${resource.apiVersion} ${resource.kind}`));
+  // The API server may have been asked in another version than that of the manifest.
+  const known = new Set(resolved.map(({ object }) => `${object.apiVersion} ${object.kind}`));
   for (const { object } of objects) {
     const { apiVersion, kind, metadata } = object;
     if (known.has(`${apiVersion} ${kind}`)) continue;
-    const { name } = metadata;
+    const { name, namespace } = metadata;
     tell?.(
-      { apiVersion, kind, name, action: 'not-found' },
+      { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }), action: 'not-found' },
       titleOf({ kind, group: groupOf(apiVersion) }, name),
     );
   }
@@ -124,15 +148,17 @@ async function removeStep(
       onOutcome?.(outcomeOf(object, uid === undefined ? 'not-found' : 'deleted'), object.title);
       if (uid !== undefined) deleted.push({ object, uid });
     } catch (error) {
-      findings.push(...refusal(error, object));
+      findings.push(...refusalAfter(findings, error, object));
     }
   }
   if (timeout === undefined || request.dryRun === true) return findings;
   try {
     await waitGone(client, deleted, { timeout, interval, signal });
   } catch (error) {
-    if (!isOpSdkError(error) || error.code !== 'cluster/not-deleted') throw error;
+    if (!isOpSdkError(error)) throw error;
     findings.push(...error.findings);
+    // What is left of the cluster's answers is not worth another step.
+    if (error.code !== 'cluster/not-deleted') throw new OpSdkError(findings, { cause: error });
   }
   return findings;
 }

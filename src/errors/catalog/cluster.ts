@@ -49,6 +49,12 @@ export const clusterErrors = {
       'Two documents of the manifest have the same kind, namespace and name. The second would overwrite the first.',
     exit: 1,
   },
+  'cluster/no-objects': {
+    title: 'There are no objects',
+    explain:
+      'The files or standard input hold not a single object, so there is nothing to apply or delete. In a pipe the command before it has most likely failed.',
+    exit: 1,
+  },
   'cluster/namespace-missing': {
     title: 'A namespace does not exist',
     explain: 'Objects of the manifest go into a namespace that neither exists nor comes with the manifest.',
@@ -124,9 +130,9 @@ export const clusterErrors = {
     exit: 1,
   },
   'cluster/objects-lost': {
-    title: 'Custom resources are deleted with their definition',
+    title: 'Objects are deleted with others',
     explain:
-      'A CustomResourceDefinition takes all objects of its kinds with it, in all namespaces, and there is no way back.',
+      'A CustomResourceDefinition takes all objects of its kinds with it, in all namespaces, and a Namespace all that is in it. There is no way back. Where a namespace was there before the operator, take the Namespace out of the manifest.',
     exit: 1,
   },
   'cluster/rollout-failed': {

@@ -175,11 +175,12 @@ describe('what is refused before anything is written', () => {
           of('cert-manager.io/v1', 'Certificate'),
           of('apps/v1beta1', 'Deployment'),
           of('apps/v1', 'Deploymet'),
+          of('v1', 'ClusterRole'),
         ),
       ),
     );
     expect(findings.map(({ code, where }) => [code, where])).toEqual(
-      [3, 5, 7, 9].map((line) => ['cluster/unknown-kind', { file: 'all.yaml', line, column: 1 }]),
+      [3, 5, 7, 9, 11].map((line) => ['cluster/unknown-kind', { file: 'all.yaml', line, column: 1 }]),
     );
     expect(findings[0]?.message).toBe(
       `ServiceMonitor ${name}: no matches for kind "ServiceMonitor" in version "monitoring.coreos.com/v1"`,
@@ -189,6 +190,7 @@ describe('what is refused before anything is written', () => {
     expect(fixes[1]).toContain('cert-manager');
     expect(fixes[2]).toBe('the cluster serves it as apps/v1');
     expect(fixes[3]).toBe('write Deployment, if that is what you mean');
+    expect(fixes[4]).toBe('write apiVersion rbac.authorization.k8s.io/v1, if that is what you mean');
     expect(await client.find(ConfigMap, { name, namespace })).toBeUndefined();
   });
 
@@ -235,8 +237,10 @@ describe('what is refused before anything is written', () => {
     const name = uniqueName();
     await apply(client, manifest(deployment(name, namespace)));
     const other = { selector: { matchLabels: { app: 'other' } } };
-    const [finding] = await findingsOf(apply(client, manifest(deployment(name, namespace, other))));
-    expect(finding?.code).toBe('cluster/invalid-object');
+    const findings = await findingsOf(apply(client, manifest(deployment(name, namespace, other))));
+    expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(['cluster/invalid-object']));
+    const fixed = findings.find(({ message }) => message.endsWith('field is immutable'));
+    expect(fixed?.fix).toEqual([expect.stringContaining('delete the object there first')]);
     const unknown = await findingsOf(apply(client, manifest(deployment(name, namespace, { a: 1, b: 2 }))));
     expect(unknown.map(({ message }) => message)).toEqual([
       `deployment.apps/${name}: unknown field "spec.a"`,
@@ -315,6 +319,25 @@ describe('definitions and their objects', () => {
       `customresourcedefinition.apiextensions.k8s.io/${name} unchanged`,
       `widget.${unique}.example.com/one created`,
     ]);
+  });
+
+  test('a new field comes with its definition: objects are held against the definition of the manifest', async () => {
+    const { crd, object, group, name } = widget(uniqueName('field'), namespace);
+    await apply(client, manifest(crd, object));
+    type Spec = { spec: { versions: { schema: { openAPIV3Schema: { properties: object } } }[] } };
+    const next = structuredClone(crd) as Spec;
+    const spec = { type: 'object', properties: { size: { type: 'integer' }, colour: { type: 'string' } } };
+    for (const { schema } of next.spec.versions) schema.openAPIV3Schema.properties = { spec };
+    const objects = manifest(next, { ...object, spec: { size: 1, colour: 'red' } });
+    const lines = (what: string): readonly string[] => [
+      `customresourcedefinition.apiextensions.k8s.io/${name} ${what}`,
+      `widget.${group}/one ${what}`,
+    ];
+    expect(await apply(client, objects, { dryRun: true })).toEqual(lines('configured'));
+    expect(await apply(client, objects)).toEqual(lines('configured'));
+    expect(await apply(client, objects)).toEqual(lines('unchanged'));
+    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    expect(await client.get(type, { name: 'one', namespace })).toMatchObject({ spec: { colour: 'red' } });
   });
 
   test('names that another definition has are not accepted', async () => {

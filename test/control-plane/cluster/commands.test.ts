@@ -133,6 +133,30 @@ describe('deploy and undeploy', () => {
     expect(await client.find(Deployment, { name, namespace })).toBeDefined();
   });
 
+  test('an interrupted command tells in JSON what it has done', async () => {
+    const names = Array.from({ length: 40 }, () => uniqueName());
+    const stop = new AbortController();
+    const running = opSdk(['deploy', '-f', '-', '-o', 'json'], {
+      stdin: documents(...names.map(settings), deployment(names[0] ?? '', namespace)),
+      signal: stop.signal,
+    });
+    await eventually(
+      async () => (await client.find(Deployment, { name: names[0] ?? '', namespace })) !== undefined,
+      { timeout: 60_000 },
+    );
+    stop.abort(new Error('interrupted'));
+    const { code, stdout } = await running;
+    expect(code).toBe(130);
+    const { ok, result, errors } = JSON.parse(stdout) as {
+      ok: boolean;
+      result: { objects: readonly { action: string }[] };
+      errors: readonly { code: string }[];
+    };
+    expect(ok).toBe(false);
+    expect(errors.map((each) => each.code)).toEqual(['cli/interrupted']);
+    expect(result.objects.length).toBeGreaterThanOrEqual(40);
+  });
+
   test('warn of the default image and of fields of others', async () => {
     const name = uniqueName();
     const template = {
@@ -290,6 +314,9 @@ describe('bad input', () => {
     expect(await failing(['deploy', '-f', '-', '--timeout', 'soon'])).toBe('2 cli/invalid-value');
     expect(await failing(['deploy', '-f', '-', '--dir', 'x'])).toBe('2 cli/invalid-value');
     expect(await failing(['deploy', '-f', '-'], { stdin: 'kind: Nothing' })).toBe('1 io/not-an-object');
+    // What was to fill the pipe has failed.
+    for (const command of ['deploy', 'undeploy', 'install', 'uninstall'])
+      expect(await failing([command, '-f', '-'], { stdin: '# nothing\n---\n' })).toBe('1 cluster/no-objects');
     expect(
       await failing(['deploy', '-f', '-', '--context', 'nobody'], { stdin: documents(settings('x')) }),
     ).toBe('1 kube/kubeconfig-invalid');

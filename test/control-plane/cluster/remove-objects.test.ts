@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken } from '../../../src/api/index.ts';
-import type { Loss } from '../../../src/cluster/index.ts';
+import { lossFinding, type Loss } from '../../../src/cluster/index.ts';
 import type { KubeClient } from '../../../src/kube/index.ts';
+import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';
 
@@ -100,6 +101,117 @@ describe('deleting', () => {
     );
     await remove(client, objects);
     expect(await client.find(Crd, { name })).toBeUndefined();
+  });
+
+  test('without waiting, what is in the manifest is held by its finalizers too', async () => {
+    const unique = uniqueName('hasty');
+    const { crd, object, group, name } = widget(unique, namespace);
+    const held = { ...object, metadata: { name: 'one', namespace, finalizers: [`${group}/cleanup`] } };
+    const objects = manifest(crd, held);
+    await apply(client, objects);
+    const [finding] = await findingsOf(remove(client, objects, { timeout: undefined }));
+    expect(finding?.code).toBe('cluster/finalizers');
+    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    const one = await client.get(type, { name: 'one', namespace });
+    expect(one.metadata.deletionTimestamp).toBeUndefined();
+    const body = { metadata: { finalizers: null } };
+    await client.patch(type, { name: 'one', namespace }, { type: 'merge', body });
+    await remove(client, objects, { timeout: undefined });
+    expect((await client.find(Crd, { name }))?.metadata.deletionTimestamp ?? 'gone').toBeTruthy();
+  });
+
+  test('finds objects in another version than that of the manifest, which is no longer served', async () => {
+    const { crd, object, group } = widget(uniqueName('old'), namespace);
+    await apply(client, manifest(crd, object));
+    const old = { ...object, apiVersion: `${group}/v1alpha1` };
+    const title = `widget.${group}/one`;
+    expect(await remove(client, manifest(old))).toEqual([`${title} deleted`]);
+    expect(await remove(client, manifest(old))).toEqual([`${title} not-found`]);
+    await remove(client, manifest(crd));
+  });
+
+  test('counts custom resources though the webhook that converts them is gone; if it cannot, only force goes on', async () => {
+    const { crd, object, name } = widget(uniqueName('dead'), namespace);
+    await apply(client, manifest(crd, object));
+    const [v1] = (crd as { spec: { versions: readonly object[] } }).spec.versions;
+    const converted = (servesStored: boolean): object => ({
+      spec: {
+        conversion: {
+          strategy: 'Webhook',
+          webhook: {
+            conversionReviewVersions: ['v1'],
+            clientConfig: { service: { name: 'none', namespace } },
+          },
+        },
+        versions: [
+          { ...v1, name: 'v2', storage: false },
+          { ...v1, served: servesStored },
+        ],
+      },
+    });
+    await client.patch(Crd, { name }, { type: 'merge', body: converted(true) });
+    const losses: string[] = [];
+    const onLoss = (told: readonly Loss[]): Promise<void> => {
+      losses.push(...told.flatMap(({ objects }) => objects));
+      return Promise.resolve();
+    };
+    await remove(client, manifest(crd), { onLoss, dryRun: true });
+    expect(losses).toEqual([`${namespace}/one`]);
+
+    await client.patch(Crd, { name }, { type: 'merge', body: converted(false) });
+    const dead = async (): Promise<string | undefined> =>
+      (await findingsOf(remove(client, manifest(crd), { dryRun: true })).catch(() => []))[0]?.code;
+    // The API server goes by the new definition in a moment.
+    await eventually(async () => (await dead()) === 'cluster/webhook-failed', { timeout: 60_000 });
+    const [finding] = await findingsOf(remove(client, manifest(crd)));
+    expect(finding?.where).toEqual({ file: 'all.yaml', line: 1, column: 1 });
+    expect(finding?.fix?.at(-1)).toContain('--force');
+    expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
+    const title = `customresourcedefinition.apiextensions.k8s.io/${name}`;
+    expect(await remove(client, manifest(crd), { force: true, timeout: undefined })).toEqual([
+      `${title} deleted`,
+    ]);
+  });
+
+  test('tells what is in a namespace besides the objects of the manifest', async () => {
+    const name = uniqueName('shared');
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    const settings = (each: string, more: object = {}): object => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: each, namespace: name, ...more },
+    });
+    const secret = (each: string, more: object = {}): object => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: each, namespace: name, ...more },
+    });
+    const ours = manifest(space, settings('ours'), deployment('web', name));
+    await apply(client, ours);
+    const [{ uid } = {}] = [(await client.get(ConfigMap, { name: 'ours', namespace: name })).metadata];
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'ours', uid };
+    await apply(
+      client,
+      manifest(
+        secret('password'),
+        secret('certificate', { annotations: { 'cert-manager.io/certificate-name': 'web' } }),
+        settings('theirs'),
+        settings('owned', { ownerReferences: [owner] }),
+        deployment('other', name),
+      ),
+    );
+    const told: string[] = [];
+    const onLoss = (losses: readonly Loss[]): Promise<void> => {
+      told.push(...losses.map((loss) => lossFinding(loss).message));
+      return Promise.resolve();
+    };
+    await remove(client, ours, { onLoss, dryRun: true });
+    expect(told).toEqual([
+      `namespace/${name}: 3 other objects will be deleted with it: deployment.apps/other, secret/password, configmap/theirs`,
+    ]);
+    await remove(client, ours, { onLoss });
+    // Nothing is left to lose.
+    expect(told).toHaveLength(2);
   });
 
   test('does not wait if it is not asked to, and says what holds an object', async () => {

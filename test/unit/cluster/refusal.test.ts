@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../../src/cluster/apply/refusal.ts';
+import { refusal, refusalAfter } from '../../../src/cluster/apply/refusal.ts';
+import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
 import { ApiError, type Status } from '../../../src/kube/index.ts';
 
 const object = { title: 'deployment.apps/web', where: { file: 'web.yaml', line: 3, column: 1 } };
@@ -75,6 +76,22 @@ describe('what the API server says against an object', () => {
     expect(refused(400, 'the body is no object')).toEqual([
       'cluster/invalid-object deployment.apps/web: the body is no object',
     ]);
+  });
+
+  test('an error that ends the whole does not swallow what was refused before', () => {
+    const before = [{ code: 'cluster/denied', message: 'no' }] as const;
+    const unauthorized = new ApiError({ verb: 'apply' }, 401, 'no');
+    const codes = (known: readonly Finding[], error: Error): readonly string[] => {
+      try {
+        return refusalAfter(known, error, object).map(({ code }) => code);
+      } catch (end) {
+        return isOpSdkError(end) ? ['end', ...end.findings.map(({ code }) => code)] : ['defect'];
+      }
+    };
+    expect(codes(before, unauthorized)).toEqual(['end', 'cluster/denied', 'kube/unauthorized']);
+    expect(codes([], unauthorized)).toEqual(['end', 'kube/unauthorized']);
+    expect(codes(before, new TypeError('a defect'))).toEqual(['defect']);
+    expect(codes(before, new ApiError({ verb: 'apply' }, 413, 'no'))).toEqual(['cluster/refused']);
   });
 
   test('what is not about the object is passed on', () => {

@@ -1,4 +1,4 @@
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../errors/index.ts';
 import type { AppliedObject } from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../util/manifest-object.ts';
@@ -55,8 +55,7 @@ export async function applyManifest(
       if (!dryRun) await after?.(client, applied);
       return { result, warnings: log.warnings };
     } catch (error) {
-      if (!isOpSdkError(error) || log.outcomes.length === 0) throw error;
-      return { result, warnings: log.warnings, errors: error.findings };
+      return log.failed(error, result);
     }
   } finally {
     await client.close();

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OpSdkError } from '../../../errors/index.ts';
 import type { PlacedObject } from '../../../util/manifest-object.ts';
 import type { CliContext } from '../../command.ts';
 
@@ -30,8 +31,19 @@ export async function manifestInput(
 ): Promise<readonly PlacedObject[]> {
   if (filename !== undefined) {
     const { readObjects } = await import('./read-objects.ts');
-    return readObjects(context, '--filename', filename);
+    return notEmpty(await readObjects(context, '--filename', filename), '--filename');
   }
   const { renderKustomization } = await import('../../../kustomize/index.ts');
   return renderKustomization(folder, { cwd: context.cwd, pipeInto });
+}
+
+/** An empty pipe means that what was to fill it has failed. */
+function notEmpty(objects: readonly PlacedObject[], flag: string): readonly PlacedObject[] {
+  if (objects.length > 0) return objects;
+  throw new OpSdkError({
+    code: 'cluster/no-objects',
+    message: `${flag} gives no objects`,
+    where: { flag },
+    fix: ['look at what the command before the pipe says, or name another file'],
+  });
 }

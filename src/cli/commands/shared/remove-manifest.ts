@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../errors/index.ts';
 import type { Loss, ObjectOutcome } from '../../../cluster/index.ts';
 import type { PlacedObject } from '../../../util/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
@@ -27,14 +27,15 @@ export function removeFlags(command: Command): Command {
   booleanFlag(command, 'wait', 'wait until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
   booleanFlag(command, 'ignore-not-found', 'what is not there is no error', true);
-  booleanFlag(command, 'yes', 'delete custom resources without asking', false);
+  booleanFlag(command, 'yes', 'delete what is not in the manifest without asking', false);
   booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
   return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);
 }
 
 /** What the help of commands that delete says about custom resources. */
 export const removeHelp = `
-Custom resources go with their definitions: on a terminal op-sdk asks first, elsewhere it says which ones.
+Custom resources go with their definitions, and what is in a namespace goes with it: on a terminal op-sdk asks
+first, elsewhere it says which ones.
 It refuses to start while custom resources have finalizers, which only the running operator removes.`;
 
 /** Deletes objects from the cluster of the flags and prints a line for each. */
@@ -65,8 +66,7 @@ export async function removeManifest(
     const errors = options.ignoreNotFound === false ? notFound(log.outcomes) : [];
     return { result, warnings: log.warnings, errors };
   } catch (error) {
-    if (!isOpSdkError(error) || log.outcomes.length === 0) throw error;
-    return { result, warnings: log.warnings, errors: error.findings };
+    return log.failed(error, result);
   } finally {
     await client.close();
   }
@@ -84,7 +84,7 @@ async function confirmLoss(
   for (const finding of findings) report.warn(finding);
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({
-    message: 'Delete these custom resources for ever?',
+    message: 'Delete these objects for ever?',
     initialValue: false,
     output: process.stderr,
     signal,
