@@ -167,6 +167,25 @@ describe('accounts and their rules', () => {
     expect(warningsOf(inNamespace)).toEqual([expect.stringMatching(/^bundle\/rule-without-effect: /)]);
   });
 
+  test('the rules of all roles that an account is bound to, a Role by its namespace', () => {
+    const rule = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['list'] };
+    const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'second' };
+    const twoRoles = edited('nginx-operator', (all, find) => [
+      ...all,
+      { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'second' }, rules: [rule] },
+      { ...find('ClusterRoleBinding'), metadata: { name: 'second' }, roleRef },
+    ]);
+    const plain = edited('nginx-operator', () => undefined);
+    const [before] = specOf(plain).install.spec.clusterPermissions;
+    const [after] = specOf(twoRoles).install.spec.clusterPermissions;
+    expect(after.rules).toEqual([...before.rules, rule]);
+
+    const elsewhere = edited('nginx-operator', (_, find) => {
+      find('Role').metadata.namespace = 'elsewhere';
+    });
+    expect(codes(refusals(elsewhere))).toContain('bundle/missing-role');
+  });
+
   test('names of resources stay with their rules', () => {
     const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] };
     const objects = edited('nginx-operator', (_, find) => add(find('Role').rules, rule));
@@ -231,6 +250,60 @@ describe('the base and the Deployment', () => {
     ]);
   });
 
+  test('init containers are told which namespaces to watch, too', () => {
+    const env = [{ name: 'WATCH_NAMESPACE', value: 'mine' }];
+    const objects = edited('nginx-operator', (_, find) => {
+      find('Deployment').spec.template.spec.initContainers = [{ name: 'init', image: 'x.example/i', env }];
+    });
+    const [deployment] = specOf(objects).install.spec.deployments;
+    expect(deployment.spec.template.spec.initContainers[0].env).toEqual([
+      {
+        name: 'WATCH_NAMESPACE',
+        valueFrom: { fieldRef: { fieldPath: "metadata.annotations['olm.targetNamespaces']" } },
+      },
+    ]);
+  });
+
+  test('what a cluster wrote into an object is not kept', () => {
+    const objects = edited('nginx-operator', (_, find) => {
+      Object.assign(find('Service'), { status: { loadBalancer: {} } });
+      Object.assign(find('Service').metadata, { uid: 'u', resourceVersion: '1' });
+    });
+    const service = bundleOf(objects).manifests.find(({ document }) => document['kind'] === 'Service');
+    expect(service?.document).not.toHaveProperty('status');
+    expect(Object.keys(service?.document['metadata'] as object).sort()).toEqual(['labels', 'name']);
+  });
+
+  test('the install modes of a base, and the capability level of one that says none', () => {
+    const installModes = [{ type: 'OwnNamespace', supported: true }];
+    const objects = edited('nginx-operator', (_, find) => {
+      find('ClusterServiceVersion').spec.installModes = installModes;
+      delete find('ClusterServiceVersion').metadata.annotations;
+    });
+    expect(specOf(objects).installModes).toEqual(installModes);
+    expect(bundleOf(objects).manifests[0]?.document['metadata']).toMatchObject({
+      annotations: { capabilities: 'Basic Install' },
+    });
+  });
+
+  test('samples of one kind, by their names, however they come', () => {
+    const samples = ['b', 'a', 'c'].map((name) => ({
+      apiVersion: 'operator.example.com/v1alpha1',
+      kind: 'NginxOperator',
+      metadata: { name },
+    }));
+    const examplesOf = (order: readonly object[]): unknown => {
+      const document: Loose = bundleOf(
+        edited('nginx-operator', (all) => [...all.filter(({ kind }) => kind !== 'NginxOperator'), ...order]),
+      ).manifests[0]?.document;
+      return (JSON.parse(document.metadata.annotations['alm-examples']) as Loose[]).map(
+        ({ metadata }) => metadata.name as string,
+      );
+    };
+    expect(examplesOf(samples)).toEqual(['a', 'b', 'c']);
+    expect(examplesOf(samples.toReversed())).toEqual(['a', 'b', 'c']);
+  });
+
   test('annotations of a Deployment', () => {
     const objects = edited(
       'nginx-operator',
@@ -239,6 +312,40 @@ describe('the base and the Deployment', () => {
     expect(warningsOf(objects)).toEqual([
       expect.stringMatching(/^bundle\/lost-field: .*annotations, example\.com\/a;/),
     ]);
+  });
+});
+
+describe('the Services of webhooks', () => {
+  const cache = { packageName: 'cache', version: '1.2.0' };
+
+  test('lead to the port of the Service, unless they name another one', () => {
+    const objects = edited('webhooks', (_, find) => void delete find('Service').spec.ports[0].targetPort);
+    const ports = new Set(
+      (specOf(objects, cache).webhookdefinitions as Loose[]).map(
+        ({ containerPort, targetPort }) => `${containerPort} ${targetPort}`,
+      ),
+    );
+    expect(ports).toEqual(new Set(['443 443', '8443 webhook']));
+  });
+
+  test('definitions of the base stay, but for those that configurations replace', () => {
+    const plain = specOf(
+      edited('webhooks', () => undefined),
+      cache,
+    ).webhookdefinitions as Loose[];
+    const own = { generateName: 'own.kb.io', type: 'ValidatingAdmissionWebhook', deploymentName: 'x' };
+    const objects = edited('webhooks', (_, find) => {
+      find('ClusterServiceVersion').spec.webhookdefinitions = [
+        { ...own, generateName: plain[0].generateName as string },
+        own,
+      ];
+    });
+    expect(specOf(objects, cache).webhookdefinitions).toEqual([...plain, own]);
+  });
+
+  test('lead nowhere without a selector', () => {
+    const objects = edited('webhooks', (_, find) => void delete find('Service').spec.selector);
+    expect(new Set(codes(refusals(objects, cache)))).toEqual(new Set(['bundle/webhook-target']));
   });
 });
 
