@@ -36,7 +36,7 @@ What is generated must be up to date: op-sdk generate manifests, or make build-i
     );
     const folder = await deployedFolder(context, options);
     const { objects, files } = await withManagerImage(context, options, () =>
-      manifestInput(context, {}, { folder, pipeInto: 'cat > install.yaml' }),
+      manifestInput(context, {}, { folder, pipeInto: `tee ${path}` }),
     );
     const { toYaml } = await import('../../util/yaml.ts');
     const { defaultImageWarnings } = await import('../../cluster/index.ts');

@@ -39,7 +39,7 @@ It reads only. --quiet prints warnings and problems alone.`,
       skipped: count('skipped'),
     };
     context.report.info(
-      `${summary.ok} ok, ${summary.warnings} warnings, ${summary.problems} problems, ${summary.skipped} skipped`,
+      `${summary.ok} ok, ${counted(summary.warnings, 'warning')}, ${counted(summary.problems, 'problem')}, ${summary.skipped} skipped`,
     );
     const isJson = options.output === 'json';
     return {
@@ -110,4 +110,8 @@ async function outdatedManifests(cwd: string): Promise<readonly string[]> {
   return [...written, ...stale.changes]
     .filter(({ action }) => action !== 'unchanged')
     .map(({ path }) => path);
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

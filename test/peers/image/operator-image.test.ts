@@ -2,7 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
@@ -10,8 +10,9 @@ import { apiOf, until } from '../../../scripts/lib/api.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { nginxProjectSteps, packPackage } from '../../../scripts/lib/nginx-project.mjs';
 import { readImage, startRegistry, type MemoryRegistry } from '../../../scripts/lib/registry.mjs';
-import { must } from '../../../scripts/lib/run.mjs';
+import { must, root } from '../../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import { readGuide, runScript, titleOf, type CommandBlock } from '../../helpers/guide.ts';
 import { statusOf } from '../../helpers/operator-process.ts';
 import { buildah, pushBuildBase, pushNodeBase } from './base-images.ts';
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   for (const { action } of nginxProjectSteps({ folder: project, tarball, quiet: true })) await action();
   plane = await startControlPlane({ controllerManager: true });
   await opSdk('deploy', '--no-wait', '--image', `${registry.host}/example/nginx-operator:v0.1.0`);
-  await pushNodeBase(`${registry.host}/base/node:latest`);
+  await pushNodeBase(`${registry.host}/base/node:24-slim`);
 });
 
 afterAll(async () => {
@@ -64,7 +65,7 @@ describe('the image of the operator', () => {
 
   test('is built on a base from a registry, and pushed: one layer more, non-root', async (context) => {
     skipWhereImpossible(context);
-    const base = `${registry.host}/base/node:latest`;
+    const base = `${registry.host}/base/node:24-slim`;
     await opSdk('image', 'build', '--tag', reference(), '--base', base, '--push');
     const { config, files } = readImage(registry, 'example/nginx-operator', 'v0.1.0');
     expect(config.config).toMatchObject({
@@ -73,7 +74,7 @@ describe('the image of the operator', () => {
       Entrypoint: ['node', '--enable-source-maps', '/app/main.mjs'],
     });
     expect(config.rootfs.diff_ids).toHaveLength(
-      readImage(registry, 'base/node', 'latest').config.rootfs.diff_ids.length + 1,
+      readImage(registry, 'base/node', '24-slim').config.rootfs.diff_ids.length + 1,
     );
     expect(sha256(files['app/main.mjs'] ?? '')).toBe(sha256(readFileSync(join(project, 'dist/main.mjs'))));
   });
@@ -116,13 +117,13 @@ describe('the image of the operator', () => {
 
   test('the Dockerfile builds with buildah and --build-arg, and holds the same program', async (context) => {
     skipWhereImpossible(context);
-    await pushBuildBase(`${registry.host}/base/build:latest`);
+    await pushBuildBase(`${registry.host}/base/node:24`);
     const image = `${registry.host}/example/from-dockerfile:v0.1.0`;
     await buildah(
       [
         ...['build', '--isolation', 'chroot', '--network', 'host', '--tls-verify=false'],
-        ...['--build-arg', `BUILD_IMAGE=${registry.host}/base/build:latest`],
-        ...['--build-arg', `BASE_IMAGE=${registry.host}/base/node:latest`],
+        ...['--build-arg', `BUILD_IMAGE=${registry.host}/base/node:24`],
+        ...['--build-arg', `BASE_IMAGE=${registry.host}/base/node:24-slim`],
         ...['--tag', image, '.'],
       ],
       project,
@@ -136,6 +137,47 @@ describe('the image of the operator', () => {
       expect(built.config.config[field], field).toEqual(ours.config.config[field]);
   });
 });
+
+describe.skipIf(cannot !== undefined)(
+  'the ways of docs/images.md with docker and podman, for which buildah stands',
+  () => {
+    const blocks = readGuide(readFileSync(join(root, 'docs/images.md'), 'utf8')).filter(
+      (step): step is CommandBlock => step.kind === 'commands' && step.mark === 'container-tool',
+    );
+
+    test.each(blocks.map((block) => [titleOf(block), block.script]))(
+      '%s',
+      async (_, script) => {
+        const bin = containerTools();
+        // What the guide names: images that only a registry outside has.
+        const here = script.replaceAll('registry.example.com', registry.host);
+        const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+        const ended = await runScript(here, { cwd: project, env, timeout: 240_000 });
+        expect(ended.code, ended.output).toBe(0);
+      },
+      250_000,
+    );
+  },
+);
+
+/** A folder with a docker and a podman that are buildah, and know the base images of this test by their usual names. */
+function containerTools(): string {
+  const bin = join(scratch, 'tools');
+  mkdirSync(bin, { recursive: true });
+  const program = `#!/bin/sh
+command=$1; shift
+case "$command $*" in
+  build*BASE_IMAGE*) exec buildah build --isolation chroot --network host --tls-verify=false "$@" ;;
+  build*) exec buildah build --isolation chroot --network host --tls-verify=false \\
+    --build-arg BUILD_IMAGE=${registry.host}/base/node:24 --build-arg BASE_IMAGE=${registry.host}/base/node:24-slim "$@" ;;
+  push*) exec buildah push --tls-verify=false "$@" ;;
+esac
+echo "$command is not needed" >&2
+exit 1
+`;
+  for (const tool of ['docker', 'podman']) writeFileSync(join(bin, tool), program, { mode: 0o755 });
+  return bin;
+}
 
 const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
