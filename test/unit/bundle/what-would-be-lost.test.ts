@@ -19,6 +19,31 @@ const warningsOf = (objects: ReturnType<typeof edited>, input = {}): readonly st
   bundleOf(objects, input).warnings.map(({ code, message }) => `${code}: ${message}`);
 
 describe('objects', () => {
+  // Source: operator-registry `pkg/lib/bundle/supported_resources.go`, without those that are read into the ClusterServiceVersion.
+  test.each([
+    ['v1', 'ConfigMap Secret'],
+    ['autoscaling.k8s.io/v1', 'VerticalPodAutoscaler'],
+    [
+      'console.openshift.io/v1',
+      'ConsoleCLIDownload ConsoleLink ConsolePlugin ConsoleQuickStart ConsoleYAMLSample',
+    ],
+    ['monitoring.coreos.com/v1', 'PodMonitor PrometheusRule ServiceMonitor'],
+    ['networking.k8s.io/v1', 'NetworkPolicy'],
+    ['policy/v1', 'PodDisruptionBudget'],
+    ['scheduling.k8s.io/v1', 'PriorityClass'],
+  ])('of %s that OLM installs: %s', (apiVersion, kinds) => {
+    const extra = kinds.split(' ').map((kind) => ({ apiVersion, kind, metadata: { name: 'x' } }));
+    const group = apiVersion.includes('/') ? apiVersion.replace('/', '_') : apiVersion;
+    const files = filesOf(edited('nginx-operator', (all) => [...all, ...extra]));
+    expect(files).toEqual(
+      expect.arrayContaining(extra.map(({ kind }) => `x_${group}_${kind.toLowerCase()}.yaml`)),
+    );
+    const foreign = extra.map((object) => ({ ...object, apiVersion: 'example.org/v1' }));
+    expect(codes(refusals(edited('nginx-operator', (all) => [...all, ...foreign])))).toEqual(
+      foreign.map(() => 'bundle/kind-not-supported'),
+    );
+  });
+
   test.each([
     ['apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', 'xs.example.com'],
     [`${rbac}/v1beta1`, 'ClusterRole', 'x'],
