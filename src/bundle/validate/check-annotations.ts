@@ -28,6 +28,8 @@ const fixed = [
 export const checkAnnotations: Check = (bundle, { error }) => {
   const { annotations: file } = bundle;
   if (file === undefined) {
+    // What could not be read may hold them.
+    if (!bundle.metadataComplete) return;
     error(
       'bundle/no-annotations',
       { file: `${bundle.dir}/metadata` },

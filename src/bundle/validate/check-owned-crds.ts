@@ -27,9 +27,12 @@ export const checkOwnedCrds: Check = (bundle, { error }) => {
   }
   if (csv === undefined) return;
   const owned = ownedKinds(csv);
+  const definedIds = new Set(defined.map(idOf));
+  // A CRD may have versions that the operator does not speak of any more, beside one that it owns.
+  const ownedNames = new Set(owned.filter((kind) => definedIds.has(idOf(kind))).map(nameOf));
   for (const kind of owned) {
     // What could not be read may hold it.
-    if (!bundle.complete || kind.group === '' || defined.some((other) => isSame(kind, other))) continue;
+    if (!bundle.complete || kind.group === '' || definedIds.has(idOf(kind))) continue;
     const elsewhere = defined.filter((other) => other.group === kind.group && other.kind === kind.kind);
     error(
       'bundle/owned-crd-missing',
@@ -41,12 +44,7 @@ export const checkOwnedCrds: Check = (bundle, { error }) => {
     );
   }
   for (const kind of defined) {
-    // A CRD may have versions that the operator does not speak of any more, beside one that it owns.
-    const isOwned = owned.some(
-      (other) =>
-        other.group === kind.group && other.kind === kind.kind && defined.some((crd) => isSame(crd, other)),
-    );
-    if (isOwned) continue;
+    if (ownedNames.has(nameOf(kind))) continue;
     error(
       'bundle/crd-not-owned',
       [kind.object, kind.path],
@@ -78,21 +76,31 @@ function ownedKinds(csv: BundleObject): readonly Kind[] {
 
 function versionsOf(crd: BundleObject): readonly Kind[] {
   const spec = mapOf(crd.value['spec']);
-  return listOf(spec['versions']).map((version, index) => ({
-    group: textOf(spec['group']),
+  const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };
+  const versions = listOf(spec['versions']).map((version, index) => ({
+    ...kind,
     version: textOf(mapOf(version)['name']),
-    kind: textOf(mapOf(spec['names'])['kind']),
-    object: crd,
     path: ['spec', 'versions', index],
   }));
+  // The form of v1beta1 for a single version.
+  const single = textOf(spec['version']);
+  return single === '' || versions.length > 0
+    ? versions
+    : [{ ...kind, version: single, path: ['spec', 'version'] }];
 }
 
 /** All but the first CRD of each name. */
 function duplicateCrds({ crds }: LoadedBundle): readonly BundleObject[] {
-  return crds.filter((crd, index) => crds.findIndex(({ name }) => name === crd.name) < index);
+  const seen = new Set<string>();
+  return crds.filter(({ name }) => {
+    const isTwice = seen.has(name);
+    seen.add(name);
+    return isTwice;
+  });
 }
 
-const isSame = (a: Kind, b: Kind): boolean =>
-  a.group === b.group && a.version === b.version && a.kind === b.kind;
+const nameOf = ({ group, kind }: Kind): string => JSON.stringify([group, kind]);
+
+const idOf = ({ group, version, kind }: Kind): string => JSON.stringify([group, version, kind]);
 
 const show = ({ group, version, kind }: Kind): string => `${group}/${version} ${kind}`;

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
+import { groupOf } from '../../util/manifest-object.ts';
 import { parseYamlDocuments, type YamlDocument } from '../../util/yaml-read.ts';
 import { compareText, isMap } from '../json.ts';
 import type { FindingCollector } from './collect-findings.ts';
@@ -56,12 +57,13 @@ export async function loadBundle(
     csv: csvs.length === 1 ? csvs[0] : undefined,
     crds: objects.filter(
       ({ apiVersion, kind }) =>
-        kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1',
+        kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io',
     ),
     annotations: documents.find(({ value }) => isMap(value['annotations'])),
     dependencies: documents.find(({ value }) => 'dependencies' in value),
     properties: documents.find(({ value }) => 'properties' in value),
     complete: manifests.complete,
+    metadataComplete: metadata.complete,
   };
 }
 

@@ -6,9 +6,12 @@ import type { FindingCollector } from './collect-findings.ts';
  * The most values that a file may hold, by lines and flow punctuation: a syntax tree takes about 1 kB for each. The
  * largest CRDs that are in use have about 20 000.
  */
-const MOST_VALUES = 120_000;
+const MOST_VALUES = 40_000;
 /** The same for all files of a bundle together. */
-export const MOST_VALUES_OF_BUNDLE = 600_000;
+export const MOST_VALUES_OF_BUNDLE = 200_000;
+
+/** The parser and the API server give up at depths that no manifest needs; a parser may take the process with it. */
+const MOST_LEVELS = 400;
 
 /** What a bundle may still hold. */
 export interface Budget {
@@ -38,6 +41,15 @@ export function parseFile(
     );
     return undefined;
   }
+  if (nesting(text) > MOST_LEVELS) {
+    collector.error(
+      'bundle/not-a-manifest',
+      { file },
+      `${file} has values inside of values for more than ${MOST_LEVELS} levels and is not read`,
+      'take out what is no manifest',
+    );
+    return undefined;
+  }
   budget.values -= size;
   try {
     return parseYamlDocuments(text, file);
@@ -56,6 +68,28 @@ function countValues(text: string): number {
     if (code === 10 || code === 44 || code === 91 || code === 123) count++;
   }
   return count;
+}
+
+/** About how deeply the values of a text are nested, at most: by brackets and by indentation. */
+function nesting(text: string): number {
+  let most = 0;
+  let brackets = 0;
+  const indents: number[] = [];
+  for (const line of text.split('\n')) {
+    const [lead = '', dashes = ''] = /^ *((?:[-?:] +)*)/.exec(line) ?? [];
+    const indent = lead.length;
+    if (indent < line.length) {
+      while ((indents.at(-1) ?? -1) >= indent) indents.pop();
+      indents.push(indent);
+    }
+    for (const character of line) {
+      if (character === '[' || character === '{') brackets++;
+      else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
+      most = Math.max(most, brackets);
+    }
+    most = Math.max(most, indents.length + dashes.length / 2);
+  }
+  return most;
 }
 
 /** A parser that runs out of stack says so for every level; what it means is said once. */

@@ -35,7 +35,7 @@ export interface LoadedBundle {
   readonly objects: readonly BundleObject[];
   /** The ClusterServiceVersion; undefined too if there are several. */
   readonly csv: BundleObject | undefined;
-  /** The CustomResourceDefinitions of apiextensions.k8s.io/v1. */
+  /** The CustomResourceDefinitions, also those of versions that are gone. */
   readonly crds: readonly BundleObject[];
   /** The file of `metadata/` that has `annotations`. */
   readonly annotations: PlacedDocument | undefined;
@@ -44,6 +44,8 @@ export interface LoadedBundle {
   readonly properties: PlacedDocument | undefined;
   /** False if something in `manifests/` could not be read, so that nothing can be said about what is missing. */
   readonly complete: boolean;
+  /** The same for `metadata/`. */
+  readonly metadataComplete: boolean;
 }
 
 /** Takes what the rules find. A path that does not exist gives the place of the nearest thing that contains it. */

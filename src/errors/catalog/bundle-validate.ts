@@ -104,6 +104,12 @@ export const bundleValidateErrors = {
       'Schemas must be structural: a type for every field, and what they refer to declared. They are checked as the API server checks them, but for rules in CEL.',
     exit: 1,
   },
+  'bundle/unknown-schema-field': {
+    title: 'A schema has a field that the API server does not know',
+    explain:
+      'The API server drops it silently when the CustomResourceDefinition is installed. Mostly it is a typing error, or a word of JSON Schema that Kubernetes does not have.',
+    exit: 1,
+  },
   'bundle/removed-crd-version': {
     title: 'A CustomResourceDefinition of a version that is gone',
     explain: 'apiextensions.k8s.io/v1beta1 was removed in Kubernetes 1.22. No supported cluster takes it.',

@@ -11,6 +11,7 @@ export type Refuse = (path: FieldPath, message: string, fix: string) => void;
 
 /** Groups that the API server gives only to approved APIs. Source: apiextensions `apihelpers.IsProtectedCommunityGroup`. */
 const reservedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
+const servedVersion = 'apiextensions.k8s.io/v1';
 const approval = 'api-approved.kubernetes.io';
 
 /**
@@ -18,14 +19,13 @@ const approval = 'api-approved.kubernetes.io';
  * Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`.
  */
 export const checkCrds: Check = (bundle, report) => {
-  for (const crd of bundle.crds) checkCrd(crd, report);
+  for (const crd of bundle.crds) if (crd.apiVersion === servedVersion) checkCrd(crd, report);
   checkApiVersions(bundle, report);
 };
 
-function checkApiVersions({ objects }: LoadedBundle, { error }: Report): void {
-  for (const object of objects) {
-    if (object.kind !== 'CustomResourceDefinition' || object.apiVersion === 'apiextensions.k8s.io/v1')
-      continue;
+function checkApiVersions({ crds }: LoadedBundle, { error }: Report): void {
+  for (const object of crds) {
+    if (object.apiVersion === servedVersion) continue;
     error(
       'bundle/removed-crd-version',
       [object, ['apiVersion']],
@@ -35,8 +35,9 @@ function checkApiVersions({ objects }: LoadedBundle, { error }: Report): void {
   }
 }
 
-function checkCrd(crd: BundleObject, { error }: Report): void {
-  const refuse: Refuse = (path, message, fix) => error('bundle/invalid-crd', [crd, path], message, fix);
+function checkCrd(crd: BundleObject, report: Report): void {
+  const refuse: Refuse = (path, message, fix) =>
+    report.error('bundle/invalid-crd', [crd, path], message, fix);
   const { spec } = crd.value;
   if (!isMap(spec)) {
     refuse([], 'the CustomResourceDefinition has no spec', 'write it');
@@ -60,9 +61,7 @@ function checkCrd(crd: BundleObject, { error }: Report): void {
     const message = `the name is ${crd.name}; it must be <plural>.<group>, which is ${name}`;
     refuse(['metadata', 'name'], message, `write ${name}`);
   }
-  checkVersions(crd, spec, refuse, (path, message, fix) =>
-    error('bundle/crd-schema', [crd, path], message, fix),
-  );
+  checkVersions(crd, spec, refuse, report);
   checkConversion(spec['conversion'], refuse);
 }
 

@@ -1,8 +1,10 @@
-import { structuralProblems } from '../../../schema/structural-rules.ts';
-import { isMap } from '../../json.ts';
-import { mapOf } from '../fields.ts';
-import type { BundleObject, FieldPath } from '../types.ts';
-import type { Refuse } from './check-crds.ts';
+import { fieldName, textOf } from '../fields.ts';
+import type { FieldPath, PlacedDocument, Report } from '../types.ts';
+import { checkDefaults } from './schema/check-defaults.ts';
+import { checkForms } from './schema/check-forms.ts';
+import { checkOpenApi } from './schema/check-open-api.ts';
+import { checkStructural, isZero } from './schema/check-structural.ts';
+import type { Problem, Schema } from './schema/types.ts';
 
 /** Fields that may stand at the root beside a status subresource. Source: apiextensions `allowedFieldsAtRootSchema`. */
 const besideStatus = [
@@ -32,95 +34,58 @@ const besideStatus = [
 
 /** Whose schema is checked. */
 export interface SchemaOwner {
-  readonly crd: BundleObject;
+  readonly crd: PlacedDocument;
   readonly version: string;
   readonly hasStatus: boolean;
 }
 
 /**
- * A schema as the API server demands it: structural, and with a root that is an object of Kubernetes.
- * Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`, `schema/validation.go`.
+ * A schema as the API server demands it, all but expressions in CEL.
+ * Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`.
  */
-export function checkSchema(
-  schema: Readonly<Record<string, unknown>>,
-  path: FieldPath,
-  owner: SchemaOwner,
-  refuse: Refuse,
-): void {
-  checkRoot(schema, path, owner, refuse);
-  let problems: readonly string[];
-  try {
-    problems = structuralProblems(schema);
-  } catch (error) {
-    // The rules take the types of a schema's fields for granted.
-    if (!(error instanceof TypeError)) throw error;
-    refuse(
-      path,
-      `the schema of ${owner.version} has a field of a wrong type (${error.message})`,
-      'correct the schema',
-    );
-    return;
+export function checkSchema(schema: Schema, path: FieldPath, owner: SchemaOwner, report: Report): void {
+  const { crd, version } = owner;
+  const depth = path.length;
+  let found = 0;
+  const problem: Problem = (at, message) => {
+    found++;
+    const inside = at.slice(depth);
+    const where =
+      inside.length === 0 ? `the schema of ${version}` : `the schema of ${version}, at ${fieldName(inside)}`;
+    const fix = 'correct the schema; generated ones are changed in their sources';
+    report.error('bundle/crd-schema', [crd, at], `${where}: ${message}`, fix);
+  };
+  const unknown = checkForms(schema, path, problem);
+  warnOfUnknown(unknown, owner, report);
+  // The API server could not even read it.
+  if (found > 0) return;
+  checkRoot(schema, path, owner, problem);
+  checkStructural(schema, path, problem);
+  if (found === 0) checkDefaults(schema, path, problem);
+  checkOpenApi(schema, path, problem);
+}
+
+/** One warning for each unknown field, however often it is there. */
+function warnOfUnknown(unknown: readonly FieldPath[], { crd, version }: SchemaOwner, { warn }: Report): void {
+  const byName = new Map<string, FieldPath[]>();
+  for (const path of unknown) {
+    const name = String(path.at(-1));
+    byName.set(name, [...(byName.get(name) ?? []), path]);
   }
-  for (const problem of problems) {
-    const [, message = problem, at = ''] = /^(.*) \(at (.*)\)$/s.exec(problem) ?? [];
-    const place = [...path, ...(at === '' ? [] : (pathIn(schema, at) ?? []))];
-    const what = at === '' ? `the schema of ${owner.version}` : `the schema of ${owner.version}, at ${at}`;
-    refuse(place, `${what}: ${message}`, 'correct the schema; generated ones are changed in their sources');
+  for (const [name, [first = [], ...more]] of byName) {
+    const often = more.length === 0 ? '' : `, here and at ${more.length} more places`;
+    const message = `the schema of ${version} has a field ${name}, which the API server drops${often}`;
+    warn('bundle/unknown-schema-field', [crd, first], message, 'remove it, or correct its name');
   }
 }
 
-function checkRoot(
-  schema: Readonly<Record<string, unknown>>,
-  path: FieldPath,
-  { version, hasStatus }: SchemaOwner,
-  refuse: Refuse,
-): void {
-  const wrong = (field: string, message: string): void =>
-    refuse([...path, field], `the schema of ${version}: ${message}`, 'correct the schema');
-  if (schema['type'] !== undefined && schema['type'] !== 'object') wrong('type', 'its root is no object');
-  if (schema['nullable'] === true) wrong('nullable', 'its root cannot be nullable');
-  if (schema['additionalProperties'] !== undefined)
-    wrong('additionalProperties', 'its root cannot have additionalProperties');
-  const properties = mapOf(schema['properties']);
-  for (const field of ['apiVersion', 'kind']) {
-    const property = properties[field];
-    if (property !== undefined && mapOf(property)['type'] !== 'string')
-      wrong('properties', `${field} is a string`);
-  }
-  const metadata = properties['metadata'];
-  if (metadata !== undefined && !isPlainMetadata(metadata))
-    wrong('properties', 'metadata is an object, of which only name and generateName can be restricted');
+function checkRoot(schema: Schema, path: FieldPath, { hasStatus }: SchemaOwner, problem: Problem): void {
+  if (schema['nullable'] === true) problem([...path, 'nullable'], 'the root cannot be nullable');
   if (!hasStatus) return;
-  const extra = Object.keys(schema).filter((field) => !besideStatus.includes(field));
-  if (extra.length > 0)
-    wrong(extra[0] ?? '', `${extra.join(', ')} cannot stand at the root beside a status subresource`);
-}
-
-function isPlainMetadata(metadata: unknown): boolean {
-  const { type, description: _description, properties, ...others } = mapOf(metadata);
-  const names = Object.keys(mapOf(properties));
-  return (
-    type === 'object' &&
-    Object.keys(others).length === 0 &&
-    names.every((name) => name === 'name' || name === 'generateName')
+  const extra = Object.entries(schema).find(
+    ([field, value]) => !isZero(value) && !besideStatus.includes(field),
   );
-}
-
-/** The way to `spec.ports.items.name`, as the rules write paths; field names may have dots, so it is tried out. */
-function pathIn(schema: unknown, at: string): FieldPath | undefined {
-  if (at === '') return [];
-  const { properties, items, additionalProperties } = mapOf(schema);
-  const children: readonly (readonly [string, FieldPath, unknown])[] = [
-    ...Object.entries(mapOf(properties)).map(([name, child]) => [name, ['properties', name], child] as const),
-    ...(isMap(items) ? [['items', ['items'], items] as const] : []),
-    ...(isMap(additionalProperties)
-      ? [['additionalProperties', ['additionalProperties'], additionalProperties] as const]
-      : []),
-  ];
-  for (const [name, way, child] of children) {
-    if (at === name) return way;
-    const rest = at.startsWith(`${name}.`) ? pathIn(child, at.slice(name.length + 1)) : undefined;
-    if (rest !== undefined) return [...way, ...rest];
-  }
-  return undefined;
+  if (extra !== undefined)
+    problem([...path, extra[0]], `${extra[0]} cannot stand at the root beside a status subresource`);
+  if (textOf(schema['type']) === '') problem(path, 'beside a status subresource, the root must be an object');
 }

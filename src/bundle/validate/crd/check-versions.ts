@@ -1,20 +1,20 @@
 import { isMap } from '../../json.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { label1035Problem } from '../name-rules.ts';
-import type { BundleObject, FieldPath } from '../types.ts';
+import type { BundleObject, FieldPath, Report } from '../types.ts';
 import type { Refuse } from './check-crds.ts';
 import { checkSchema } from './check-schema.ts';
+import { checkSelectableFields } from './check-selectable-fields.ts';
 
 const columnTypes = ['integer', 'number', 'string', 'boolean', 'date'];
 const columnFormats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
-const MOST_SELECTABLE = 8;
 
 /** `spec.versions`: their names, which of them is stored, and what each of them says. */
 export function checkVersions(
   crd: BundleObject,
   spec: Readonly<Record<string, unknown>>,
   refuse: Refuse,
-  refuseSchema: Refuse,
+  report: Report,
 ): void {
   const { versions } = spec;
   const path = ['spec', 'versions'];
@@ -56,8 +56,12 @@ export function checkVersions(
     checkVersion(version, at, name, refuse);
     const schema = fieldAt(version, 'schema', 'openAPIV3Schema');
     const schemaPath = [...at, 'schema', 'openAPIV3Schema'];
-    if (!isMap(schema)) refuse(at, `the version ${name} has no schema`, 'write schema.openAPIV3Schema');
-    else checkSchema(schema, schemaPath, { crd, version: name, hasStatus: hasStatus(version) }, refuseSchema);
+    if (!isMap(schema)) {
+      refuse(at, `the version ${name} has no schema`, 'write schema.openAPIV3Schema');
+      continue;
+    }
+    checkSchema(schema, schemaPath, { crd, version: name, hasStatus: hasStatus(version) }, report);
+    checkSelectableFields(listOf(version['selectableFields']), schema, [...at, 'selectableFields'], refuse);
   }
 }
 
@@ -89,27 +93,6 @@ function checkVersion(
   checkScale(mapOf(version['subresources'])['scale'], [...at, 'subresources', 'scale'], refuse);
   for (const [index, entry] of listOf(version['additionalPrinterColumns']).entries())
     checkColumn(mapOf(entry), [...at, 'additionalPrinterColumns', index], refuse);
-  const fields = listOf(version['selectableFields']);
-  const paths = fields.map((field) => textOf(mapOf(field)['jsonPath']));
-  if (new Set(paths).size > MOST_SELECTABLE)
-    refuse(
-      [...at, 'selectableFields'],
-      `there are ${fields.length} selectable fields; ${MOST_SELECTABLE} are allowed`,
-      'remove some',
-    );
-  for (const [index, path] of paths.entries()) {
-    if (
-      path === '' ||
-      !path.startsWith('.') ||
-      /^\.metadata(?:\.|$)/.test(path) ||
-      paths.indexOf(path) < index
-    )
-      refuse(
-        [...at, 'selectableFields', index],
-        `the path ${JSON.stringify(path)} selects no field below spec or status, or is there twice`,
-        'correct or remove it',
-      );
-  }
 }
 
 function checkScale(scale: unknown, at: FieldPath, refuse: Refuse): void {

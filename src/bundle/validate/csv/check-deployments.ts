@@ -40,9 +40,11 @@ export const checkDeployments: Check = (bundle, report) => {
     const fix = 'deploy the operator as a Deployment, and make the bundle again';
     report.warn('bundle/no-deployment', [csv, listPath], message, fix);
   }
-  for (const [index, deployment] of deployments.entries()) {
-    const earlier = deployments.slice(0, index).some(({ name }) => name === deployment.name);
-    if (earlier && deployment.name !== '') {
+  const seen = new Set<string>();
+  for (const deployment of deployments) {
+    const isTwice = seen.has(deployment.name);
+    seen.add(deployment.name);
+    if (isTwice && deployment.name !== '') {
       const message = `there are two deployments ${deployment.name}`;
       report.error(
         'bundle/duplicate-deployment',
@@ -103,15 +105,18 @@ function checkAccounts(
   deployments: readonly CsvDeployment[],
   { error }: Report,
 ): void {
-  const withRules = ['permissions', 'clusterPermissions'].flatMap((list) =>
-    listOf(fieldAt(csv.value, 'spec', 'install', 'spec', list)).map((entry) =>
-      textOf(mapOf(entry)['serviceAccountName']),
+  const withRules = new Set(
+    ['permissions', 'clusterPermissions'].flatMap((list) =>
+      listOf(fieldAt(csv.value, 'spec', 'install', 'spec', list)).map((entry) =>
+        textOf(mapOf(entry)['serviceAccountName']),
+      ),
     ),
   );
   const accounts = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ServiceAccount');
-  const used = deployments.map(({ spec }) => accountOf(spec));
+  const names = new Set(accounts.map(({ name }) => name));
+  const used = new Set(deployments.map(({ spec }) => accountOf(spec)));
   for (const account of accounts) {
-    if (account.name === '' || !used.includes(account.name)) continue;
+    if (account.name === '' || !used.has(account.name)) continue;
     error(
       'bundle/service-account-clash',
       [account, ['metadata', 'name']],
@@ -121,11 +126,7 @@ function checkAccounts(
   }
   for (const { name, spec, path } of deployments) {
     const account = accountOf(spec);
-    const isThere =
-      account === '' ||
-      account === 'default' ||
-      withRules.includes(account) ||
-      accounts.some((object) => object.name === account);
+    const isThere = account === '' || account === 'default' || withRules.has(account) || names.has(account);
     if (isThere) continue;
     error(
       'bundle/unbound-service-account',

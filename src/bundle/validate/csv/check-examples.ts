@@ -36,14 +36,16 @@ export const checkExamples: Check = ({ csv }, report) => {
   const examples = parseExamples(csv, path, textOf(annotations[key]), report);
   if (examples === undefined) return;
   const provided = providedKinds(csv, report);
-  for (const id of new Set(examples)) {
-    if (provided.some((kind) => kind.id === id)) continue;
+  const shown = new Set(examples);
+  const byId = new Map(provided.map((kind) => [kind.id, kind]));
+  for (const id of shown) {
+    if (byId.has(id)) continue;
     const message = `${key} has an example of ${id}, which the operator does not provide`;
     const fix = 'remove the example, or add the kind to spec.customresourcedefinitions.owned';
     report.error('bundle/example-without-api', [csv, path], message, fix);
   }
-  for (const kind of new Map(provided.map((one) => [one.id, one])).values()) {
-    if (examples.includes(kind.id)) continue;
+  for (const kind of byId.values()) {
+    if (shown.has(kind.id)) continue;
     const message = `${key} has no example of ${kind.id}`;
     report.warn('bundle/no-example', [csv, kind.path], message, `add a sample of it to config/samples`);
   }

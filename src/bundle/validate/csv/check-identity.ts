@@ -1,3 +1,4 @@
+import { groupOf } from '../../../util/manifest-object.ts';
 import { annotationOf, annotationKeys } from '../check-annotations.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { imageNameProblem } from '../image-name.ts';
@@ -21,7 +22,9 @@ const caseSensitive = [
 export const checkIdentity: Check = (bundle, report) => {
   const { csv } = bundle;
   if (csv === undefined) return;
-  if (csv.apiVersion !== 'operators.coreos.com/v1alpha1') {
+  // Other groups are reported with the objects.
+  const isOurs = groupOf(csv.apiVersion) === 'operators.coreos.com';
+  if (isOurs && csv.apiVersion !== 'operators.coreos.com/v1alpha1') {
     const message = `the ClusterServiceVersion has the apiVersion ${csv.apiVersion}, which OLM does not have`;
     report.error(
       'bundle/kind-not-supported',
@@ -50,7 +53,7 @@ function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: 
 function checkVersions(csv: BundleObject, { error, warn }: Report): void {
   const spec = mapOf(csv.value['spec']);
   const version = textOf(spec['version']);
-  if (version === '' && typeof spec['version'] !== 'number') {
+  if (version === '' && typeof (spec['version'] ?? '') === 'string') {
     const message = 'spec.version is missing; catalogs order the versions of an operator by it';
     error('bundle/missing-field', [csv, ['spec']], message, 'write spec.version, such as 0.1.0');
   } else if (version !== '' && !isSemver(version)) {
@@ -63,6 +66,8 @@ function checkVersions(csv: BundleObject, { error, warn }: Report): void {
     );
   }
   const least = textOf(spec['minKubeVersion']);
+  // Values that are no text are reported by their shape.
+  if (typeof (spec['minKubeVersion'] ?? '') !== 'string') return;
   if (least.trim() === '') {
     const message = 'spec.minKubeVersion is missing, so OLM installs the operator on a Kubernetes of any age';
     warn(

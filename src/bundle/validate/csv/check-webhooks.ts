@@ -31,11 +31,13 @@ interface Webhook {
 export const checkWebhooks: Check = ({ csv }, report) => {
   if (csv === undefined) return;
   const webhooks = webhooksOf(csv);
-  for (const [index, webhook] of webhooks.entries()) {
-    checkWebhook(csv, webhook, report);
-    const isTwice = webhooks
-      .slice(0, index)
-      .some(({ name, type }) => name === webhook.name && type === webhook.type);
+  const deployments = new Set(deploymentsOf(csv).map(({ name }) => name));
+  const seen = new Set<string>();
+  for (const webhook of webhooks) {
+    checkWebhook(csv, webhook, deployments, report);
+    const id = JSON.stringify([webhook.type, webhook.name]);
+    const isTwice = seen.has(id);
+    seen.add(id);
     if (!isTwice || webhook.name === '') continue;
     const message = `there are two webhooks ${webhook.name} of type ${webhook.type}`;
     report.error(
@@ -54,7 +56,14 @@ export const checkWebhooks: Check = ({ csv }, report) => {
   for (const [index, entry] of listOf(fieldAt(csv.value, ...services)).entries()) {
     const name = textOf(mapOf(entry)['deploymentName']);
     if (name !== '')
-      checkDeploymentName(csv, [...services, index, 'deploymentName'], 'the aggregated API', name, report);
+      checkDeploymentName(
+        csv,
+        [...services, index, 'deploymentName'],
+        'the aggregated API',
+        name,
+        deployments,
+        report,
+      );
   }
 };
 
@@ -73,7 +82,12 @@ function webhooksOf(csv: BundleObject): readonly Webhook[] {
   });
 }
 
-function checkWebhook(csv: BundleObject, webhook: Webhook, report: Report): void {
+function checkWebhook(
+  csv: BundleObject,
+  webhook: Webhook,
+  deployments: ReadonlySet<string>,
+  report: Report,
+): void {
   const { name, type, deploymentName, value, path } = webhook;
   const wrong = (field: string, message: string, fix: string): void =>
     report.error('bundle/invalid-webhook', [csv, [...path, field]], message, fix);
@@ -89,7 +103,14 @@ function checkWebhook(csv: BundleObject, webhook: Webhook, report: Report): void
   const port = value['containerPort'];
   if (typeof port === 'number' && (port < 1 || port > 65535))
     wrong('containerPort', `the port ${port} is not between 1 and 65535`, 'correct the port');
-  checkDeploymentName(csv, [...path, 'deploymentName'], `the webhook ${name}`, deploymentName, report);
+  checkDeploymentName(
+    csv,
+    [...path, 'deploymentName'],
+    `the webhook ${name}`,
+    deploymentName,
+    deployments,
+    report,
+  );
   if (type === 'ConversionWebhook') return;
   for (const [index, entry] of listOf(value['rules']).entries()) {
     const rule = mapOf(entry);
@@ -113,24 +134,26 @@ function checkDeploymentName(
   path: FieldPath,
   what: string,
   name: string,
+  names: ReadonlySet<string>,
   { error }: Report,
 ): void {
-  const names = deploymentsOf(csv).map((deployment) => deployment.name);
-  if (names.includes(name)) return;
+  if (names.has(name)) return;
   error(
     'bundle/unknown-deployment',
     [csv, path],
     name === ''
       ? `${what} names no deployment`
       : `${what} names the deployment ${name}, which the ClusterServiceVersion does not have`,
-    names.length === 0 ? 'add the deployment' : `write one of ${names.join(', ')}`,
+    names.size === 0 ? 'add the deployment' : `write one of ${[...names].slice(0, 10).join(', ')}`,
   );
 }
 
 function checkConversions(csv: BundleObject, webhooks: readonly Webhook[], { error }: Report): void {
   const modes = supportedModes(csv);
-  const owned = listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'owned')).map((entry) =>
-    textOf(mapOf(entry)['name']),
+  const owned = new Set(
+    listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'owned')).map((entry) =>
+      textOf(mapOf(entry)['name']),
+    ),
   );
   const users = new Map<string, string>();
   for (const { name, type, crds, path } of webhooks) {
@@ -150,7 +173,7 @@ function checkConversions(csv: BundleObject, webhooks: readonly Webhook[], { err
       const place = [csv, [...path, 'conversionCRDs', index]] as const;
       const other = users.get(crd);
       users.set(crd, other ?? name);
-      if (!owned.includes(crd)) {
+      if (!owned.has(crd)) {
         const message = `the conversion webhook ${name} is for ${crd}, which the operator does not own`;
         error(
           'bundle/conversion-webhook',

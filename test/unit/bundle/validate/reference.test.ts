@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { validateBundle } from '../../../../src/bundle/index.ts';
+import { codes, type Loose } from '../objects.ts';
+import { judge } from './bundle-folder.ts';
+
+const data = join(import.meta.dirname, '../../../../../shared/data');
+
+/** One finding of the reference validators. */
+interface Verdict {
+  readonly Level: 'Error' | 'Warning';
+  readonly Type: string;
+  readonly Detail: string;
+  readonly Value: string;
+}
+
+/** Which of our codes a finding of the default validators corresponds to. */
+const counterparts: readonly (readonly [RegExp, string])[] = [
+  [/minKubeVersion is not informed/, 'bundle/no-min-kube-version'],
+  [/provided API should have an example annotation/, 'bundle/no-example'],
+  [/invalid service account found in bundle/, 'bundle/service-account-clash'],
+  [/invalid image pullspec/, 'bundle/invalid-image'],
+];
+
+/** What we say and the reference does not, on purpose: OLM drops these fields without a word. */
+const wanted = ['bundle/unknown-field', 'bundle/unknown-schema-field'];
+
+const verdictsFile = join(data, 'bundles/expected-verdicts.json');
+if (!existsSync(verdictsFile)) console.warn(`skipped: the bundles are not there (${verdictsFile})`);
+
+describe.skipIf(!existsSync(verdictsFile))('bundles that others published', () => {
+  const verdicts = (existsSync(verdictsFile) ? JSON.parse(readFileSync(verdictsFile, 'utf8')) : {}) as Record<
+    string,
+    Record<string, readonly Verdict[]>
+  >;
+
+  test.each(Object.entries(verdicts))('%s: as the reference judges it', async (name, byValidator) => {
+    const expected = { Error: [] as string[], Warning: [] as string[] };
+    for (const validator of ['bundle', 'csv', 'crd']) {
+      for (const { Level, Detail } of byValidator[validator] ?? []) {
+        const code = counterparts.find(([pattern]) => pattern.test(Detail))?.[1];
+        expected[Level].push(code ?? `no counterpart of: ${Detail}`);
+      }
+    }
+    const { errors, warnings } = await validateBundle(join(data, 'bundles', name));
+    expect(codes(errors).toSorted()).toEqual(expected.Error.toSorted());
+    const doubts = codes(warnings).filter((code) => !wanted.includes(code));
+    expect(doubts.toSorted()).toEqual(expected.Warning.toSorted());
+  });
+});
+
+/** A CustomResourceDefinition, and what a kube-apiserver answered to it. */
+interface Probe {
+  readonly name: string;
+  readonly crd: Loose;
+  readonly default: { readonly code: number; readonly warnings?: readonly string[] };
+}
+
+const probesFile = join(data, 'crd-probes/probes.json');
+if (!existsSync(probesFile))
+  console.warn(`skipped: the answers of a kube-apiserver are not there (${probesFile})`);
+
+/** Expressions in CEL are not compiled here, so that their faults are not found. */
+const needsCel = [
+  'CEL syntax error',
+  'CEL type error',
+  'CEL messageExpression non-string',
+  'CEL fieldPath bad',
+  'CEL optionalOldSelf without oldSelf',
+  'CEL oldSelf in atomic list',
+  'CEL oldSelf in map list',
+  'CEL unbounded list nested loop',
+  'CEL rule in unbounded array items w/ matches',
+  'CEL on preserve-unknown field access',
+  'CEL format lib',
+];
+
+describe.skipIf(!existsSync(probesFile))('CRDs that a kube-apiserver was asked about', () => {
+  const probes = (
+    existsSync(probesFile) ? JSON.parse(readFileSync(probesFile, 'utf8')) : []
+  ) as readonly Probe[];
+  const whole = probes.filter(({ crd }) => typeof crd === 'object' && crd.kind !== undefined);
+
+  test.each(whole.map((probe) => [probe.name, probe] as const))(
+    '%s',
+    async (name, { crd, default: answer }) => {
+      const { errors, warnings } = await judge((bundle) => {
+        bundle.crd = crd;
+        const versions = crd.spec.versions as readonly Loose[];
+        bundle.csv.spec.customresourcedefinitions.owned = versions.map((version) => ({
+          name: `${String(crd.spec.names.plural)}.${String(crd.spec.group)}`,
+          version: version.name,
+          kind: crd.spec.names.kind,
+        }));
+        bundle.csv.metadata.annotations['alm-examples'] = '[]';
+      });
+      const about = ['bundle/invalid-crd', 'bundle/crd-schema', 'bundle/removed-crd-version'];
+      expect(codes(errors).filter((code) => !about.includes(code))).toEqual([]);
+      expect(errors.length === 0).toBe(answer.code === 201 || needsCel.includes(name));
+      const dropped = (answer.warnings ?? []).filter((warning) => warning.includes('unknown field'));
+      expect(warnings.filter(({ code }) => code === 'bundle/unknown-schema-field')).toHaveLength(
+        dropped.length,
+      );
+    },
+  );
+});
+
+const crdsFolder = join(data, 'crds');
+if (!existsSync(crdsFolder)) console.warn(`skipped: the CRDs of others are not there (${crdsFolder})`);
+
+describe.skipIf(!existsSync(crdsFolder))('CRDs that are in use', () => {
+  test('none of them is refused', async () => {
+    const { readdirSync } = await import('node:fs');
+    const refused: string[] = [];
+    const names = readdirSync(crdsFolder).filter((name) => name.endsWith('.yaml'));
+    for (const name of names) {
+      const { errors } = await judge((bundle) => {
+        bundle.crd = undefined;
+        bundle.files['manifests/crd.yaml'] = readFileSync(join(crdsFolder, name), 'utf8');
+      });
+      const about = errors.filter(
+        ({ code }) => !['bundle/owned-crd-missing', 'bundle/crd-not-owned'].includes(code),
+      );
+      refused.push(...about.map(({ code, message }) => `${name}: ${code}: ${message}`));
+    }
+    expect(refused).toEqual([]);
+    expect(names.length).toBeGreaterThan(50);
+  });
+});
