@@ -207,7 +207,7 @@ export function quickOptions(more: Partial<RegistryOptions> = {}): RegistryOptio
 } {
   const lines: string[] = [];
   return {
-    env: {},
+    env: { XDG_RUNTIME_DIR: '/nonexistent' },
     home: '/nonexistent',
     signal: new AbortController().signal,
     onProgress: (line) => lines.push(line),

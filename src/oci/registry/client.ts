@@ -205,6 +205,8 @@ class Client implements RegistryClient {
       for (let hops = 0; hops <= mostRedirects;) {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
+        // Whoever has such a URL may do what it is for, and servers quote it in their errors.
+        if (!isOwn) for (const value of signedValues(url)) this.#redactor.hide(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);
         const { status } = response;
@@ -322,6 +324,11 @@ class Client implements RegistryClient {
   get #userAgent(): string {
     return this.#options.userAgent ?? 'op-sdk';
   }
+}
+
+/** What in the query of a URL may be a signature or a key. */
+function signedValues(url: URL): readonly string[] {
+  return [...url.searchParams].flatMap(([name, value]) => (name === 'digest' ? [] : [value]));
 }
 
 /** Tells what went wrong with credentials when their absence may be the reason. */

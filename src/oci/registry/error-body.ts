@@ -11,6 +11,9 @@ export interface ErrorBody {
 /** More is not read: nobody reads pages of an error. */
 const longest = 64 * 1024;
 
+/** So much of a page is searched for its words, in characters. The search takes time by the square of it. */
+const longestPage = 8 * 1024;
+
 /** Reads the beginning of a body, of whatever length it is. A body that is cut is as long as it is. */
 export async function readStart(response: WireResponse, limit = longest): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -33,7 +36,7 @@ export async function readStart(response: WireResponse, limit = longest): Promis
  */
 export function parseErrorBody(body: string): ErrorBody {
   const json = parseJson(body);
-  if (json === undefined) return { codes: [], text: plainText(body) };
+  if (json === undefined) return { codes: [], text: plainText(body.slice(0, longestPage)) };
   const { errors, message, error, error_description: description, details } = json;
   const list = Array.isArray(errors) ? errors.filter(isRecord) : isRecord(error) ? [error] : [];
   const codes = list.flatMap(({ code }) => (typeof code === 'string' ? [code.toUpperCase()] : []));
@@ -55,12 +58,12 @@ function detailOf(detail: unknown): string | undefined {
 }
 
 function plainText(body: string): string {
-  if (!/<\/?[a-z!][^>]*>/i.test(body)) return body.trim();
+  if (!/<\/?[a-z!][^<>]*>/i.test(body)) return body.trim();
   const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(body)?.[1];
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/i.exec(body)?.[1];
   return (title ?? heading ?? body)
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -24,6 +24,8 @@ export interface RegistryTiming {
   readonly longestDelay: number;
   /** The longest Retry-After that is waited for; a longer one ends the command. Default 2 min. */
   readonly longestRetryAfter: number;
+  /** For a credential helper, which may ask people for a passphrase. Default 2 min. */
+  readonly helperTimeout: number;
   /** Between two progress lines of one upload. Default 5 s. */
   readonly progressInterval: number;
 }
@@ -61,6 +63,7 @@ export const defaultTiming: RegistryTiming = {
   firstDelay: 1_000,
   longestDelay: 30_000,
   longestRetryAfter: 120_000,
+  helperTimeout: 120_000,
   progressInterval: 5_000,
 };
 

@@ -11,11 +11,11 @@ export function proxyFor(server: URL, env: Readonly<Record<string, string | unde
   const host = unbracketed(server.hostname);
   if (reachOf(host) === 'loopback' || isExcluded(host, portOf(server), env)) return undefined;
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = env[name] ?? env[name.toLowerCase()] ?? '';
+  const value = oneOf(env, name);
   if (value === '') return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:') return url;
+  if (url?.protocol === 'http:' && isDecodable(url)) return url;
   throw new OpSdkError({
     code: 'oci/proxy',
     // The value itself may hold a password.
@@ -25,6 +25,21 @@ export function proxyFor(server: URL, env: Readonly<Record<string, string | unde
   });
 }
 
+/** A variable under its name or that in lower case; empty is as good as not set, as in Go. */
+function oneOf(env: Readonly<Record<string, string | undefined>>, name: string): string {
+  return [env[name], env[name.toLowerCase()]].find((value) => value !== undefined && value !== '') ?? '';
+}
+
+/** Whether user and password of a URL can be read. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The port of a URL, the default one of its scheme included. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
@@ -32,8 +47,7 @@ export function portOf(url: URL): number {
 }
 
 function isExcluded(host: string, port: number, env: Readonly<Record<string, string | undefined>>): boolean {
-  const list = env['NO_PROXY'] ?? env['no_proxy'] ?? '';
-  return list
+  return oneOf(env, 'NO_PROXY')
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '')

@@ -7,7 +7,8 @@ import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } f
 import { connectRegistry, type ClientResponse, type RegistryClient } from './client.ts';
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
 import { Transient } from './failure.ts';
-import { acceptedManifests, largestManifest, manifestTypes } from './manifest-types.ts';
+import { invalidManifest, readManifestBody } from './manifest-body.ts';
+import { acceptedManifests, manifestTypes } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
 import { delayOf } from './retry.ts';
 
@@ -21,6 +22,16 @@ import { delayOf } from './retry.ts';
  */
 export async function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
   const client = await connectRegistry(reference, 'pull', options);
+  try {
+    return await openImage(reference, client);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** Reads the manifest of an image. The client stays open for what is read later; idle connections keep no process alive. */
+async function openImage(reference: ImageReference, client: RegistryClient): Promise<ImageContent> {
   const { repository } = reference;
   const shown = `${reference.registry}/${repository}`;
   const scopes = [`repository:${repository}:pull`];
@@ -57,19 +68,7 @@ async function getManifest(
     expect: [200],
     what: `the manifest ${name}`,
   });
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const part of response.body) {
-      parts.push(part);
-      size += part.length;
-      if (size > largestManifest)
-        throw invalid(`${client.purpose.registry}/${repository}`, 'it is larger than 4 MiB');
-    }
-  } catch (error) {
-    throw client.readFailure(error, response.url);
-  }
-  return { bytes: Buffer.concat(parts), response };
+  return { bytes: await readManifestBody(client, repository, response), response };
 }
 
 /** The bytes of a blob or manifest, as the registry gives them. */
@@ -124,7 +123,7 @@ function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): st
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw invalid(shown, 'it is not JSON');
+    throw invalidManifest(shown, 'it is not JSON');
   }
   const document = (typeof value === 'object' && value !== null ? value : {}) as Partial<
     Record<string, unknown>
@@ -134,19 +133,10 @@ function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): st
   const known = [said, header].find((each) => typeof each === 'string' && manifestTypes.includes(each));
   if (typeof known === 'string') return known;
   if (document['schemaVersion'] === 1)
-    throw invalid(shown, 'it is of schema 1, which registries gave up years ago');
+    throw invalidManifest(shown, 'it is of schema 1, which registries gave up years ago');
   if (document['schemaVersion'] === 2 && Array.isArray(document['manifests'])) return mediaTypes.oci.index;
   if (document['schemaVersion'] === 2 && Array.isArray(document['layers'])) return mediaTypes.oci.manifest;
-  throw invalid(shown, 'it is none of an image or an index');
-}
-
-function invalid(shown: string, why: string): OpSdkError {
-  return new OpSdkError({
-    code: 'oci/invalid-manifest',
-    message: `the manifest of ${shown} cannot be used: ${why}`,
-    where: { object: shown },
-    fix: ['name another image'],
-  });
+  throw invalidManifest(shown, 'it is none of an image or an index');
 }
 
 function oddRange({ purpose }: RegistryClient): OpSdkError {

@@ -6,9 +6,9 @@ import { parseReference } from '../reference.ts';
 import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
 import { connectRegistry, type RegistryClient } from './client.ts';
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
-import { readStart } from './error-body.ts';
 import { failureOfStatus, Transient } from './failure.ts';
-import { acceptedManifests, largestManifest } from './manifest-types.ts';
+import { readManifestBody } from './manifest-body.ts';
+import { acceptedManifests } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
 import { createRedactor } from './redactor.ts';
 import { formatSize, shortDigest } from './sizes.ts';
@@ -138,8 +138,9 @@ async function verifyPush(
     if (head.status === 200 && head.header('docker-content-digest')?.startsWith('sha256:') === true)
       return checkDigestHeader(head, root.digest, name, client);
     const response = await ask('GET');
-    const bytes = await readStart(response, largestManifest);
+    if (response.status === 404) response.discard();
     missing(response);
+    const bytes = await readManifestBody(client, repository, response);
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
     if (digest !== root.digest) throw readBack(client, name, digest, root.digest);
   });

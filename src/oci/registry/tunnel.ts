@@ -13,9 +13,15 @@ export function proxyAuthorization(proxy: URL): Record<string, string> {
 
 /**
  * Asks an HTTP proxy to connect through to `authority` (`host:port`).
- * @throws WireError `proxy`
+ * @param signal ends the wait for its answer
+ * @throws WireError `proxy`, also when the signal aborts
  */
-export function openTunnel(proxy: URL, authority: string, timeout: number): Promise<Socket> {
+export function openTunnel(
+  proxy: URL,
+  authority: string,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const fail = (message: string, cause?: unknown): void =>
       reject(new WireError('proxy', `no way through the proxy ${proxy.host}: ${message}`, { cause }));
@@ -27,6 +33,7 @@ export function openTunnel(proxy: URL, authority: string, timeout: number): Prom
       headers: { host: authority, ...proxyAuthorization(proxy) },
       agent: false,
       timeout,
+      ...(signal === undefined ? {} : { signal }),
     });
     asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
     asking.once('error', (error) => fail(error.message, error));

@@ -1,3 +1,4 @@
+import { isOpSdkError } from '../../errors/index.ts';
 import type { Descriptor, ImageContent } from '../types.ts';
 import type { RegistryClient } from './client.ts';
 import { checkDigestHeader } from './digest-header.ts';
@@ -21,6 +22,8 @@ export interface BlobTarget {
 const singlePostLimit = 1024;
 /** The size of a part when the registry wants parts, in bytes. */
 const usualChunk = 8 * 1024 * 1024;
+/** A part is held in memory. Of a registry that wants larger ones than this, in bytes, the whole is sent at once, which all must take. */
+const largestChunk = 64 * 1024 * 1024;
 /** The size of a part when the whole was too large for something in front of the registry. */
 const smallChunk = 1024 * 1024;
 
@@ -71,9 +74,8 @@ async function uploadWhole(
   start: () => Promise<UploadSession>,
 ): Promise<'done' | 'too-large'> {
   return withSession(client, start, async (session) => {
-    const chunk =
-      session.smallestChunk === undefined ? undefined : Math.max(session.smallestChunk, usualChunk);
-    if (chunk !== undefined && chunk < blob.size) {
+    const chunk = chunkSize(session.smallestChunk, blob.size);
+    if (chunk !== undefined) {
       await uploadChunks(client, session, content, blob, chunk);
       return 'done';
     }
@@ -90,6 +92,16 @@ async function uploadWhole(
     checkDigestHeader(response, blob.digest, 'the uploaded blob', client);
     return 'done';
   });
+}
+
+/**
+ * The size of the parts in which a blob is sent, in bytes; undefined if it is sent as a whole.
+ * @param smallest what the registry says of parts; undefined if nothing
+ */
+export function chunkSize(smallest: number | undefined, blobSize: number): number | undefined {
+  if (smallest === undefined || smallest > largestChunk) return undefined;
+  const chunk = Math.max(smallest, usualChunk);
+  return chunk < blobSize ? chunk : undefined;
 }
 
 async function begin({ client, repository, scopes }: BlobTarget): Promise<UploadSession> {
@@ -120,10 +132,9 @@ async function mount(
         what: 'the mount of a blob',
       })
       .catch((error: unknown) => {
-        client.signal.throwIfAborted();
         // Without the right to read the other repository some registries refuse the request, not only the mount.
-        void error;
-        return undefined;
+        if (isOpSdkError(error)) return undefined;
+        throw error;
       });
     response?.discard();
     if (response?.status === 201) return 'mounted';

@@ -89,6 +89,12 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
     : new TunnelAgent(secure, proxy, settings.connectTimeout);
 }
 
+/** What a {@link TunnelAgent} is given beside Node's own options. */
+interface TunnelOptions extends tls.ConnectionOptions {
+  /** Ends the wait for the proxy: until there is a socket, Node's requests only take note that they are to end. */
+  readonly tunnelSignal?: AbortSignal;
+}
+
 /** Opens its TLS connections inside of tunnels through a proxy. */
 class TunnelAgent extends https.Agent {
   readonly #proxy: URL;
@@ -102,12 +108,12 @@ class TunnelAgent extends https.Agent {
 
   // Node's agents take connections by callback, too; its types know only the half of it.
   override createConnection(
-    options: tls.ConnectionOptions,
+    options: TunnelOptions,
     callback?: (error: Error | null, socket: tls.TLSSocket) => void,
   ): tls.TLSSocket {
     const host = options.host ?? '';
     const authority = `${host.includes(':') ? `[${host}]` : host}:${options.port ?? 443}`;
-    void openTunnel(this.#proxy, authority, this.#timeout).then(
+    void openTunnel(this.#proxy, authority, this.#timeout, options.tunnelSignal).then(
       (socket) => callback?.(null, tls.connect({ ...options, socket })),
       (error: unknown) => callback?.(error as Error, undefined as unknown as tls.TLSSocket),
     );
@@ -125,6 +131,9 @@ function exchange(
     if (signal.aborted) return reject(signal.reason as Error);
     const viaProxy = proxy !== undefined && url.protocol === 'http:';
     const target = viaProxy ? proxy : url;
+    const ended = new AbortController();
+    const tunnel: Pick<TunnelOptions, 'tunnelSignal'> =
+      agent instanceof TunnelAgent ? { tunnelSignal: ended.signal } : {};
     const request = (url.protocol === 'https:' ? https : http).request({
       method,
       host: unbracketed(target.hostname),
@@ -132,12 +141,14 @@ function exchange(
       path: viaProxy ? url.href : `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host, ...(viaProxy ? proxyAuthorization(proxy) : {}) },
       agent,
+      ...tunnel,
       ...(allowed === undefined || proxy !== undefined ? {} : { lookup: guardedLookup(url, allowed) }),
     });
     let cause: Error | undefined;
     const stop = (reason: Error): void => {
       cause ??= reason;
       request.destroy(reason);
+      ended.abort();
     };
     const onAbort = (): void => stop(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -29,12 +29,12 @@ export interface AuthFile {
 type Places = Pick<RegistryOptions, 'env' | 'home' | 'authFile'>;
 
 /** The home folder of an environment. */
-export function homeOf({ env, home }: Pick<Places, 'env' | 'home'>): string | undefined {
+function homeOf({ env, home }: Pick<Places, 'env' | 'home'>): string | undefined {
   return home ?? nonEmpty(env['HOME']) ?? nonEmpty(env['USERPROFILE']);
 }
 
 /** The folder of docker's config.json. */
-export function dockerConfigFolder(places: Places): string | undefined {
+function dockerConfigFolder(places: Places): string | undefined {
   const home = homeOf(places);
   return nonEmpty(places.env['DOCKER_CONFIG']) ?? (home === undefined ? undefined : join(home, '.docker'));
 }
@@ -49,10 +49,17 @@ export function authFilePaths(places: Places): readonly string[] {
   const config = nonEmpty(env['XDG_CONFIG_HOME']) ?? (home === undefined ? undefined : join(home, '.config'));
   const docker = dockerConfigFolder(places);
   return [
-    ...(runtime === undefined ? [] : [join(runtime, 'containers', 'auth.json')]),
+    ...(runtime === undefined ? withoutSession() : [join(runtime, 'containers', 'auth.json')]),
     ...(config === undefined ? [] : [join(config, 'containers', 'auth.json')]),
     ...(docker === undefined ? [] : [join(docker, 'config.json')]),
   ];
+}
+
+/** Where podman, buildah and skopeo log in to without a session of systemd, as root mostly has none. Source: containers-auth.json(5). */
+function withoutSession(): readonly string[] {
+  const user = process.getuid?.();
+  if (process.platform !== 'linux' || user === undefined) return [];
+  return [`/run/containers/${user}/auth.json`];
 }
 
 /**

@@ -1,5 +1,5 @@
-import { runCommand } from '../../../util/exec.ts';
-import type { RegistryOptions } from '../options.ts';
+import { runCommand, type CommandEnd } from '../../../util/exec.ts';
+import { defaultTiming, type RegistryOptions } from '../options.ts';
 import type { Secret } from './types.ts';
 
 /** What a helper said: a secret, nothing about this registry, or why it failed. */
@@ -17,13 +17,27 @@ const identityTokenUser = '<token>';
 export async function askHelper(
   name: string,
   key: string,
-  { env, signal }: Pick<RegistryOptions, 'env' | 'signal'>,
+  { env, signal, timing }: Pick<RegistryOptions, 'env' | 'signal' | 'timing'>,
 ): Promise<HelperAnswer> {
   // The name comes from a file, and becomes part of a program's path.
   if (!/^[\w.-]+$/.test(name))
     return { problem: `${JSON.stringify(name)} is no name of a credential helper` };
   const program = `docker-credential-${name}`;
-  const end = await runCommand(program, ['get'], { cwd: process.cwd(), env, signal, input: `${key}\n` });
+  const limit = timing?.helperTimeout ?? defaultTiming.helperTimeout;
+  const late = AbortSignal.timeout(limit);
+  let end: CommandEnd;
+  try {
+    const either = AbortSignal.any([signal, late]);
+    end = await runCommand(program, ['get'], {
+      cwd: process.cwd(),
+      env,
+      signal: either,
+      input: `${key}\n`,
+    });
+  } catch (error) {
+    if (signal.aborted || !late.aborted) throw error;
+    return { problem: `${program} did not answer within ${Math.ceil(limit / 1000)} s` };
+  }
   if (end.startError === 'ENOENT') return { problem: `${program} is not on the PATH` };
   if (end.exitCode !== 0) {
     if (/credentials not found/i.test(end.output)) return undefined;

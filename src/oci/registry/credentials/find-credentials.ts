@@ -14,7 +14,7 @@ import type { FoundCredentials, Secret } from './types.ts';
  */
 export async function findCredentials(
   { registry, repository }: Pick<ImageReference, 'registry' | 'repository'>,
-  options: Pick<RegistryOptions, 'env' | 'home' | 'authFile' | 'signal'>,
+  options: Pick<RegistryOptions, 'env' | 'home' | 'authFile' | 'signal' | 'timing'>,
 ): Promise<FoundCredentials> {
   const problems: string[] = [];
   for (const path of authFilePaths(options)) {
@@ -33,7 +33,7 @@ async function inFile(
   file: AuthFile,
   registry: string,
   repository: string,
-  options: Pick<RegistryOptions, 'env' | 'signal'>,
+  options: Pick<RegistryOptions, 'env' | 'signal' | 'timing'>,
   problems: string[],
 ): Promise<{ readonly secret: Secret; readonly source: string } | undefined> {
   const scopes = scopesOf(registry, repository);

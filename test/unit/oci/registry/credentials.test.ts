@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { authFilePaths } from '../../../../src/oci/registry/credentials/auth-file.ts';
 import { decodeAuth, findCredentials } from '../../../../src/oci/registry/credentials/find-credentials.ts';
 import type { FoundCredentials } from '../../../../src/oci/registry/credentials/types.ts';
 
@@ -27,8 +28,14 @@ async function find(
   return findCredentials(
     { registry, repository },
     {
-      env: { HOME: folder, PATH: `${folder}/bin:${process.env.PATH ?? ''}`, ...env },
+      env: {
+        HOME: folder,
+        XDG_RUNTIME_DIR: join(folder, 'run'),
+        PATH: `${folder}/bin:${process.env.PATH ?? ''}`,
+        ...env,
+      },
       signal: new AbortController().signal,
+      timing: { helperTimeout: 1_500 },
       ...(authFile === undefined ? {} : { authFile }),
     },
   );
@@ -79,6 +86,17 @@ describe('the files', () => {
     expect(passwordOf(await find('ghcr.io', env))).toBe('d:2');
     await write('.config/containers/auth.json', { auths: { 'ghcr.io': auth('x:3') } });
     expect(passwordOf(await find('ghcr.io', env))).toBe('x:3');
+  });
+
+  it.runIf(process.platform === 'linux')('without XDG_RUNTIME_DIR podman keeps them below /run', () => {
+    expect(authFilePaths({ env: { HOME: '/home/me' } })).toEqual([
+      `/run/containers/${process.getuid?.()}/auth.json`,
+      '/home/me/.config/containers/auth.json',
+      '/home/me/.docker/config.json',
+    ]);
+    expect(authFilePaths({ env: { HOME: '/home/me', XDG_RUNTIME_DIR: '/run/user/1' } })[0]).toBe(
+      '/run/user/1/containers/auth.json',
+    );
   });
 
   it('one that is named is the only one', async () => {
@@ -215,6 +233,18 @@ describe('the helpers', () => {
     await helper('hub', 'https://index.docker.io/v1/', { Username: 'u', Secret: 's' });
     await write('.docker/config.json', { credsStore: 'hub' });
     expect(passwordOf(await find('docker.io'))).toBe('u:s');
+  });
+
+  it('that never answer are ended, and told', async () => {
+    const path = await write('.docker/config.json', {
+      credsStore: 'stuck',
+      auths: { 'quay.io': auth('file:1') },
+    });
+    await chmod(await write('bin/docker-credential-stuck', '#!/bin/sh\nexec sleep 600\n'), 0o755);
+    expect(await find('quay.io')).toMatchObject({
+      secret: { password: '1' },
+      problems: [`docker-credential-stuck did not answer within 2 s; ${path} names it`],
+    });
   });
 
   it('that are missing or odd are problems, not errors: the registry may not ask', async () => {

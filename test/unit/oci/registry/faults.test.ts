@@ -101,6 +101,20 @@ describe('a push', () => {
     await expectPushed(registry, image);
   });
 
+  test('reads back again when the answer that tells what the registry holds is cut', async () => {
+    const half: Fault['answer'] = (_, response) => {
+      response.writeHead(200, { 'content-length': '500' });
+      response.write('{', () => response.destroy());
+    };
+    const faults: Fault[] = [
+      { on: /^HEAD .*manifests/, times: 9, answer: reply(405) },
+      { on: /^GET .*manifests/, answer: half },
+    ];
+    await using registry = await scriptedRegistry({ faults });
+    await pushImage(app(registry.host), testImage(), quickOptions());
+    expect(registry.lines(/^GET .*manifests/)).toHaveLength(2);
+  });
+
   test('a stream that was begun is never sent on: each try reads the blob from its beginning', async () => {
     const image = testImage([500_000]);
     const digest = image.layers[0]?.digest ?? expect.fail();
@@ -370,6 +384,33 @@ describe('authentication', () => {
     expect(other.seen.length).toBeGreaterThan(0);
     for (const { headers } of other.seen) expect(headers.authorization).toBeUndefined();
   });
+});
+
+test('what signs a URL of another server is not told, even if that server quotes it', async () => {
+  const signature = 'X9f3-signature+of/a=url';
+  const quoting: Fault = {
+    on: /^GET \/storage/,
+    answer: (request, response) => {
+      const given = new URL(request.url ?? '', 'http://storage').searchParams.get('X-Sig');
+      response
+        .writeHead(403)
+        .end(`<Error><Message>bad signature ${given} of ${request.url}</Message></Error>`);
+    },
+  };
+  await using storage = await scriptedRegistry({ faults: [quoting] });
+  const location = `http://${storage.host}/storage?X-Sig=${encodeURIComponent(signature)}`;
+  const away: Fault['answer'] = (_, response) => void response.writeHead(307, { location }).end();
+  await using registry = await scriptedRegistry({ faults: [{ on: /^GET .*\/blobs\//, answer: away }] });
+  const image = testImage([4_000]);
+  await pushImage(app(registry.host), image, quickOptions());
+  const [layer] = image.layers;
+  if (layer === undefined) return expect.fail();
+  const options = quickOptions();
+  const pulled = await pullImage(app(registry.host), options);
+  const error = await failure(gather(pulled.read(layer)));
+  expect(error.message).toContain('bad signature ***');
+  const told = JSON.stringify(error.findings) + String(error.stack) + options.lines.join('\n');
+  for (const form of [signature, encodeURIComponent(signature)]) expect(told).not.toContain(form);
 });
 
 describe('a pull', () => {

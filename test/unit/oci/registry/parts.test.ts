@@ -4,6 +4,7 @@ import { reachOf } from '../../../../src/oci/registry/address.ts';
 import { parseChallenges } from '../../../../src/oci/registry/challenge.ts';
 import { parseErrorBody } from '../../../../src/oci/registry/error-body.ts';
 import { proxyFor } from '../../../../src/oci/registry/proxy-for.ts';
+import { chunkSize } from '../../../../src/oci/registry/upload-blob.ts';
 import { createRedactor } from '../../../../src/oci/registry/redactor.ts';
 import { credentialsKeys, registryOrigins } from '../../../../src/oci/registry/registry-host.ts';
 import { parseRetryAfter } from '../../../../src/oci/registry/retry-after.ts';
@@ -184,6 +185,8 @@ describe('proxyFor', () => {
     ['https://a.example.com', { https_proxy: 'p:3128' }, 'p:3128'],
     ['https://a.example.com', { HTTP_PROXY: 'http://p:3128' }, undefined],
     ['http://a.example.com', { HTTP_PROXY: 'http://p:3128' }, 'p:3128'],
+    ['https://a.example.com', { HTTPS_PROXY: '', https_proxy: 'http://p:3128' }, 'p:3128'],
+    ['https://a.example.com', { HTTPS_PROXY: 'p:1', NO_PROXY: '', no_proxy: 'example.com' }, undefined],
     ['https://127.0.0.1:1', { HTTPS_PROXY: 'http://p:3128' }, undefined],
     ['https://localhost:1', { HTTPS_PROXY: 'http://p:3128' }, undefined],
     ['https://a.example.com', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
@@ -199,11 +202,13 @@ describe('proxyFor', () => {
     expect(proxy(url, env as unknown as Record<string, string>)).toBe(expected);
   });
 
-  it('refuses others without telling what they hold', () => {
-    const call = (): unknown =>
-      proxyFor(new URL('https://a.example.com'), { HTTPS_PROXY: 'socks5://me:s3cret@p:1' });
-    expect(call).toThrow('[oci/proxy] HTTPS_PROXY is not the http:// URL of a proxy');
-  });
+  it.each(['socks5://me:s3cret@p:1', 'http://me:s3cret%zz@p:1'])(
+    'refuses others without telling what they hold',
+    (value) => {
+      const call = (): unknown => proxyFor(new URL('https://a.example.com'), { HTTPS_PROXY: value });
+      expect(call).toThrow('[oci/proxy] HTTPS_PROXY is not the http:// URL of a proxy');
+    },
+  );
 });
 
 describe('safeTargets', () => {
@@ -282,6 +287,20 @@ describe('parseToken', () => {
     expect(parseToken(body, 0)).toBeUndefined();
   });
 });
+
+it.each([
+  [undefined, 1e9, undefined],
+  [1, 1e6, undefined],
+  [1, 1e8, 8 * 1024 * 1024],
+  [20 * 1024 * 1024, 1e8, 20 * 1024 * 1024],
+  // Each part is held in memory.
+  [1024 ** 3, 1e11, undefined],
+])(
+  'chunkSize: a registry that wants parts of %s bytes or more gets %s bytes in parts of %s',
+  (smallest, size, chunk) => {
+    expect(chunkSize(smallest, size)).toBe(chunk);
+  },
+);
 
 it('joinScopes joins the actions of one resource', () => {
   expect(joinScopes(['repository:a/b:pull'], ['repository:a/b:push,pull', 'repository:c:pull'])).toEqual([
