@@ -1,3 +1,4 @@
+import { OpSdkError } from '../../../../errors/index.ts';
 import type { ImageContent, ImageReference, Place } from '../../../../oci/index.ts';
 import type { RegistryOptions } from '../../../../oci/registry/index.ts';
 import type { CliContext } from '../../../command.ts';
@@ -13,9 +14,17 @@ export type Base =
  */
 export async function parseBase(text: string, cwd: string): Promise<Base> {
   const { parseReference, placeOf, withDefaultTag } = await import('../../../../oci/index.ts');
-  // No registry is called oci, and a repository of that name would need no colon with a path behind it.
-  const folder = /^oci:(.*[./\\].*)$/s.exec(text)?.[1];
-  if (folder !== undefined) return { kind: 'layout', layout: placeOf(cwd, folder) };
+  // A repository of the hub that is called oci can be named in full.
+  if (text.startsWith('oci:')) {
+    const folder = text.slice('oci:'.length);
+    if (folder !== '') return { kind: 'layout', layout: placeOf(cwd, folder) };
+    throw new OpSdkError({
+      code: 'oci/invalid-reference',
+      message: `--base '${text}' names no folder`,
+      where: { flag: '--base' },
+      fix: ['write --base oci:DIR'],
+    });
+  }
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
