@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { OpSdkError } from '../../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../../errors/index.ts';
 import type { ImageContent, ImageReference, LayoutEntry, Place } from '../../../oci/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
+import { gather } from '../image/shared/gather.ts';
 import { noRegistryNamed } from './no-registry-named.ts';
 import { registryFlags, registryOptions, type RegistryFlags } from './registry-flags.ts';
 
@@ -40,14 +41,23 @@ export async function pushBuiltImage(
   kind: 'bundle' | 'image',
 ): Promise<CommandOutcome> {
   const { formatReference, parseReference, withDefaultTag } = await import('../../../oci/index.ts');
-  const wanted = text === undefined ? undefined : withDefaultTag(parseReference(text, '[image]'));
-  if (wanted !== undefined) checkNamesRegistry(wanted, text ?? '');
+  const { loadAuthorities, pushImage } = await import('../../../oci/registry/index.ts');
+  const registry = registryOptions(context, options);
+  const findings = new FindingList();
+  const wanted = await gather(findings, () => {
+    const parsed = text === undefined ? undefined : withDefaultTag(parseReference(text, '[image]'));
+    if (parsed !== undefined) checkNamesRegistry(parsed, text ?? '');
+    return parsed;
+  });
+  await gather(findings, () => options.from === undefined || layoutFolder(options.from));
+  // Read again when the registry is talked to; here so that all that is wrong with the flags is told at once.
+  await gather(findings, () => loadAuthorities(registry.caFile, registry.env));
+  findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
   if (wanted === undefined) checkNamesRegistry(reference, formatReference(reference));
   const image = formatReference(withoutDigest(reference));
   context.report.step(`pushing ${image}`);
-  const { pushImage } = await import('../../../oci/registry/index.ts');
-  const { digest } = await pushImage(reference, content, registryOptions(context, options));
+  const { digest } = await pushImage(reference, content, registry);
   return { result: { image, digest }, text: `${image.replace(/@sha256:.*$/, '')}@${digest}` };
 }
 

@@ -386,6 +386,28 @@ describe('authentication', () => {
   });
 });
 
+test('a token server on plain HTTP elsewhere is shown no credentials, even with --plain-http', async () => {
+  await using registry = await scriptedRegistry({
+    guard: { kind: 'bearer', realm: 'http://tokens.invalid/token', username: 'alice', password: secret },
+  });
+  const options = { ...withLogin(registry.host), plainHttp: true };
+  const error = await failure(pushImage(app(registry.host), testImage(), options));
+  expect(error.code).toBe('oci/unsafe-address');
+});
+
+test('a token server that sends us to another one is not followed', async () => {
+  await using other = await scriptedRegistry();
+  const location = `http://${other.host}/token`;
+  const away: Fault['answer'] = (_, response) => void response.writeHead(302, { location }).end();
+  await using registry = await scriptedRegistry({
+    guard: { kind: 'bearer', username: 'alice', password: secret },
+    faults: [{ on: /\/token/, times: 9, answer: away }],
+  });
+  const error = await failure(pushImage(app(registry.host), testImage(), withLogin(registry.host)));
+  expect(error.message).toContain('another server');
+  expect(other.seen).toEqual([]);
+});
+
 test('what signs a URL of another server is not told, even if that server quotes it', async () => {
   const signature = 'X9f3-signature+of/a=url';
   const quoting: Fault = {
@@ -488,6 +510,28 @@ describe('TLS', () => {
     );
     expect(error.code).toBe('oci/registry-tls');
     expect(registry.seen).toEqual([]);
+  });
+
+  test('--skip-tls-verify is for the registry, not for where it sends us', async () => {
+    await using storage = await scriptedRegistry();
+    await using tlsOfStorage = await tlsInFront(storage.host, server);
+    const away: Fault['answer'] = (request, response) =>
+      void response
+        .writeHead(307, { location: `https://localhost:${tlsOfStorage.port}${request.url}` })
+        .end();
+    await using registry = await scriptedRegistry({
+      faults: [{ on: /^GET .*blobs/, times: 9, answer: away }],
+    });
+    await using tls = await tlsInFront(registry.host, server);
+    const reference = app(`127.0.0.1:${tls.port}`);
+    const image = testImage();
+    const options = quickOptions({ skipTlsVerify: true });
+    await pushImage(reference, image, options);
+    const [layer] = image.layers;
+    if (layer === undefined) return expect.fail();
+    const pulled = await pullImage(reference, options);
+    expect((await failure(gather(pulled.read(layer)))).code).toBe('oci/registry-tls');
+    expect(storage.seen).toEqual([]);
   });
 
   test('--skip-tls-verify takes any certificate', async () => {
