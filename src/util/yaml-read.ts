@@ -1,6 +1,7 @@
 import { isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
 import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { FindingList } from '../errors/finding-list.ts';
+import { mostYamlLevels, tooDeepLine } from './yaml-nesting.ts';
 import { yamlToJson } from './yaml-to-json.ts';
 import { nodeAt, type JsonPathSegment } from './yaml-locate.ts';
 
@@ -64,6 +65,15 @@ function parse(text: string, file: string, empty: 'keep-empty' | 'skip-empty'): 
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  const tooDeep = tooDeepLine(text);
+  if (tooDeep !== undefined) {
+    throw new OpSdkError({
+      code: 'io/yaml-syntax',
+      message: `there are values inside of values for more than ${mostYamlLevels} levels`,
+      where: { file, line: tooDeep, column: 1 },
+      fix: ['flatten the document'],
+    });
+  }
   // yamlToJson merges, and finds duplicate keys: the library takes `1` and `"1"` for different ones.
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,

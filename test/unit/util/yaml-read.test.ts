@@ -193,3 +193,26 @@ describe('parseYamlDocuments', () => {
     }
   });
 });
+
+describe('nesting', () => {
+  const levels = (count: number): string =>
+    Array.from({ length: count }, (_, level) => `${' '.repeat(level)}a:\n`).join('') +
+    `${' '.repeat(count)}b\n`;
+
+  it.each([
+    ['mappings', levels(400), 401],
+    ['lists in flow style', `a: 1\nb: ${'['.repeat(401)}${']'.repeat(401)}\n`, 2],
+    // Without a bound this would take the whole process with it.
+    ['brackets that are not closed', '['.repeat(100_000), 1],
+    ['lists in lists', `a:\n${'- '.repeat(401)}b\n`, 2],
+  ])('of %s beyond 400 levels is refused with its line', (_, text, line) => {
+    expect(refusal(() => parseYaml(text, 'f.yaml'))).toEqual([
+      `io/yaml-syntax ${line}:1 there are values inside of values for more than 400 levels`,
+    ]);
+  });
+
+  it('of 300 levels is read', () => {
+    expect(() => parseYaml(levels(300), 'f.yaml')).not.toThrow();
+    expect(() => parseYaml(`${'['.repeat(300)}${']'.repeat(300)}`, 'f.yaml')).not.toThrow();
+  });
+});

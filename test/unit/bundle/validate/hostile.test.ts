@@ -39,12 +39,12 @@ describe('what is no bundle', () => {
     ],
     [
       'mappings in mappings',
-      'bundle/not-a-manifest',
+      'io/yaml-syntax',
       (b) => (b.files['manifests/a.yaml'] = many(500, (i) => `${' '.repeat(i)}a:\n`)),
     ],
     [
       'closed lists in lists',
-      'bundle/not-a-manifest',
+      'io/yaml-syntax',
       (b) => (b.files['manifests/a.yaml'] = `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`),
     ],
     [
