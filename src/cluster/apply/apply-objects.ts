@@ -61,7 +61,10 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
   const written = await writeAll(request, foundation);
   await establish(request, written);
   // What needed a definition of this manifest can be checked only now.
-  const late = await checkLate(request, rest.map(({ object }) => object).filter(waits));
+  const late = await checkLate(
+    request,
+    rest.map(({ object }) => object).filter((each) => !each.served || waits(each)),
+  );
   tellChecks(request, late);
   const complete = rest.map((each) => late.find(({ object }) => object.key === each.object.key) ?? each);
   return [...written, ...(await writeAll(request, complete))];

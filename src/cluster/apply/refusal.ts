@@ -36,8 +36,9 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
   if (wrong.length > 0) return wrong.map((text) => finding('cluster/invalid-object', text, fixFor(text)));
   if (error.status === 422 || error.status === 400) return [finding('cluster/invalid-object', said)];
   if (error.status === 409) {
-    const fix =
-      'take metadata.resourceVersion and metadata.uid out of the manifest: they are of an older state';
+    const fix = /precondition/i.test(said)
+      ? 'run it again: another object has taken its place meanwhile'
+      : 'take metadata.resourceVersion and metadata.uid out of the manifest: they are of an older state';
     return [finding('cluster/refused', said, fix)];
   }
   return [finding('cluster/refused', said)];

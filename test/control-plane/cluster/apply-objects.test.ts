@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken } from '../../../src/api/index.ts';
-import { createRestMapper, type KubeClient } from '../../../src/kube/index.ts';
+import { createRestMapper, type Connection, type KubeClient } from '../../../src/kube/index.ts';
 import type { Finding } from '../../../src/errors/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';
@@ -115,6 +115,26 @@ describe('applying', () => {
     expect(await apply(client, changed, { dryRun: true })).toEqual([`configmap/${name} configured`]);
     expect(await apply(client, changed)).toEqual([`configmap/${name} configured`]);
     expect(await client.get(ConfigMap, { name, namespace })).toMatchObject({ data: { a: '2' } });
+  });
+
+  test('tells what it did, not what it meant to do, where others write at the same time', async () => {
+    const name = uniqueName();
+    const { connection } = client;
+    let others = 0;
+    const request: Connection['request'] = async (call) => {
+      if (call.method === 'PATCH' && call.query?.['dryRun'] === undefined) {
+        others += 1;
+        await client.create(ConfigMap, { metadata: { name, namespace } });
+      }
+      return connection.request(call);
+    };
+    const raced = Object.create(client, {
+      connection: { value: { ...connection, cluster: connection.cluster, request } },
+    }) as KubeClient;
+    expect(await apply(raced, manifest(configMap(name, { a: '1' })))).toEqual([
+      `configmap/${name} configured`,
+    ]);
+    expect(others).toBe(1);
   });
 
   test('writes objects without a namespace into that of the context, and drops one that a kind does not have', async () => {
@@ -264,6 +284,19 @@ describe('what is refused before anything is written', () => {
     ]);
   });
 
+  test('an older state of an object, as it was read from a cluster', async () => {
+    const name = uniqueName();
+    await apply(client, manifest(configMap(name, {})));
+    const live = await client.get(ConfigMap, { name, namespace });
+    const { managedFields: _, ...metadata } = live.metadata;
+    const read = { ...live, apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    expect(await apply(client, manifest(read))).toHaveLength(1);
+    await apply(client, manifest(configMap(name, { a: '1' })));
+    const [finding] = await findingsOf(apply(client, manifest(read)));
+    expect(finding?.code).toBe('cluster/refused');
+    expect(finding?.fix).toEqual([expect.stringContaining('metadata.resourceVersion')]);
+  });
+
   test('objects that are being deleted', async () => {
     const name = uniqueName();
     const held = {
@@ -301,6 +334,66 @@ describe('what is refused before anything is written', () => {
   });
 });
 
+test('who may do no more than the manifest asks for may bind the role that comes with it', async () => {
+  const plane = await sharedControlPlane();
+  const user = uniqueName('deployer');
+  const rules = [
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'create', 'patch'] },
+    { apiGroups: ['rbac.authorization.k8s.io'], resources: ['*'], verbs: ['get', 'create', 'patch'] },
+    { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+  ];
+  const group = 'rbac.authorization.k8s.io';
+  const apiVersion = `${group}/v1`;
+  const subjects = [{ apiGroup: group, kind: 'User', name: user }];
+  await apply(
+    client,
+    manifest(
+      { apiVersion, kind: 'ClusterRole', metadata: { name: user }, rules },
+      {
+        apiVersion,
+        kind: 'ClusterRoleBinding',
+        metadata: { name: user },
+        roleRef: { apiGroup: group, kind: 'ClusterRole', name: user },
+        subjects,
+      },
+    ),
+  );
+  const deployer = await clientOf(plane, { as: user });
+  const space = uniqueName('bound');
+  const metadata = { name: 'reader', namespace: space };
+  const objects = (place: string): ReturnType<typeof manifest> =>
+    manifest(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: space } },
+      {
+        apiVersion,
+        kind: 'Role',
+        metadata: { ...metadata, namespace: place },
+        rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+      },
+      {
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata: { ...metadata, namespace: place },
+        roleRef: { apiGroup: group, kind: 'Role', name: 'reader' },
+        subjects,
+      },
+    );
+  const lines = (what: string): readonly string[] => [
+    `namespace/${space} ${what}`,
+    `role.${group}/reader ${what}`,
+    `rolebinding.${group}/reader ${what}`,
+  ];
+  expect(await apply(deployer, objects(space))).toEqual(lines('created'));
+  expect(await apply(deployer, objects(space))).toEqual(lines('unchanged'));
+  // In a namespace that is there the API server looks for the role before it is written.
+  const there = await uniqueNamespace(plane, 'bound');
+  expect(await apply(deployer, objects(there))).toEqual([
+    `namespace/${space} unchanged`,
+    ...lines('created').slice(1),
+  ]);
+  await deployer.close();
+});
+
 describe('definitions and their objects', () => {
   test('objects are checked once their definition is served; what is wrong is said then', async () => {
     const unique = uniqueName('late');
@@ -309,6 +402,7 @@ describe('definitions and their objects', () => {
     const lines: string[] = [];
     const findings = await findingsOf(
       apply(client, manifest(crd, wrong), {
+        schemaTimeout: 100,
         onOutcome: ({ name: each, action }) => lines.push(`${each} ${action}`),
       }),
     );
@@ -338,6 +432,25 @@ describe('definitions and their objects', () => {
     expect(await apply(client, objects)).toEqual(lines('unchanged'));
     const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
     expect(await client.get(type, { name: 'one', namespace })).toMatchObject({ spec: { colour: 'red' } });
+  });
+
+  test('what the API server objects to counts only if it stays', async () => {
+    const { crd, object, name } = widget(uniqueName('moment'), namespace);
+    const objects = manifest(crd, { ...object, spec: { size: 1, colour: 'red' } });
+    const properties = { size: { type: 'integer' }, colour: { type: 'string' } };
+    const [v1] = (crd as { spec: { versions: readonly object[] } }).spec.versions;
+    const schema = {
+      openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+    };
+    const body = { spec: { versions: [{ ...v1, schema }] } };
+    let changed: Promise<unknown> = Promise.resolve();
+    await apply(client, objects, {
+      schemaTimeout: 60_000,
+      onOutcome: (outcome) => {
+        if (outcome.name === name) changed = client.patch(Crd, { name }, { type: 'merge', body });
+      },
+    });
+    await changed;
   });
 
   test('names that another definition has are not accepted', async () => {

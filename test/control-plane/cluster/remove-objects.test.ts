@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken } from '../../../src/api/index.ts';
 import { lossFinding, type Loss } from '../../../src/cluster/index.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import type { Connection, KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';
@@ -14,6 +14,8 @@ const Crd = resourceToken(
   'customresourcedefinitions',
   false,
 );
+const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);
+const Pod = resourceToken('', 'v1', 'Pod', 'pods', true);
 const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
 
 let client: KubeClient;
@@ -118,6 +120,57 @@ describe('deleting', () => {
     await client.patch(type, { name: 'one', namespace }, { type: 'merge', body });
     await remove(client, objects, { timeout: undefined });
     expect((await client.find(Crd, { name }))?.metadata.deletionTimestamp ?? 'gone').toBeTruthy();
+  });
+
+  test('leaves the operator alone while it has custom resources to finish', async () => {
+    const unique = uniqueName('busy');
+    const { crd, object, group, name } = widget(unique, namespace);
+    const held = { ...object, metadata: { name: 'one', namespace, finalizers: [`${group}/cleanup`] } };
+    const objects = manifest(crd, held, deployment(unique, namespace));
+    await apply(client, objects);
+    const findings = await findingsOf(remove(client, objects, { timeout: 100 }));
+    expect(findings.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'cluster/not-deleted',
+        `widget.${group}/one is not gone after 100ms; it has the finalizers ${group}/cleanup`,
+      ],
+    ]);
+    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
+    expect(await client.find(Deployment, { name: unique, namespace })).toBeDefined();
+    const body = { metadata: { finalizers: null } };
+    await client.patch(type, { name: 'one', namespace }, { type: 'merge', body });
+    expect(await remove(client, objects)).toEqual([
+      `widget.${group}/one not-found`,
+      `customresourcedefinition.apiextensions.k8s.io/${name} deleted`,
+      `deployment.apps/${unique} deleted`,
+    ]);
+    // Its ReplicaSets and Pods go with it.
+    await eventually(
+      async () => (await client.list(Pod, { namespace, labelSelector: `app=${unique}` })).items.length === 0,
+      { timeout: 60_000 },
+    );
+  });
+
+  test('does not delete what has taken the place of an object since it looked', async () => {
+    const name = uniqueName('again');
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+    await apply(client, manifest(settings));
+    const { connection } = client;
+    const request: Connection['request'] = async (call) => {
+      if (call.method === 'DELETE') {
+        await client.delete(ConfigMap, { name, namespace });
+        await client.create(ConfigMap, { metadata: { name, namespace } });
+      }
+      return connection.request(call);
+    };
+    const raced = Object.create(client, {
+      connection: { value: { cluster: connection.cluster, request } },
+    }) as KubeClient;
+    const [finding] = await findingsOf(remove(raced, manifest(settings)));
+    expect(finding?.code).toBe('cluster/refused');
+    expect(finding?.fix).toEqual([expect.stringContaining('run it again')]);
+    expect(await client.find(ConfigMap, { name, namespace })).toBeDefined();
   });
 
   test('finds objects in another version than that of the manifest, which is no longer served', async () => {
