@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import { layout } from '../project/index.ts';
-import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { loadProgram, readDeclarations, type SourceTexts } from '../schema/index.ts';
 import { collectKinds } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { compareText } from './crd/check-group.ts';
@@ -22,6 +22,8 @@ export interface ManifestOptions {
   readonly only?: 'crd' | 'rbac';
   /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
   readonly outputDir?: string;
+  /** Files of the project that are read instead of those on disk: those of a plan that is not carried out yet. Default: none. */
+  readonly texts?: SourceTexts;
 }
 
 export interface ManifestFile {
@@ -48,11 +50,12 @@ const APPLY_LIMIT = 262_144;
  * @throws OpSdkError with everything that is wrong in all files
  */
 export function generateManifests(options: ManifestOptions): GeneratedManifests {
-  const { projectDir, apisDir, only } = options;
-  const sources = sourceFiles(path.join(projectDir, 'src'));
-  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir);
+  const { projectDir, apisDir, only, texts } = options;
+  const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
+  const sources = sourceFiles(path.join(projectDir, 'src'), planned);
+  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned);
   const rootFiles = [...new Set([...apis, ...(only === 'crd' ? [] : sources)])].sort();
-  const program = loadProgram({ projectDir, rootFiles });
+  const program = loadProgram({ projectDir, rootFiles, ...(texts === undefined ? {} : { texts }) });
   const findings = new FindingList();
   findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src'));
   // With a syntax error everything read from that file is a guess.
@@ -90,11 +93,11 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   };
 }
 
-function apiFiles(projectDir: string, apisDir: string): readonly string[] {
+function apiFiles(projectDir: string, apisDir: string, planned: readonly string[]): readonly string[] {
   const folder = path.resolve(projectDir, apisDir);
   const findings = new FindingList();
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  const files = isFolder ? sourceFiles(folder) : [];
+  const files = sourceFiles(folder, planned);
   if (files.length === 0) {
     findings.add({
       code: 'manifests/apis-dir',

@@ -11,11 +11,15 @@ const otherScript = /(?<!\.(?:test|spec))\.(?:[cm]?js|jsx|tsx)$/;
 
 /**
  * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output and hidden folders.
+ * @param planned absolute paths of files that will be there; those below the folder count as if they were
  * @returns an empty list if there is no such folder
  * @throws OpSdkError `io/cannot-read`
  */
-export function sourceFiles(folder: string): readonly string[] {
-  return filesBelow(folder, isSource, new Set()).sort();
+export function sourceFiles(folder: string, planned: readonly string[] = []): readonly string[] {
+  const root = path.resolve(folder);
+  const future = planned.filter((file) => isSourceBelow(root, file));
+  const present = filesBelow(folder, isSource, new Set());
+  return [...new Set([...present, ...future])].sort();
 }
 
 /** Files below a folder that could hold declarations but are not read: JavaScript and JSX, absolute and sorted. */
@@ -24,6 +28,16 @@ export function otherScripts(folder: string): readonly string[] {
 }
 
 const isSource = (name: string): boolean => /\.[cm]?ts$/.test(name) && !skippedFiles.test(name);
+
+function isSourceBelow(root: string, file: string): boolean {
+  const way = path.relative(root, file);
+  const names = way.split(path.sep);
+  const name = names.pop() ?? '';
+  // The way to a file elsewhere begins with two dots, or is the file's own on another drive.
+  return !path.isAbsolute(way) && !names.some(isSkippedFolder) && isSource(name);
+}
+
+const isSkippedFolder = (name: string): boolean => skippedFolders.has(name) || name.startsWith('.');
 
 /** @param visited real paths of the folders above, so that a link to one of them ends there */
 function filesBelow(
@@ -38,7 +52,7 @@ function filesBelow(
   return list(folder).flatMap((entry): readonly string[] => {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory() || entry.isSymbolicLink()) {
-      if (skippedFolders.has(entry.name) || entry.name.startsWith('.')) return [];
+      if (isSkippedFolder(entry.name)) return [];
       const inside = filesBelow(full, wanted, within);
       if (entry.isDirectory() || inside.length > 0) return inside;
     }

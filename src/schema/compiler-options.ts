@@ -2,6 +2,7 @@ import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { compilerMessage, type TypeScript } from './compiler.ts';
 import { placeInProject } from './place.ts';
+import type { SourceSystem } from './source-texts.ts';
 
 /** The options of the user's tsconfig that say how a module specifier becomes a file. All others are ours. */
 const resolutionOptions = [
@@ -21,8 +22,9 @@ const resolutionOptions = [
 export function compilerOptions(
   ts: TypeScript,
   projectDir: string,
+  system: SourceSystem,
 ): { readonly options: ts.CompilerOptions; readonly findings: Finding[] } {
-  const { options: user, findings } = readUserOptions(ts, projectDir);
+  const { options: user, findings } = readUserOptions(ts, projectDir, system);
   const picked: ts.CompilerOptions = Object.fromEntries(
     resolutionOptions.filter((name) => user[name] !== undefined).map((name) => [name, user[name]]),
   );
@@ -54,15 +56,21 @@ function withResolution(ts: TypeScript, options: ts.CompilerOptions): ts.Compile
 function readUserOptions(
   ts: TypeScript,
   projectDir: string,
+  system: SourceSystem,
 ): { readonly options: ts.CompilerOptions; readonly findings: Finding[] } {
-  const file = ts.findConfigFile(projectDir, (path) => ts.sys.fileExists(path));
+  const file = ts.findConfigFile(projectDir, (path) => system.fileExists(path));
   if (file === undefined) return { options: {}, findings: [] };
-  const source = ts.readJsonConfigFile(file, (path) => ts.sys.readFile(path));
+  const source = ts.readJsonConfigFile(file, (path) => system.readFile(path));
   const broken = (source as unknown as { parseDiagnostics: ts.Diagnostic[] }).parseDiagnostics;
   if (broken.length > 0)
     return { options: {}, findings: broken.map((item) => syntaxFinding(ts, projectDir, file, item)) };
   // The list of files is not wanted here, and looking for it can be slow in a big folder.
-  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
+  const host: ts.ParseConfigHost = {
+    useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
+    readDirectory: () => [],
+    fileExists: (path) => system.fileExists(path),
+    readFile: (path) => system.readFile(path),
+  };
   const folder = file.slice(0, file.lastIndexOf('/'));
   const parsed = ts.parseJsonSourceFileConfigFileContent(source, host, folder, undefined, file);
   return { options: parsed.options, findings: [] };

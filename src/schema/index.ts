@@ -5,6 +5,7 @@
  * The only room that loads TypeScript.
  */
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
+export type { SourceTexts } from './source-texts.ts';
 export type { TypeScript } from './compiler.ts';
 export {
   readDeclarations,

@@ -5,6 +5,7 @@ import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts'
 import { compilerOptions } from './compiler-options.ts';
 import { isOwnSpecifier, ownModule, ownPath } from './own-package.ts';
 import { placeInProject } from './place.ts';
+import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
 
 /** The parsed sources of a project: one program for all kinds, controllers and declarations. */
 export interface SourceProgram {
@@ -24,18 +25,21 @@ export interface LoadOptions {
   readonly projectDir: string;
   /** Files to start from, absolute or relative to `projectDir`; what they import is loaded too. */
   readonly rootFiles: readonly string[];
+  /** Files that are read instead of those on disk, the tsconfig and package.json among them. Default: none. */
+  readonly texts?: SourceTexts;
 }
 
 /**
  * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
  * Never throws for what stands in the files: see `diagnostics`.
  */
-export function loadProgram({ projectDir, rootFiles }: LoadOptions): SourceProgram {
+export function loadProgram({ projectDir, rootFiles, texts }: LoadOptions): SourceProgram {
   const ts = loadTypeScript();
   const root = resolve(projectDir);
   const files = rootFiles.map((file) => resolve(root, file));
-  const { options, findings } = compilerOptions(ts, root);
-  const program = ts.createProgram({ rootNames: files, options, host: createHost(ts, options) });
+  const system = texts === undefined ? ts.sys : sourceSystem(ts, root, texts);
+  const { options, findings } = compilerOptions(ts, root, system);
+  const program = ts.createProgram({ rootNames: files, options, host: createHost(ts, options, system) });
   const missing = files.filter((file) => program.getSourceFile(file) === undefined);
   return {
     ts,
@@ -65,8 +69,12 @@ export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean
   );
 }
 
-function createHost(ts: TypeScript, options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options, true);
+function createHost(ts: TypeScript, options: ts.CompilerOptions, system: SourceSystem): ts.CompilerHost {
+  const host = Object.assign(ts.createCompilerHost(options, true), {
+    fileExists: (name: string) => system.fileExists(name),
+    readFile: (name: string) => system.readFile(name),
+    directoryExists: (name: string) => system.directoryExists(name),
+  });
   const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
   const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {

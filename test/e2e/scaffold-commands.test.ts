@@ -1,5 +1,5 @@
 // init and create api through the command line, in process: flags, what is kept, what is refused, what is said.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -326,6 +326,41 @@ describe('create api', () => {
       expect(await refused(project(), argv, 2)).toMatchObject([{ where: { flag: '--kind' } }]);
     },
   );
+
+  test('a workspace: imports and a tsconfig above the project are found while it is planned', async () => {
+    const workspace = emptyFolder();
+    const folder = join(workspace, 'packages/operator');
+    const shared = join(workspace, 'packages/shared');
+    cpSync(template, folder, { recursive: true });
+    mkdirSync(shared);
+    writeFileSync(join(shared, 'index.ts'), 'export interface Shared {\n  port: string;\n}\n');
+    writeFileSync(join(shared, 'group.ts'), "export const domain = 'example.com';\n");
+    // Linked into the project as a package manager does it in a workspace.
+    writeFileSync(
+      join(shared, 'package.json'),
+      '{ "name": "shared", "type": "module", "exports": { "./*": "./*.ts" } }',
+    );
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(shared, join(folder, 'node_modules/shared'), 'junction');
+    writeFileSync(
+      join(workspace, 'tsconfig.base.json'),
+      '{ "compilerOptions": { "paths": { "@shared": ["./packages/shared/index.ts"] } } }',
+    );
+    edit(folder, 'tsconfig.json', (text) => text.replace('{', '{\n  "extends": "../../tsconfig.base.json",'));
+    await done(folder, api());
+    edit(
+      folder,
+      'src/api/cache/v1/redis.ts',
+      (text) =>
+        `import type { Shared } from '@shared';\nimport { domain } from 'shared/group';\n${text
+          .replace('foo?: string', 'foo?: string;\n  shared?: Shared')
+          .replace("'cache.example.com'", '`cache.${domain}`')}`,
+    );
+    await done(folder, ['create', 'api', '--group', 'cache', '--version', 'v1', '--kind', 'Memcached']);
+    const crd = parse(read(folder, 'config/crd/bases/cache.example.com_redises.yaml')) as object;
+    expect(JSON.stringify(crd)).toContain('"shared":{"properties":{"port":{"type":"string"}}');
+    await done(folder, ['generate', 'manifests', '--check']);
+  });
 
   test('neither resource nor controller is nothing', async () => {
     expect(await refused(project(), api('--resource=false', '--controller=false'), 2)).toMatchObject([

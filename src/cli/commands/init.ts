@@ -38,7 +38,7 @@ export const command: CommandModule = {
     const { initFiles, opsdkDependency, planFiles } = await import('../../scaffold/index.ts');
     const { packageInfo, packageRoot } = await import('../package-info.ts');
     const { carryOut } = await import('../apply-plan.ts');
-    const { stagedManifests } = await import('./create/shared/staged-manifests.ts');
+    const { plannedManifests } = await import('./create/shared/planned-manifests.ts');
     const { reportOverwrites } = await import('./create/shared/report-overwrites.ts');
     const options = given as unknown as Options;
 
@@ -64,7 +64,7 @@ export const command: CommandModule = {
     const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
     // Conflicts are told before the slower part begins.
     await planFiles(context.cwd, { fresh: files, force: options.force === true });
-    const manifests = await stagedManifests(context.cwd, rendered);
+    const manifests = await plannedManifests(context.cwd, rendered);
     const plan = await planFiles(context.cwd, {
       fresh: [...files, ...manifests.files],
       force: options.force === true,

@@ -39,3 +39,20 @@ test('no folder, no files', () => {
   folder = projectFolder();
   expect(sourceFiles(join(folder.dir, 'none'))).toEqual([]);
 });
+
+test('files that will be there count as if they were: sources below the folder, each once', () => {
+  folder = projectFolder({ 'src/a.ts': '' });
+  const { dir } = folder;
+  const planned = [
+    'src/a.ts',
+    'src/api/b.ts',
+    'src/b.test.ts',
+    'src/dist/c.ts',
+    'src/.hidden/d.ts',
+    'package.json',
+    'e.ts',
+    'src2/f.ts',
+  ].map((name) => join(dir, name));
+  expect(sourceFiles(join(dir, 'src'), planned)).toEqual([join(dir, 'src/a.ts'), join(dir, 'src/api/b.ts')]);
+  expect(sourceFiles(join(dir, 'src2'), planned)).toEqual([join(dir, 'src2/f.ts')]);
+});

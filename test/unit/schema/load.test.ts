@@ -99,3 +99,36 @@ test.each([
   });
   expect(projectFilesOf(dir, ['a.ts'])).toEqual(['a.ts', 'b.ts']);
 });
+
+test('texts stand in for files: sources, what they import, the tsconfig and package.json; the rest is read from disk', () => {
+  const dir = project({
+    'disk.ts': 'export interface Disk { d: string }\n',
+    'src/a.ts': 'export interface Old { o: string }\n',
+  });
+  const texts = new Map([
+    ['src/a.ts', "import type { B } from './new/b.ts';\nexport interface New { b: B }\n"],
+    [
+      'src/new/b.ts',
+      "import type { C } from '#c';\nimport type { D } from '@/disk';\nexport type B = C | D;\n",
+    ],
+    ['src/c.ts', "import type { Disk } from '../disk.ts';\nexport type C = Disk;\n"],
+    ['package.json', '{ "type": "module", "imports": { "#c": "./src/c.ts" } }'],
+    ['tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }'],
+  ]);
+  const loaded = loadProgram({ projectDir: dir, rootFiles: ['src/a.ts'], texts });
+  const files = loaded.program
+    .getSourceFiles()
+    .filter((file) => isProjectFile(loaded.program, file))
+    .map((file) => file.fileName.slice(loaded.projectDir.length + 1));
+  expect(loaded.diagnostics).toEqual([]);
+  expect(files.sort()).toEqual(['disk.ts', 'src/a.ts', 'src/c.ts', 'src/new/b.ts']);
+  expect(loaded.program.getSourceFile(join(dir, 'src/a.ts'))?.text).toContain('New');
+  expect(projectFilesOf(dir, ['src/a.ts'])).toEqual(['src/a.ts']);
+});
+
+test('a syntax error in a text has its place in the file that it stands in for', () => {
+  const dir = project({});
+  const texts = new Map([['src/a.ts', 'export interface A {\n  a string\n}\n']]);
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['src/a.ts'], texts });
+  expect(diagnostics[0]).toMatchObject({ code: 'schema/syntax-error', where: { file: 'src/a.ts', line: 2 } });
+});

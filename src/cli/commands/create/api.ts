@@ -36,7 +36,7 @@ export const command: CommandModule = {
     const { detectPackageManager, layout, loadProject, readFileOf, recordTemplates } =
       await import('../../../project/index.ts');
     const { apiEdits, apiFiles, contentHash, planFiles } = await import('../../../scaffold/index.ts');
-    const { stagedManifests } = await import('./shared/staged-manifests.ts');
+    const { plannedManifests } = await import('./shared/planned-manifests.ts');
     const { reportOverwrites } = await import('./shared/report-overwrites.ts');
     const { carryOut } = await import('../../apply-plan.ts');
     const options = given as Options;
@@ -62,7 +62,7 @@ export const command: CommandModule = {
     ];
     // Conflicts are told before the slower part begins.
     await planFiles(project.root, { fresh, maintained, force });
-    const manifests = await stagedManifests(project.root, [...fresh, ...maintained]);
+    const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
     const plan = await planFiles(project.root, {
       fresh,
       maintained: [...maintained, ...manifests.files],
