@@ -259,7 +259,7 @@ function runPage({ path, project, host, prepare }: Page): void {
 }
 
 function whyNot({ mark, script }: CommandBlock): string | undefined {
-  if (mark === 'setup') return 'for the clone, or for another terminal';
+  if (mark === 'setup' || mark === 'elsewhere') return 'for the clone, or for another terminal';
   if (mark === 'container-tool') return 'needs docker or podman; test/peers/image builds the same Dockerfile';
   const missing = toolsOf(script).filter((tool) => !isInstalled(tool, env['PATH'] ?? ''));
   return missing.length === 0 ? undefined : `${missing.join(', ')} is not installed`;

@@ -8,12 +8,19 @@ import { delimiter, join } from 'node:path';
  * What the fence of a block of commands may say behind `sh`; people who read the rendered page do not see it.
  * - `fails`: the commands show a refusal, and must not succeed.
  * - `runs`: the command runs until Ctrl-C. It is stopped once it has printed what the guide shows.
- * - `setup`: for the clone, or for another terminal. Not run.
+ * - `setup`: the two commands for the clone. Not run: they are how all tests are run.
+ * - `elsewhere`: for the clone, or for another terminal. Not run.
  * - `container-tool`: needs a docker or podman that builds images. Not run.
  */
-export type BlockMark = 'fails' | 'runs' | 'setup' | 'container-tool';
+export type BlockMark = 'fails' | 'runs' | 'setup' | 'elsewhere' | 'container-tool';
 
-const marks: readonly string[] = ['fails', 'runs', 'setup', 'container-tool'] satisfies BlockMark[];
+const marks: readonly string[] = [
+  'fails',
+  'runs',
+  'setup',
+  'elsewhere',
+  'container-tool',
+] satisfies BlockMark[];
 
 /** Commands that a reader types, one after the other. */
 export interface CommandBlock {
