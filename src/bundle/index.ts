@@ -6,14 +6,6 @@
 export { describedBy, mergeBase, newBase } from './base-csv.ts';
 export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
-export { csvName } from './csv.ts';
-export {
-  bundleAnnotations,
-  bundleDockerfile,
-  bundleFiles,
-  bundleFolders,
-  type BundleAnnotation,
-} from './metadata.ts';
 export { displayName, ownedKinds, type OwnedKind } from './owned-kinds.ts';
 export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';
