@@ -118,7 +118,7 @@ async function checkInPlace(
     if (findings.length > 0) return { ...nothing, before, findings };
     return { ...nothing, before, ...(await dryRun(client, object, signal)) };
   } catch (error) {
-    if (isUndecided(error, object)) return { ...nothing, before };
+    if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object);
     // Apply tells the first unknown field only.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
@@ -200,12 +200,8 @@ function takenOver(conflict: ApiError, { title, where }: ClusterObject): readonl
 }
 
 /** Whether a refused dry run says nothing about the object itself. */
-function isUndecided(error: unknown, { resource }: ClusterObject): boolean {
+function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  const { message, status } = error;
-  // Another object of the manifest may have to be there first.
-  if (status === 404) return true;
-  if (message.includes('does not support dry run')) return true;
-  // Whoever may write the role may bind it, but the role is not there yet.
-  return status === 403 && resource.kind.endsWith('RoleBinding') && message.includes('not found');
+  // Another object of the manifest may have to be there first: a namespace, or the role of a binding.
+  return error.status === 404 || error.message.includes('does not support dry run');
 }

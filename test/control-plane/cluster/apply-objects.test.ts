@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken } from '../../../src/api/index.ts';
-import { createRestMapper, type Connection, type KubeClient } from '../../../src/kube/index.ts';
+import { createRestMapper, isNotFound, type Connection, type KubeClient } from '../../../src/kube/index.ts';
 import type { Finding } from '../../../src/errors/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';
@@ -443,14 +443,24 @@ describe('definitions and their objects', () => {
       openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
     };
     const body = { spec: { versions: [{ ...v1, schema }] } };
-    let changed: Promise<unknown> = Promise.resolve();
-    await apply(client, objects, {
-      schemaTimeout: 60_000,
-      onOutcome: (outcome) => {
-        if (outcome.name === name) changed = client.patch(Crd, { name }, { type: 'merge', body });
-      },
-    });
-    await changed;
+    let objections = 0;
+    const { connection } = client;
+    // The definition becomes what the object is written for once the API server has objected to it.
+    const request: Connection['request'] = async (call) => {
+      try {
+        return await connection.request(call);
+      } catch (error) {
+        if (!call.path.includes('/widgets')) throw error;
+        if (!isNotFound(error) && (objections += 1) === 1)
+          await client.patch(Crd, { name }, { type: 'merge', body });
+        throw error;
+      }
+    };
+    const watched = Object.create(client, {
+      connection: { value: { ...connection, cluster: connection.cluster, request } },
+    }) as KubeClient;
+    expect(await apply(watched, objects, { schemaTimeout: 60_000 })).toHaveLength(2);
+    expect(objections).toBeGreaterThan(0);
   });
 
   test('names that another definition has are not accepted', async () => {
