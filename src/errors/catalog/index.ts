@@ -13,6 +13,7 @@ import { scaffoldErrors } from './scaffold.ts';
 import { schemaErrors } from './schema.ts';
 import { testenvErrors } from './testenv.ts';
 import { buildErrors } from './build.ts';
+import { importV1beta1Errors } from './import-v1beta1.ts';
 
 export type { CatalogEntry };
 
@@ -23,6 +24,7 @@ export const catalog = {
   ...projectErrors,
   ...scaffoldErrors,
   ...schemaErrors,
+  ...importV1beta1Errors,
   ...manifestsErrors,
   ...buildErrors,
   ...testenvErrors,

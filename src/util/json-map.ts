@@ -1,0 +1,40 @@
+/** A JSON object whose fields are not known. */
+export type JsonMap = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object: not a list, not null. */
+export function isJsonMap(value: unknown): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is a JSON object, else an empty one: for readers whose input has been checked by others. */
+export function jsonMapOf(value: unknown): JsonMap {
+  return isJsonMap(value) ? value : {};
+}
+
+/** The value if it is a list, else an empty one. */
+export function jsonListOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** The value if it is text, else `''`. */
+export function jsonTextOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Orders text by code units: the same on every machine. */
+export function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * A JSON value as text, the same for equal values: keys in order, at every depth. The order of lists counts.
+ * @returns `undefined` as text for what is not there
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonMap(value)) return JSON.stringify(value) ?? 'undefined';
+  const keys = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort(compareCodeUnits);
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+}
