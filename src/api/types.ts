@@ -2,6 +2,7 @@
  * What plain TypeScript cannot say about a field. The generator knows these names; at run time they are ordinary JSON.
  * Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags: see docs/crd.md.
  */
+import type { KubeObject } from './meta.ts';
 
 /** A 32-bit integer: `type: integer, format: int32`. */
 export type Int32 = number;
@@ -30,9 +31,37 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
 export type JsonObject = { [key: string]: Json };
 
+/** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. Its values are `unknown`; see JsonObject for `Json`. */
+export type AnyObject = { [key: string]: unknown };
+/** An object without fields: `type: object` alone. The API server drops everything that is in it. */
+export type EmptyObject = Record<string, never>;
+/** An object of any kind, as Go's `runtime.RawExtension`: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
+export type RawExtension = { [key: string]: unknown };
+/**
+ * A whole Kubernetes object inside of another one. The API server demands its apiVersion and kind, and checks its metadata.
+ *
+ * Alone: any object, whose fields are kept: `type: object, x-kubernetes-embedded-resource: true,
+ * x-kubernetes-preserve-unknown-fields: true`. With a kind: its schema and `x-kubernetes-embedded-resource: true`; fields that the kind does
+ * not have are dropped.
+ */
+export type EmbeddedResource<T extends object = KubeObject | (KubeObject & AnyObject)> = T;
+/** A record that is replaced as a whole: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
+export type AtomicMap<T> = Record<string, T>;
+/** An object that is replaced as a whole: the schema of `T` and `x-kubernetes-map-type: atomic`. */
+export type AtomicObject<T extends object> = T;
+
+/** The metadata that a template gives to the objects made from it. Other fields of ObjectMeta are dropped. Source: controller-gen's `generateEmbeddedObjectMeta`. */
+export interface ObjectMetaTemplate {
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  labels?: Record<string, string>;
+  name?: string;
+  namespace?: string;
+}
+
 /** A list whose items are identified by the fields `K`: `x-kubernetes-list-type: map`. Server-side apply merges it item by item. */
 export type ListMap<T extends object, K extends Extract<keyof T, string>> = (T & Record<never, K>)[];
-/** A list without duplicates: `x-kubernetes-list-type: set`. */
-export type ListSet<T extends string | number | boolean> = T[];
+/** A list without duplicates: `x-kubernetes-list-type: set`. Objects in it are AtomicObject or AtomicMap, lists in it are AtomicList or plain. */
+export type ListSet<T> = T[];
 /** A list that is replaced as a whole: `x-kubernetes-list-type: atomic`. */
 export type AtomicList<T> = T[];

@@ -17,14 +17,14 @@ export function guard(
   structural: Structural,
   reporter: Reporter,
 ): void {
-  const comparison: Comparison = { source, exempt: structural.exempt, reporter, near: node };
+  const comparison: Comparison = { source, structural, reporter, near: node };
   const type = source.checker.getTypeAtLocation(node);
   compareFields(comparison, type, structural.schema, node.name.text, reserved);
 }
 
 interface Comparison {
   readonly source: SourceProgram;
-  readonly exempt: Structural['exempt'];
+  readonly structural: Structural;
   readonly reporter: Reporter;
   /** The innermost declaration of the project on the way. */
   readonly near: ts.Node;
@@ -34,7 +34,7 @@ function compare(comparison: Comparison, type: ts.Type, schema: JSONSchemaProps,
   const { ts, checker } = comparison.source;
   const parts = type.isUnion() ? type.types : [type];
   const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
-  const exempt = comparison.exempt.get(schema);
+  const exempt = comparison.structural.exempt.get(schema);
   if (exempt === undefined && hasNull !== (schema.nullable ?? false)) {
     disagree(
       comparison,
@@ -63,7 +63,10 @@ function compare(comparison: Comparison, type: ts.Type, schema: JSONSchemaProps,
   } else if (typeof additionalProperties === 'object') {
     const item = checker.getIndexTypeOfType(value, ts.IndexKind.String);
     if (item !== undefined) compare(comparison, item, additionalProperties, `${path}[*]`);
-  } else if (schema.type === 'object') compareFields(comparison, value, schema, path, new Set());
+  } else if (schema.type === 'object') {
+    const isResource = comparison.structural.resources.has(schema);
+    compareFields(comparison, value, schema, path, isResource ? reserved : new Set());
+  }
 }
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'record';
@@ -131,7 +134,7 @@ function compareFields(
   const fields = checker.getPropertiesOfType(type).filter((field) => !except.has(field.name));
   const properties = schema.properties ?? {};
   for (const [name, property] of Object.entries(properties)) {
-    const isKnown = except.has(name) || comparison.exempt.get(property) === 'type';
+    const isKnown = except.has(name) || comparison.structural.exempt.get(property) === 'type';
     if (isKnown || fields.some((field) => field.name === name)) continue;
     disagree(comparison, `${path}.${name}`, 'the schema has a field more');
   }

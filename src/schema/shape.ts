@@ -5,6 +5,8 @@ import type { JSONSchemaProps } from './json-schema-props.ts';
 /** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */
 export interface Tag {
   readonly name: string;
+  /** The name in the source where a prefix was taken off: `items.maxLength`. */
+  readonly written?: string;
   readonly text: string;
   readonly file: ts.SourceFile;
   readonly position: number;
@@ -42,7 +44,16 @@ export interface Shape {
   readonly nullable: boolean;
   /** `undefined` is among the values. */
   readonly optional: boolean;
+  /** What utility types around the form say about it, the innermost first. Default: none. */
+  readonly adjustments?: readonly Adjustment[];
 }
+
+/** What a utility type adds to the schema of its argument. */
+export type Adjustment =
+  /** AtomicMap, AtomicObject. */
+  | { readonly kind: 'atomic'; readonly name: string }
+  /** EmbeddedResource. `isResource`: the argument extends the base of resources. */
+  | { readonly kind: 'embedded'; readonly name: string; readonly isResource: boolean };
 
 export interface ShapeProperty {
   readonly name: string;

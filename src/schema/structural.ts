@@ -2,9 +2,11 @@ import type { JSONSchemaProps } from './json-schema-props.ts';
 import { createColumns, type ColumnCollector, type FieldColumn } from './printer-columns.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
+import { adjust } from './adjust.ts';
 import { listMapProblems, structuralProblems } from './structural-rules.ts';
-import { applyTags, checkTagNames } from './tags/apply-tags.ts';
+import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
 import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
+import { handDown, writtenName } from './tags/prefixes.ts';
 
 /** A structural schema, and what the guard and the CRD need to know about it beside. */
 export interface Structural {
@@ -12,6 +14,8 @@ export interface Structural {
   readonly columns: readonly FieldColumn[];
   /** Schemas that do not come from the type alone: the guard leaves them, or their nullability, out. */
   readonly exempt: ReadonlyMap<JSONSchemaProps, Exemption>;
+  /** Embedded resources: the schemas of their apiVersion, kind and metadata are Kubernetes'. */
+  readonly resources: ReadonlySet<JSONSchemaProps>;
 }
 
 /** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
@@ -24,37 +28,92 @@ const maxSafe = Number.MAX_SAFE_INTEGER;
 
 /** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
 export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
-  const walk: Walk = { reporter, columns: createColumns(reporter), exempt: new Map() };
-  const schema = convert(walk, shape, [], []);
-  return { schema, columns: walk.columns.all, exempt: walk.exempt };
+  const walk: Walk = { reporter, columns: createColumns(reporter), exempt: new Map(), resources: new Set() };
+  const schema = convert(walk, shape, [], [], []);
+  return { schema, columns: walk.columns.all, exempt: walk.exempt, resources: walk.resources };
 }
 
 interface Walk {
   readonly reporter: Reporter;
   readonly columns: ColumnCollector;
   readonly exempt: Map<JSONSchemaProps, Exemption>;
+  readonly resources: Set<JSONSchemaProps>;
 }
 
-function convert(walk: Walk, shape: Shape, outer: readonly Doc[], path: Path): JSONSchemaProps {
+/** @param handed what the tags of a list or record say about its items or values: they count as the outermost docs */
+function convert(
+  walk: Walk,
+  inner: Shape,
+  outer: readonly Doc[],
+  path: Path,
+  handed: readonly Doc[],
+): JSONSchemaProps {
+  const shape = handed.length === 0 ? inner : { ...inner, docs: [...handed, ...inner.docs] };
   const { docs, form } = shape;
   const near = [...outer, ...docs];
   const inherited = form.kind === 'object' ? form.inherited : [];
-  for (const doc of [...docs, ...inherited]) {
+  const own = [...docs, ...inherited];
+  for (const doc of own) {
     for (const problem of doc.problems) walk.reporter.error(problem, near);
     checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
   }
-  const overrides = k8sOverrides([...docs, ...inherited]);
+  const overrides = k8sOverrides(own);
   const given = saysType(overrides);
   const replaced = given && replaces(overrides, form);
-  const made = replaced ? {} : base(walk, form, near, path);
+  const inside: Inside = { items: handDown(own, 'items'), values: handDown(own, 'values') };
+  const made = replaced ? {} : base(walk, shape, near, path, inside);
   const schema = made ?? {};
   if (replaced || form.kind === 'fixed') walk.exempt.set(schema, 'type');
   const description = docs.find((doc) => doc.description !== undefined)?.description;
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
-  if (made !== undefined) finish(walk, schema, shape, near, overrides);
-  walk.columns.add(docs[0], schema, path);
+  const misused = made === undefined || replaced ? [] : adjust(schema, shape, labelOf(near));
+  for (const problem of misused) walk.reporter.error(problem, near);
+  if (shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource))
+    walk.resources.add(schema);
+  if (made !== undefined) {
+    finish(walk, schema, shape, near, overrides);
+    reachInside(walk, schema, inside, near);
+  }
+  walk.columns.add(inner.docs[0], schema, path);
   return schema;
+}
+
+/** What `@items.…` and `@values.…` say; taken away by those who have applied it. */
+interface Inside {
+  items: readonly Doc[];
+  values: readonly Doc[];
+}
+
+// The items of a type that is known as a whole, from a table or a `@k8s` tag, have no shape of their own.
+function reachInside(walk: Walk, schema: JSONSchemaProps, inside: Inside, near: readonly Doc[]): void {
+  const convertKnown = (known: JSONSchemaProps, docs: readonly Doc[]): JSONSchemaProps => {
+    const form: Form = { kind: 'fixed', name: '', schema: known };
+    return convert(
+      walk,
+      { form, docs: [], nullable: known.nullable ?? false, optional: false },
+      near,
+      undefined,
+      docs,
+    );
+  };
+  if (inside.items.length > 0) {
+    if (schema.items === undefined) refuseInside(walk, inside.items, near, 'a list');
+    else schema.items = convertKnown(schema.items, inside.items);
+  }
+  if (inside.values.length > 0) {
+    const { additionalProperties: values } = schema;
+    if (typeof values !== 'object') refuseInside(walk, inside.values, near, 'a record');
+    else schema.additionalProperties = convertKnown(values, inside.values);
+  }
+}
+
+function refuseInside(walk: Walk, docs: readonly Doc[], near: readonly Doc[], needs: string): void {
+  for (const tag of docs.flatMap((doc) => doc.tags)) {
+    const message = `${labelOf(near)}: @${writtenName(tag)} needs ${needs}`;
+    const fix = ['take the tag away, or correct the type'];
+    walk.reporter.error(tagProblem('schema/tag-type', tag, message, fix), near);
+  }
 }
 
 // A type that cannot be expressed, or that the `@k8s` tag gives anew altogether, is not looked into.
@@ -121,19 +180,27 @@ function exemptOverridden(exempt: Walk['exempt'], schema: JSONSchemaProps, overr
   }
 }
 
-function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSchemaProps | undefined {
+function base(
+  walk: Walk,
+  { form, docs }: Shape,
+  near: readonly Doc[],
+  path: Path,
+  inside: Inside,
+): JSONSchemaProps | undefined {
   switch (form.kind) {
     case 'string':
     case 'boolean':
       return { type: form.kind };
     case 'number':
-      return plainNumber(walk, near);
+      return plainNumber(walk, docs, near);
     case 'enum':
       return enumeration(form.values);
     case 'array':
-      return list(walk, form.items, form.list, near);
-    case 'record':
-      return { type: 'object', additionalProperties: convert(walk, form.values, near, undefined) };
+      return list(walk, form.items, form.list, near, take(inside, 'items'));
+    case 'record': {
+      const values = convert(walk, form.values, near, undefined, take(inside, 'values'));
+      return { type: 'object', additionalProperties: values };
+    }
     case 'object':
       return object(walk, form, near, path);
     case 'fixed':
@@ -143,6 +210,12 @@ function base(walk: Walk, form: Form, near: readonly Doc[], path: Path): JSONSch
       walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
       return undefined;
   }
+}
+
+function take(inside: Inside, prefix: keyof Inside): readonly Doc[] {
+  const docs = inside[prefix];
+  inside[prefix] = [];
+  return docs;
 }
 
 function object(
@@ -156,7 +229,7 @@ function object(
   for (const property of form.properties) {
     schema.properties ??= {};
     const place = path === undefined ? undefined : [...path, property.name];
-    const converted = convert(walk, property.shape, near, place);
+    const converted = convert(walk, property.shape, near, place, []);
     // Not by assignment: a field may be called `__proto__`.
     Object.defineProperty(schema.properties, property.name, {
       value: converted,
@@ -170,8 +243,14 @@ function object(
   return schema;
 }
 
-function list(walk: Walk, items: Shape, kind: ListKind | undefined, near: readonly Doc[]): JSONSchemaProps {
-  const schema: JSONSchemaProps = { type: 'array', items: convert(walk, items, near, undefined) };
+function list(
+  walk: Walk,
+  items: Shape,
+  kind: ListKind | undefined,
+  near: readonly Doc[],
+  handed: readonly Doc[],
+): JSONSchemaProps {
+  const schema: JSONSchemaProps = { type: 'array', items: convert(walk, items, near, undefined, handed) };
   if (items.optional) {
     const message = `${labelOf(near)}: an item of a list cannot be undefined; JSON makes null of it`;
     walk.reporter.error(
@@ -184,14 +263,23 @@ function list(walk: Walk, items: Shape, kind: ListKind | undefined, near: readon
   if (items.form.kind === 'refused') return schema;
   const problems = kind.type === 'map' ? listMapProblems(schema.items ?? {}, kind.keys) : [];
   if (kind.type === 'map') schema['x-kubernetes-list-map-keys'] = [...kind.keys];
-  const plain = ['string', 'integer', 'number', 'boolean'].includes(schema.items?.type ?? '');
-  const intOrString = schema.items?.['x-kubernetes-int-or-string'] === true;
-  if (kind.type === 'set' && !plain && !intOrString) problems.push('the items of a set are plain values');
+  if (kind.type === 'set') problems.push(...setProblems(schema.items ?? {}));
   for (const problem of problems) {
     const fix = ['correct the item type or the keys, or use AtomicList<T>'];
     walk.reporter.error({ code: 'schema/list-type', message: `${labelOf(near)}: ${problem}`, fix }, near);
   }
   return schema;
+}
+
+/** Source: apiextensions `validation.go`: what the items of a set are compared as. */
+function setProblems(items: JSONSchemaProps): string[] {
+  const listType = items['x-kubernetes-list-type'] ?? 'atomic';
+  if (items.nullable === true) return ['the items of a set cannot be null'];
+  if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
+    return ['the objects in a set are compared as a whole: make them AtomicObject<T> or AtomicMap<T>'];
+  return items.type === 'array' && listType !== 'atomic'
+    ? ['the lists in a set are compared as a whole: make them AtomicList<T>']
+    : [];
 }
 
 function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {
@@ -201,10 +289,8 @@ function enumeration(values: readonly (string | number | boolean)[]): JSONSchema
 }
 
 /** A bare `number` is an integer or not by its `@format`. */
-function plainNumber(walk: Walk, near: readonly Doc[]): JSONSchemaProps | undefined {
-  const tag = near
-    .findLast((doc) => doc.tags.some((item) => item.name === 'format'))
-    ?.tags.find((item) => item.name === 'format');
+function plainNumber(walk: Walk, docs: readonly Doc[], near: readonly Doc[]): JSONSchemaProps | undefined {
+  const tag = docs.flatMap((doc) => doc.tags).find((item) => item.name === 'format');
   if (tag?.text === 'int32' || tag?.text === 'int64') return { type: 'integer' };
   if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
   const problem: Problem = {

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { Adjustment } from './shape.ts';
 
 /** Source: apimachinery `resource.Quantity` as controller-gen writes it. */
 const quantityPattern =
@@ -9,6 +10,9 @@ const intOrString = (): JSONSchemaProps => ({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
+
+const anyObject = (): JSONSchemaProps => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
+const strings = (): JSONSchemaProps => ({ type: 'object', additionalProperties: { type: 'string' } });
 
 /** The utility types of `opsdk` whose schema does not depend on an argument, by name. Each call makes a new object. */
 export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> = {
@@ -24,12 +28,38 @@ export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> 
   Duration: () => ({ type: 'string', format: 'duration' }),
   Base64: () => ({ type: 'string', format: 'byte' }),
   Json: () => ({ 'x-kubernetes-preserve-unknown-fields': true }),
-  JsonObject: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+  JsonObject: anyObject,
+  AnyObject: anyObject,
+  RawExtension: anyObject,
+  EmptyObject: () => ({ type: 'object' }),
+  ObjectMetaTemplate: () => ({
+    type: 'object',
+    properties: {
+      annotations: strings(),
+      finalizers: { type: 'array', items: { type: 'string' } },
+      labels: strings(),
+      name: { type: 'string' },
+      namespace: { type: 'string' },
+    },
+  }),
 };
+
+/** EmbeddedResource without an argument, or with the base of all objects. */
+export const embeddedAnything = (): JSONSchemaProps => ({
+  ...anyObject(),
+  'x-kubernetes-embedded-resource': true,
+});
 
 /** The utility types that are lists of their first argument. */
 export const listUtilityTypes: Readonly<Record<string, 'map' | 'set' | 'atomic'>> = {
   ListMap: 'map',
   ListSet: 'set',
   AtomicList: 'atomic',
+};
+
+/** The utility types that are their first argument, and say something about it. */
+export const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
+  AtomicMap: 'atomic',
+  AtomicObject: 'atomic',
+  EmbeddedResource: 'embedded',
 };

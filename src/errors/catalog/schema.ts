@@ -91,7 +91,14 @@ export const schemaErrors = {
   },
   'schema/embedded-resource': {
     title: 'A whole resource as a field type',
-    explain: 'A field that holds a complete object of another kind is not supported yet.',
+    explain:
+      'The API server treats a complete object inside of another one specially: it checks its metadata and demands its apiVersion and kind. EmbeddedResource from opsdk says so.',
+    exit: 1,
+  },
+  'schema/utility-type': {
+    title: 'A utility type around the wrong type',
+    explain:
+      'AtomicObject, EmbeddedResource and the like say something about objects. The message says what is wrong here.',
     exit: 1,
   },
   'schema/unsupported-type': {

@@ -1,6 +1,6 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import { knownTags } from '../tags/tag-names.ts';
+import { isKnownTag } from '../tags/tag-names.ts';
 import { anyType, keywordRefusals, stringKeys, unsupported, type Refusal } from './refusals.ts';
 import {
   docAnnotation,
@@ -96,7 +96,7 @@ function typeTags(
   if (type instanceof engine.AnnotatedType) {
     const id: unknown = type.getAnnotations()[docAnnotation];
     const doc = typeof id === 'number' ? docs.byId(id) : undefined;
-    const own = doc?.kind === 'declaration' ? doc.tags.filter((tag) => knownTags.has(tag.name)) : [];
+    const own = doc?.kind === 'declaration' ? doc.tags.filter((tag) => isKnownTag(tag.name)) : [];
     const label = doc?.label ?? '';
     return [...own.map(({ name }) => ({ name, label })), ...typeTags(context, type.getType())];
   }

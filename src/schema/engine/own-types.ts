@@ -2,9 +2,14 @@ import type ts from 'typescript';
 import { builtInSchema } from '../tables.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { ownPath } from '../own-package.ts';
-import { fixedUtilityTypes, listUtilityTypes } from '../utility-types.ts';
+import {
+  adjustingUtilityTypes,
+  embeddedAnything,
+  fixedUtilityTypes,
+  listUtilityTypes,
+} from '../utility-types.ts';
 import { anyType } from './refusals.ts';
-import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+import type { AdjustmentKind, EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
@@ -36,8 +41,9 @@ function isOwn(node: Declaration): boolean {
   const name = node.name.text;
   return (
     path.startsWith(builtIns) ||
-    name in fixedUtilityTypes ||
-    name in listUtilityTypes ||
+    Object.hasOwn(fixedUtilityTypes, name) ||
+    Object.hasOwn(listUtilityTypes, name) ||
+    Object.hasOwn(adjustingUtilityTypes, name) ||
     resourceBases.has(name) ||
     inTable.has(name)
   );
@@ -57,6 +63,8 @@ function utilityType(context: ParserContext, node: Declaration, engineContext: E
   if (inTable.has(name)) return builtInType(context, node, 'meta/v1');
   const list = listUtilityTypes[name];
   if (list !== undefined) return listType(context, node, engineContext, list);
+  const adjustment = adjustingUtilityTypes[name];
+  if (adjustment !== undefined) return adjustedType(context, name, engineContext, adjustment);
   const schema = fixedUtilityTypes[name]?.();
   if (schema === undefined) throw new TypeError(`no schema for ${name}`);
   return context.opaque(name, { kind: 'fixed', name, schema }, innerType(context, schema));
@@ -85,6 +93,24 @@ function listType(
   const id = `${node.name.text}<${items.getId()},${keys.join('|')}>`;
   const kind = list === 'map' ? { type: list, keys } : { type: list };
   return context.opaque(id, { kind: 'list', items, list: kind }, new engine.ArrayType(items));
+}
+
+function adjustedType(
+  context: ParserContext,
+  name: string,
+  engineContext: EngineContext,
+  kind: AdjustmentKind['kind'],
+): EngineType {
+  const { engine } = context;
+  const [argument] = engineContext.getArguments();
+  if (argument === undefined) {
+    return kind === 'embedded'
+      ? context.opaque(name, { kind: 'fixed', name, schema: embeddedAnything() })
+      : context.refused(undefined, anyType(name));
+  }
+  const id = `${name}<${argument.getId()}>`;
+  const inner = name === 'AtomicMap' ? new engine.ObjectType(`${id}-record`, [], [], argument) : argument;
+  return context.opaque(id, { kind: 'adjusted', inner, adjustment: { kind, name } }, inner);
 }
 
 function literalsOf({ engine }: ParserContext, type: EngineType): string[] {

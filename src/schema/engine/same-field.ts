@@ -7,8 +7,8 @@ export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
 }
 
 /** A shape without what merely says where it was written. */
-function plainShape({ form, docs, nullable, optional }: Shape): unknown {
-  return { form: plainForm(form), docs: plainDocs(docs), nullable, optional };
+function plainShape({ form, docs, nullable, optional, adjustments = [] }: Shape): unknown {
+  return { form: plainForm(form), docs: plainDocs(docs), nullable, optional, adjustments };
 }
 
 function plainForm(form: Shape['form']): unknown {

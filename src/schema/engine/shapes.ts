@@ -1,4 +1,5 @@
-import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
+import type { Adjustment, Doc, Form, Shape, ShapeProperty } from '../shape.ts';
+import { embeddedAnything } from '../utility-types.ts';
 import { keywordForms } from './forms.ts';
 import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
 import {
@@ -54,6 +55,7 @@ export function createShapeReader(
     const { core, docs: outer } = unwrap(type);
     const known = opaque.get(core);
     if (keys !== undefined) return plain(outer, refusedForm(keys));
+    if (known?.kind === 'adjusted') return adjustedShape(known, outer);
     if (known !== undefined) return plain(outer, opaqueForm(known));
     if (core instanceof engine.UnionType) return unionShape(core, outer);
     return plain(outer, form(core));
@@ -69,10 +71,27 @@ export function createShapeReader(
     const [only] = rest;
     if (only !== undefined && rest.length === 1) {
       const inner = shape(only.core);
-      return { form: inner.form, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
+      return { ...inner, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
     }
     const shapes = rest.map((member) => ({ ...shape(member.core), docs: member.docs }));
     return { form: unionForm(shapes), docs: outer, nullable, optional };
+  }
+
+  function adjustedShape(known: OpaqueForm & { kind: 'adjusted' }, outer: readonly Doc[]): Shape {
+    const { kind, name } = known.adjustment;
+    if (kind !== 'embedded') return adjusted(shape(known.inner), outer, { kind, name });
+    const { core, docs: own } = unwrap(known.inner);
+    const inner = opaque.get(core);
+    if (inner?.kind === 'resourceBase')
+      return plain(outer, { kind: 'fixed', name, schema: embeddedAnything() });
+    if (inner !== undefined || !isObjectType(core))
+      return adjusted(shape(known.inner), outer, { kind, name, isResource: inner?.kind === 'fixed' });
+    const { form: found, isResource } = objectForm(core);
+    return adjusted(plain(own, found), outer, { kind, name, isResource });
+  }
+
+  function isObjectType(core: EngineType): boolean {
+    return core instanceof engine.ObjectType || core instanceof engine.IntersectionType;
   }
 
   function flatten(type: InstanceType<typeof engine.UnionType>): Unwrapped[] {
@@ -83,15 +102,14 @@ export function createShapeReader(
     });
   }
 
-  function opaqueForm(known: OpaqueForm): Form {
+  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' }>): Form {
     if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
-    if (known.kind !== 'resourceBase') return known;
-    return refusedForm(embedded);
+    return known.kind === 'resourceBase' ? refusedForm(embedded) : known;
   }
 
   function form(core: EngineType): Form {
     if (core instanceof engine.ArrayType) return { kind: 'array', items: shape(core.getItem()) };
-    if (core instanceof engine.ObjectType || core instanceof engine.IntersectionType) {
+    if (isObjectType(core)) {
       const { form: found, isResource } = objectForm(core);
       return isResource ? refusedForm(embedded) : found;
     }
@@ -219,14 +237,22 @@ function plain(docs: readonly Doc[], form: Form): Shape {
   return { form, docs, nullable: false, optional: false };
 }
 
+function adjusted(inner: Shape, outer: readonly Doc[], adjustment: Adjustment): Shape {
+  const adjustments = [...(inner.adjustments ?? []), adjustment];
+  return { ...inner, docs: [...outer, ...inner.docs], adjustments };
+}
+
 function refusedForm(problem: Refusal): Form {
   return { kind: 'refused', problem, escapable: true };
 }
 
 const embedded: Refusal = {
   code: 'schema/embedded-resource',
-  message: 'a whole resource inside of another one is not supported',
-  fix: ['use JsonObject, or an interface with the fields that you need'],
+  message: 'a whole resource stands inside of another one',
+  fix: [
+    "wrap it: `EmbeddedResource<T>` from 'opsdk'",
+    'or declare an interface with the fields that you need',
+  ],
 };
 
 const mixedIndex: Refusal = {

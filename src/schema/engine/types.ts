@@ -3,7 +3,13 @@ import type ts from 'typescript';
 import type { SchemaEngine } from '../compiler.ts';
 import type { DocReader } from '../doc-comments.ts';
 import type { SourceProgram } from '../load.ts';
-import type { Form, ListKind, Problem } from '../shape.ts';
+import type { Adjustment, Form, ListKind, Problem } from '../shape.ts';
+
+/** An adjustment as far as the name of the utility type tells it. */
+export interface AdjustmentKind {
+  readonly kind: Adjustment['kind'];
+  readonly name: string;
+}
 
 export type EngineType = engine.BaseType;
 export type EngineContext = engine.Context;
@@ -13,6 +19,8 @@ export type EngineParser = engine.SubNodeParser;
 export type OpaqueForm =
   | Form
   | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
+  /** A utility type around its argument. */
+  | { readonly kind: 'adjusted'; readonly inner: EngineType; readonly adjustment: AdjustmentKind }
   /** The base interface of custom resources. */
   | { readonly kind: 'resourceBase' };
 

@@ -1,0 +1,16 @@
+import type { AnyObject, CustomResource, ListMap, ListSet } from 'opsdk';
+
+interface Item {
+  name: string;
+}
+
+export interface Sample extends CustomResource {
+  spec: {
+    objects: ListSet<Item>;
+    records: ListSet<Record<string, string>>;
+    open: ListSet<AnyObject>;
+    sets: ListSet<ListSet<string>>;
+    maps: ListSet<ListMap<Item, 'name'>>;
+    nulls: ListSet<string | null>;
+  };
+}
