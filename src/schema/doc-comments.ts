@@ -2,6 +2,9 @@ import type ts from 'typescript';
 import type { SourceProgram } from './load.ts';
 import { placementProblems } from './doc-placement.ts';
 import type { Doc, Problem, Tag } from './shape.ts';
+import { parseDescription } from './tags/description.ts';
+import { writtenName } from './tags/prefixes.ts';
+import { readTagName } from './tags/tag-names.ts';
 
 /** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
 export interface DocReader {
@@ -38,24 +41,55 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
   const file = node.getSourceFile();
   const blocks = (node as { jsDoc?: ts.JSDoc[] }).jsDoc ?? [];
   const block = blocks.at(-1);
-  const description = block === undefined ? '' : descriptionOf(file, block);
+  const text = block === undefined ? '' : textOf(file, block);
   const tags = block === undefined ? [] : tagsOf(file, block);
+  const described = tags.find((tag) => tag.name === 'description');
+  const description = described === undefined ? (text === '' ? undefined : text) : exactText(described);
   return {
     id,
     label: labelOf(ts, node),
     kind: ts.isPropertySignature(node) ? 'member' : 'declaration',
     node,
-    ...(description === '' ? {} : { description }),
+    ...(description === undefined ? {} : { description }),
     tags,
     problems: [
       ...detachedBlocks(file, blocks.slice(0, -1)),
-      ...(block === undefined ? [] : goMarkers(file, block, description)),
+      ...(block === undefined ? [] : goMarkers(file, block, text)),
+      ...tags.flatMap(descriptionProblems),
+      ...(described !== undefined && text !== '' ? [twoTexts(described)] : []),
       ...placementProblems(ts, node),
     ],
   };
 }
 
-function descriptionOf(file: ts.SourceFile, block: ts.JSDoc): string {
+function exactText(tag: Tag): string | undefined {
+  const parsed = parseDescription(tag.text);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/** Of `@description` and `@items.description`; what they say is taken over before the other tags are read. */
+function descriptionProblems(tag: Tag): Problem[] {
+  if (readTagName(tag.name).base !== 'description') return [];
+  const parsed = parseDescription(tag.text);
+  if ('value' in parsed) return [];
+  return [
+    {
+      code: 'schema/tag-value',
+      message: `@${writtenName(tag)} ${parsed.problem}`,
+      fix: ['write the text in double quotes, with \\n for a line break'],
+      at: tag,
+    },
+  ];
+}
+
+const twoTexts = (tag: Tag): Problem => ({
+  code: 'schema/tag-value',
+  message: '@description stands instead of a text above the tags, but there is one',
+  fix: ['keep one of the two'],
+  at: tag,
+});
+
+function textOf(file: ts.SourceFile, block: ts.JSDoc): string {
   return withoutMargin(
     file.text.slice(block.pos + '/**'.length, block.tags?.[0]?.pos ?? block.end - '*/'.length),
   );

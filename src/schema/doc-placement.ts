@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { TypeScript } from './compiler.ts';
 import type { Problem } from './shape.ts';
-import { knownTags } from './tags/tag-names.ts';
+import { isKnownTag } from './tags/tag-names.ts';
 
 /**
  * Comments that look as if they said something about a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;`
@@ -29,8 +29,8 @@ function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
   const problems: Problem[] = [];
   const check = (position: number): void => {
     for (const range of commentsAt(ts, file.text, position)) {
-      const [, tag] = /^\/\*\*[\s\S]*?(?:^|[\s*])@(\w+)/.exec(file.text.slice(range.pos, range.end)) ?? [];
-      if (tag !== undefined && knownTags.has(tag)) problems.push(attachedToNothing(file, range.pos, tag));
+      const [, tag] = /^\/\*\*[\s\S]*?(?:^|[\s*])@([\w.]+)/.exec(file.text.slice(range.pos, range.end)) ?? [];
+      if (tag !== undefined && isKnownTag(tag)) problems.push(attachedToNothing(file, range.pos, tag));
     }
   };
   const visit = (part: ts.Node): void => {
@@ -76,8 +76,8 @@ function sameLine(ts: TypeScript, file: ts.SourceFile, position: number): Proble
 }
 
 function tagIn(comment: string): string | undefined {
-  for (const [, name = ''] of comment.matchAll(/^[\s/*]*@(\w+)/gm)) {
-    if (knownTags.has(name)) return name;
+  for (const [, name = ''] of comment.matchAll(/^[\s/*]*@([\w.]+)/gm)) {
+    if (isKnownTag(name)) return name;
   }
   return undefined;
 }

@@ -3,11 +3,15 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseCel } from './cel.ts';
 import { mergeOverrides, parseK8s } from './k8s.ts';
+import { writtenName } from './prefixes.ts';
 import {
-  knownTags,
+  isKnownTag,
+  isMisplacedPrefix,
+  readTagName,
   repeatableTags,
   schemaTags,
   tagHints,
+  tagPrefixes,
   toleratedTags,
   type SchemaTag,
 } from './tag-names.ts';
@@ -40,13 +44,13 @@ export function applyTags(
   applySingle(schema, effectiveTags(all), label, report);
   const outwards = [...inherited, ...docs.toReversed()];
   const hasRules = applyRules(schema, outwards, report);
-  for (const { text, ...tag } of tagsNamed(outwards, 'k8s')) {
-    const parsed = parseK8s(text);
+  for (const tag of tagsNamed(outwards, 'k8s')) {
+    const parsed = parseK8s(tag.text);
     if ('value' in parsed) {
       if (hasRules && 'x-kubernetes-validations' in parsed.value)
         report(tagProblem('schema/tag-value', tag, twoKindsOfRules, [mergeRules]));
       mergeOverrides(schema, parsed.value);
-    } else report(tagProblem('schema/tag-value', tag, `@k8s ${parsed.problem}`));
+    } else report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)} ${parsed.problem}`));
   }
   for (const [least, greatest] of boundPairs) {
     const [low, high] = [schema[least], schema[greatest]];
@@ -63,25 +67,39 @@ export function applyTags(
 export function checkTagNames(doc: Doc, report: Report): void {
   const seen = new Set<string>();
   for (const tag of doc.tags) {
-    if (!knownTags.has(tag.name) && !toleratedTags.has(tag.name)) report(unknownTag(tag));
-    if (seen.has(tag.name) && knownTags.has(tag.name) && !repeatableTags.has(tag.name)) {
+    const name = writtenName(tag);
+    if (!isKnownTag(name) && !toleratedTags.has(name)) report(unknownTag(tag, name));
+    if (seen.has(name) && isKnownTag(name) && !repeatableTags.has(readTagName(name).base)) {
       report({
-        ...tagProblem('schema/repeated-tag', tag, `@${tag.name} stands here for the second time`),
+        ...tagProblem('schema/repeated-tag', tag, `@${name} stands here for the second time`),
         fix: ['keep one of them'],
       });
     }
-    seen.add(tag.name);
+    seen.add(name);
   }
 }
 
-function unknownTag(tag: Pick<Tag, 'name' | 'file' | 'position'>): Problem {
-  const hint = tagHints[tag.name.split(/[-.:]/)[0] ?? ''];
-  const meant = closestName(tag.name, [...schemaTags, ...toleratedTags]);
-  const fix = hint ?? (meant === undefined ? undefined : `did you mean @${meant}?`);
+function unknownTag(tag: Pick<Tag, 'file' | 'position'>, name: string): Problem {
   return {
-    ...tagProblem('schema/unknown-tag', tag, `unknown tag @${tag.name}`),
-    fix: [fix ?? 'op-sdk has no such tag: see docs/crd.md; in a text, put the word into backticks'],
+    ...tagProblem('schema/unknown-tag', tag, `unknown tag @${name}`),
+    fix: [
+      whatWasMeant(name) ?? 'op-sdk has no such tag: see docs/crd.md; in a text, put the word into backticks',
+    ],
   };
+}
+
+function whatWasMeant(name: string): string | undefined {
+  const { prefixes, base } = readTagName(name);
+  if (isMisplacedPrefix(name))
+    return `@${base} says nothing about items or values: it stands without a prefix`;
+  const hint = tagHints[base.split(/[-.:]/)[0] ?? ''];
+  if (hint !== undefined) return hint;
+  // `@item.maxLength`
+  const [first = '', ...rest] = base.split('.');
+  const prefix = rest.length === 0 ? undefined : closestName(first, tagPrefixes);
+  if (prefix !== undefined) return `did you mean @${[...prefixes, prefix, ...rest].join('.')}?`;
+  const meant = closestName(base, prefixes.length === 0 ? [...schemaTags, ...toleratedTags] : schemaTags);
+  return meant === undefined ? undefined : `did you mean @${[...prefixes, meant].join('.')}?`;
 }
 
 /** The tags with one value: the outermost of each. */
@@ -114,7 +132,7 @@ function applySingle(
         ...tagProblem(
           'schema/tag-type',
           tag,
-          `${label}: @${name} needs ${rule.needs}; the type is ${describe(schema)}`,
+          `${label}: @${writtenName(tag)} needs ${rule.needs}; the type is ${describe(schema)}`,
         ),
         fix: fixOf(schema, name),
       });
@@ -122,13 +140,15 @@ function applySingle(
     }
     const problem = rule.apply(schema, tag.text);
     if (problem !== undefined)
-      report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${name} ${problem}`));
+      report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${writtenName(tag)} ${problem}`));
   }
 }
 
 function fixOf(schema: JSONSchemaProps, name: SchemaTag): string[] {
   return schema.type === 'array' || schema.additionalProperties !== undefined
-    ? [`if the items are meant, declare an alias for their type and put @${name} above it`]
+    ? [
+        `if ${schema.type === 'array' ? 'the items' : 'the values'} are meant, write @${schema.type === 'array' ? 'items' : 'values'}.${name}`,
+      ]
     : ['take the tag away, or correct the type'];
 }
 
@@ -150,20 +170,22 @@ function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Repor
   for (const doc of docs) {
     for (const tag of doc.tags) {
       if (tag.name === 'immutable') {
-        if (tag.text !== '') report(tagProblem('schema/tag-value', tag, '@immutable takes no value'));
+        if (tag.text !== '')
+          report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)} takes no value`));
         rules.set(immutable.rule, immutable);
       }
       if (tag.name !== 'cel') continue;
       const parsed = parseCel(tag.text);
       if ('value' in parsed) rules.set(parsed.value.rule, parsed.value);
-      else report(tagProblem('schema/tag-value', tag, `@cel: ${parsed.problem}`));
+      else report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)}: ${parsed.problem}`));
     }
   }
   if (rules.size > 0) schema['x-kubernetes-validations'] = [...rules.values()].map((rule) => ({ ...rule }));
   return rules.size > 0;
 }
 
-function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
+/** All tags of a name, in the order of the docs. */
+export function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
   return docs.flatMap((doc) => doc.tags).filter((tag) => tag.name === name);
 }
 

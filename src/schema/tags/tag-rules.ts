@@ -3,6 +3,7 @@ import type { FindingCode } from '../../errors/index.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { misfit } from './misfit.ts';
 import { patternProblem } from './re2.ts';
+import { shapeRules } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { coerce, numberRange, parseNumber } from './values.ts';
 
@@ -170,6 +171,7 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
   ['maxItems', count('maxItems', 'a list', list)],
   ['minProperties', count('minProperties', 'an object', object)],
   ['maxProperties', count('maxProperties', 'an object', object)],
+  ...shapeRules,
   [
     'title',
     {

@@ -1,0 +1,151 @@
+import { crdSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
+import { closestName } from '../../util/closest-name.ts';
+import type { SchemaTag } from './tag-names.ts';
+import type { TagRule } from './tag-rules.ts';
+import { isRecord, parseJson, type Parsed } from './values.ts';
+
+const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
+const anything = (): boolean => true;
+
+const preserveUnknownFields: TagRule = {
+  needs: 'a type that is no IntOrString and no Quantity',
+  fits: (schema) => schema['x-kubernetes-int-or-string'] !== true,
+  apply: (schema, value) => {
+    if (value !== '') return 'takes no value';
+    schema['x-kubernetes-preserve-unknown-fields'] = true;
+    return undefined;
+  },
+};
+
+const embeddedResource: TagRule = {
+  needs: 'an object with fields, or with @preserveUnknownFields',
+  fits: (schema) => object(schema) && schema.additionalProperties === undefined,
+  apply: (schema, value) => {
+    if (value !== '') return 'takes no value';
+    const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+    if (isEmpty && schema['x-kubernetes-preserve-unknown-fields'] !== true)
+      return 'needs an object with fields, or @preserveUnknownFields beside it';
+    schema['x-kubernetes-embedded-resource'] = true;
+    return undefined;
+  },
+};
+
+const mapType: TagRule = {
+  needs: 'an object or a record',
+  fits: object,
+  apply: (schema, value) => {
+    if (value !== 'atomic' && value !== 'granular') return 'expects atomic or granular';
+    schema['x-kubernetes-map-type'] = value;
+    return undefined;
+  },
+};
+
+const required: TagRule = {
+  needs: 'an object',
+  fits: object,
+  apply: (schema, value) => {
+    const names = namesOf(value);
+    if (names === undefined) return 'expects names with commas between them, or a list of them in JSON';
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return `names ${twice} twice`;
+    const declared = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
+    if (declared !== undefined)
+      return `is for names that the type does not declare; make the field ${declared} required instead: take its \`?\` away`;
+    schema.required = [...(schema.required ?? []), ...names].sort();
+    return undefined;
+  },
+};
+
+function namesOf(text: string): readonly string[] | undefined {
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text);
+    const list = 'value' in parsed && Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [];
+    return list.length > 0 && list.every((item) => typeof item === 'string') ? list : undefined;
+  }
+  const names = text.split(',').map((name) => name.trim());
+  return names.some((name) => name === '' || /\s/.test(name)) ? undefined : names;
+}
+
+/** Any of the words that combine schemas: the API server decides what may stand in them, and so does the check of the whole schema. */
+function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
+  return {
+    needs: 'a type',
+    fits: anything,
+    apply: (schema, value) => {
+      const parsed = parseJson(value);
+      if ('problem' in parsed || !Array.isArray(parsed.value) || parsed.value.length === 0)
+        return `expects a list of schemas in JSON, such as \`@${word} [{"required": ["a"]}, {"required": ["b"]}]\``;
+      if (schema[word] !== undefined)
+        return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
+      const list = parsed.value as readonly JSONSchemaProps[];
+      const problem = list.map(schemaProblem).find((item) => item !== undefined);
+      if (problem === undefined) schema[word] = [...list];
+      return problem;
+    },
+  };
+}
+
+const not: TagRule = {
+  needs: 'a type',
+  fits: anything,
+  apply: (schema, value) => {
+    const parsed = parseJson(value);
+    if ('problem' in parsed || !isRecord(parsed.value))
+      return 'expects a schema in JSON, such as `@not {"required": ["a"]}`';
+    if (schema.not !== undefined)
+      return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
+    const problem = schemaProblem(parsed.value);
+    if (problem === undefined) schema.not = parsed.value;
+    return problem;
+  },
+};
+
+function schemaProblem(schema: unknown): string | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return `expects schemas; ${JSON.stringify(schema)} is none`;
+  const unknown = Object.keys(schema).find((name) => !crdSchemaFields.some((field) => field === name));
+  if (unknown === undefined) return undefined;
+  const meant = closestName(unknown, crdSchemaFields);
+  return `has a schema with a field ${unknown}, which does not exist${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+const externalDocs: TagRule = {
+  needs: 'anything',
+  fits: anything,
+  apply: (schema, value) => {
+    const parsed = parseExternalDocs(value);
+    if ('problem' in parsed) return parsed.problem;
+    schema.externalDocs = parsed.value;
+    return undefined;
+  },
+};
+
+/** `https://… a text`, or a JSON object with the fields `url` and `description`. */
+export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaProps['externalDocs']>> {
+  const form =
+    'expects a URL, and a text behind it if there is one to say; or a JSON object with url and description';
+  if (text.startsWith('{')) {
+    const parsed = parseJson(text);
+    if ('problem' in parsed || !isRecord(parsed.value)) return { problem: form };
+    const fits = Object.entries(parsed.value).every(
+      ([name, content]) => (name === 'url' || name === 'description') && typeof content === 'string',
+    );
+    return fits ? { value: parsed.value } : { problem: form };
+  }
+  const [, url, description = ''] = /^(\S+)(?:[ \t]+(.+))?$/.exec(text) ?? [];
+  if (url === undefined || !URL.canParse(url)) return { problem: form };
+  return { value: description === '' ? { url } : { description, url } };
+}
+
+/** Tags that say what kind of object or list something is, in the order in which they are applied. */
+export const shapeRules: readonly (readonly [SchemaTag, TagRule])[] = [
+  ['mapType', mapType],
+  ['preserveUnknownFields', preserveUnknownFields],
+  ['embeddedResource', embeddedResource],
+  ['required', required],
+  ['oneOf', junctor('oneOf')],
+  ['anyOf', junctor('anyOf')],
+  ['allOf', junctor('allOf')],
+  ['not', not],
+  ['externalDocs', externalDocs],
+];
