@@ -1,14 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { validateBundle, type BundleVerdict } from '../../../../src/bundle/index.ts';
 import type { Finding } from '../../../../src/errors/index.ts';
 import { toYaml } from '../../../../src/util/yaml.ts';
 import type { Loose } from '../objects.ts';
-
-const root = mkdtempSync(join(tmpdir(), 'op-sdk-validate-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const prefix = 'operators.operatorframework.io.bundle.';
 
@@ -123,9 +120,10 @@ export function bundleKey(name: string): string {
   return `${prefix}${name}`;
 }
 
-/** Writes a folder `bundle` with files; those of the value undefined are left out. */
+/** Writes a folder `bundle` with files, until the end of the test; those of the value undefined are left out. */
 export function writeBundle(bundle: Loose): string {
-  const cwd = mkdtempSync(join(root, 'case-'));
+  const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-validate-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const files: Record<string, unknown> = {
     'manifests/csv.yaml': bundle.csv,
     'manifests/crd.yaml': bundle.crd,

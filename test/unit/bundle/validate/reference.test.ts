@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateBundle } from '../../../../src/bundle/index.ts';
@@ -110,21 +110,18 @@ const crdsFolder = join(data, 'crds');
 if (!existsSync(crdsFolder)) console.warn(`skipped: the CRDs of others are not there (${crdsFolder})`);
 
 describe.skipIf(!existsSync(crdsFolder))('CRDs that are in use', () => {
-  test('none of them is refused', async () => {
-    const { readdirSync } = await import('node:fs');
-    const refused: string[] = [];
-    const names = readdirSync(crdsFolder).filter((name) => name.endsWith('.yaml'));
-    for (const name of names) {
-      const { errors } = await judge((bundle) => {
-        bundle.crd = undefined;
-        bundle.files['manifests/crd.yaml'] = readFileSync(join(crdsFolder, name), 'utf8');
-      });
-      const about = errors.filter(
-        ({ code }) => !['bundle/owned-crd-missing', 'bundle/crd-not-owned'].includes(code),
-      );
-      refused.push(...about.map(({ code, message }) => `${name}: ${code}: ${message}`));
-    }
-    expect(refused).toEqual([]);
-    expect(names.length).toBeGreaterThan(50);
+  const names = existsSync(crdsFolder)
+    ? readdirSync(crdsFolder).filter((name) => name.endsWith('.yaml'))
+    : [];
+
+  test('are there', () => expect(names.length).toBeGreaterThan(50));
+
+  test.each(names)('%s is not refused', async (name) => {
+    const { errors } = await judge((bundle) => {
+      bundle.crd = undefined;
+      bundle.files['manifests/crd.yaml'] = readFileSync(join(crdsFolder, name), 'utf8');
+    });
+    const ofTheBundle = ['bundle/owned-crd-missing', 'bundle/crd-not-owned'];
+    expect(errors.filter(({ code }) => !ofTheBundle.includes(code))).toEqual([]);
   });
 });

@@ -2,15 +2,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type * as Dns from 'node:dns';
-import { expect, test, vi } from 'vitest';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, expect, test } from 'vitest';
 import { createWire } from '../../../../src/oci/registry/wire.ts';
 
-vi.mock('node:dns', async (original) => ({
-  ...(await original<typeof Dns>()),
-  lookup: (_name: string, _options: object, callback: (error: null, addresses: object[]) => void): void =>
-    callback(null, [{ address: '127.0.0.1', family: 4 }]),
-}));
+const { lookup } = dns;
+const answer = (
+  _name: string,
+  _options: object,
+  callback: (error: null, addresses: object[]) => void,
+): void => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+afterEach(() => useLookup(lookup));
+
+/** Importers of the module see what it exports, also those that were loaded before. */
+function useLookup(resolver: typeof lookup): void {
+  dns.lookup = resolver;
+  syncBuiltinESMExports();
+}
 
 test('a name that leads where a request may not go is refused before anything is sent', async () => {
   let requests = 0;
@@ -20,6 +29,7 @@ test('a name that leads where a request may not go is refused before anything is
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  useLookup(answer as typeof lookup);
   const wire = createWire({ env: {}, ca: undefined, connectTimeout: 5_000, idleTimeout: 5_000 });
   try {
     const request = {
