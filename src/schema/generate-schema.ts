@@ -7,8 +7,10 @@ import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+import { rootSchema, type StandardFields } from './root-schema.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
+import type { TaggedPath } from './tagged-fields.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseK8s } from './tags/k8s.ts';
 
@@ -22,14 +24,24 @@ export interface GeneratedSchema {
   readonly warnings: readonly Finding[];
   /** From `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
+  /** From `@selectable` tags, in the order of the fields. */
+  readonly selectableFields: readonly TaggedPath[];
+  /** From `@scale` tags. */
+  readonly scale: {
+    readonly spec?: TaggedPath;
+    readonly status?: TaggedPath;
+    readonly selector?: TaggedPath;
+  };
 }
 
-/** Descriptions of the fields that every object has. Source: apimachinery `metav1.TypeMeta`. */
-const typeMeta = {
-  apiVersion:
-    'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
-  kind: 'Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
-};
+export interface SchemaOptions {
+  /** How `apiVersion`, `kind` and `metadata` stand in the schema. Default: all three, none required, the first two with Kubernetes' descriptions. */
+  readonly standardFields?: StandardFields;
+  /** Keep the descriptions of built-in Kubernetes types. Default: false, for they are many times as large as the schema. */
+  readonly embeddedDescriptions?: boolean;
+  /** Whether the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
+  readonly status?: boolean;
+}
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
 
@@ -42,9 +54,10 @@ const reserved = ['apiVersion', 'kind', 'metadata'];
 export function generateSchema(
   source: SourceProgram,
   type: ts.InterfaceDeclaration | string,
+  options: SchemaOptions = {},
 ): GeneratedSchema {
   const declaration = typeof type === 'string' ? findInterface(source, type) : type;
-  const nothing = { schema: {}, warnings: [], printerColumns: [] };
+  const nothing = { schema: {}, warnings: [], printerColumns: [], selectableFields: [], scale: {} };
   if ('code' in declaration) return { ...nothing, findings: [declaration] };
   const { shape, isResource } = readerOf(source).resource(declaration);
   const reporter = createReporter(source);
@@ -53,23 +66,12 @@ export function generateSchema(
   // With findings the schema is incomplete, and the comparison would only repeat them.
   if (reporter.findings.length === 0) guard(source, declaration, structural, reporter);
   return {
-    schema: rootSchema(structural.schema),
+    schema: rootSchema(structural.schema, options.standardFields),
     findings: reporter.findings,
     warnings: reporter.warnings,
-    printerColumns: structural.columns,
-  };
-}
-
-function rootSchema(schema: JSONSchemaProps): JSONSchemaProps {
-  return {
-    ...schema,
-    properties: {
-      apiVersion: { description: typeMeta.apiVersion, type: 'string' },
-      kind: { description: typeMeta.kind, type: 'string' },
-      metadata: { type: 'object' },
-      // Fields of these names are refused, but a `@k8s` tag may constrain `metadata.name`.
-      ...schema.properties,
-    },
+    printerColumns: structural.fields.columns,
+    selectableFields: structural.fields.selectable,
+    scale: structural.fields.scale,
   };
 }
 

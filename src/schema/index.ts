@@ -5,6 +5,7 @@
  * The only room that loads TypeScript.
  */
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
+export { createSourceMemory, type SourceMemory } from './source-memory.ts';
 export type { SourceTexts } from './source-texts.ts';
 export type { TypeScript } from './compiler.ts';
 export {
@@ -22,6 +23,9 @@ export {
   type SourcePlace,
   type TokenInfo,
 } from './evaluated-value.ts';
-export { generateSchema, type GeneratedSchema } from './generate-schema.ts';
+export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
+export type { TaggedPath } from './tagged-fields.ts';
+export type { StandardField, StandardFields } from './root-schema.ts';
+export { validationRuleProblem } from './validation-rule.ts';
 export type { JsonValue, JSONSchemaProps, ValidationRule } from './json-schema-props.ts';
 export type { FieldColumn } from './printer-columns.ts';

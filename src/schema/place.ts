@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type ts from 'typescript';
-import type { Where } from '../errors/index.ts';
+import type { SourcePlace } from './evaluated-value.ts';
 
 /** A position of a source file as the user reads it: the file relative to the project, line and column from 1. */
-export function placeInProject(projectDir: string, file: ts.SourceFile, position: number): Where {
+export function placeInProject(projectDir: string, file: ts.SourceFile, position: number): SourcePlace {
   const { line, character } = file.getLineAndCharacterOfPosition(position);
   return { file: projectPath(projectDir, file.fileName), line: line + 1, column: character + 1 };
 }

@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import { formatWhere } from '../errors/format.ts';
 import type { Finding, Where } from '../errors/index.ts';
+import type { SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { Doc, Problem } from './shape.ts';
@@ -10,6 +11,8 @@ export interface Reporter {
   /** @param near the docs on the way from the kind to the problem, the outermost first. */
   error(problem: Problem, near: readonly Doc[]): void;
   warn(problem: Problem, near: readonly Doc[]): void;
+  /** A position as findings name it. */
+  place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
   /** Both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -22,7 +25,8 @@ export function createReporter(source: SourceProgram): Reporter {
     const at =
       problem.at !== undefined && isOwned(source, problem.at.file) ? problem.at : nearest(source, near);
     const where: Where | undefined = at && placeInProject(source.projectDir, at.file, at.position);
-    const { code, message, fix } = problem;
+    const { code, fix } = problem;
+    const message = withOtherPlace(source, problem);
     const finding: Finding = { code, message, fix, ...(where === undefined ? {} : { where }) };
     const key = [code, where === undefined ? '' : formatWhere(where), message].join('\n');
     if (!entries.has(key))
@@ -31,6 +35,7 @@ export function createReporter(source: SourceProgram): Reporter {
   return {
     error: (problem, near) => add(errors, problem, near),
     warn: (problem, near) => add(warnings, problem, near),
+    place: ({ file, position }) => placeInProject(source.projectDir, file, position),
     get findings() {
       return sorted(errors);
     },
@@ -38,6 +43,11 @@ export function createReporter(source: SourceProgram): Reporter {
       return sorted(warnings);
     },
   };
+}
+
+function withOtherPlace(source: SourceProgram, { message, other }: Problem): string {
+  if (other === undefined) return message;
+  return `${message}; the other one is at ${formatWhere(placeInProject(source.projectDir, other.file, other.position))}`;
 }
 
 interface Entry {

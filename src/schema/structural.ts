@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { createColumns, type ColumnCollector, type FieldColumn } from './printer-columns.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
 import { adjust } from './adjust.ts';
 import { listMapProblems, structuralProblems } from './structural-rules.ts';
+import { createTaggedFields, type TaggedFieldCollector, type TaggedFields } from './tagged-fields.ts';
 import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
 import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
 import { handDown, writtenName } from './tags/prefixes.ts';
@@ -11,11 +11,15 @@ import { handDown, writtenName } from './tags/prefixes.ts';
 /** A structural schema, and what the guard and the CRD need to know about it beside. */
 export interface Structural {
   readonly schema: JSONSchemaProps;
-  readonly columns: readonly FieldColumn[];
+  readonly fields: TaggedFields;
   /** Schemas that do not come from the type alone: the guard leaves them, or their nullability, out. */
   readonly exempt: ReadonlyMap<JSONSchemaProps, Exemption>;
   /** Embedded resources: the schemas of their apiVersion, kind and metadata are Kubernetes'. */
   readonly resources: ReadonlySet<JSONSchemaProps>;
+  /** Objects made of a union: their `oneOf` is the union's. */
+  readonly unions: ReadonlySet<JSONSchemaProps>;
+  /** Objects whose fields are tied together by ExactlyOneOf and its like. */
+  readonly choices: ReadonlyMap<JSONSchemaProps, Choice>;
 }
 
 /** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
@@ -28,16 +32,23 @@ const maxSafe = Number.MAX_SAFE_INTEGER;
 
 /** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
 export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
-  const walk: Walk = { reporter, columns: createColumns(reporter), exempt: new Map(), resources: new Set() };
+  const walk: Walk = {
+    reporter,
+    fields: createTaggedFields(reporter),
+    exempt: new Map(),
+    resources: new Set(),
+  };
   const schema = convert(walk, shape, [], [], []);
-  return { schema, columns: walk.columns.all, exempt: walk.exempt, resources: walk.resources };
+  return { schema, fields: walk.fields, exempt: walk.exempt, resources: walk.resources };
 }
 
 interface Walk {
   readonly reporter: Reporter;
-  readonly columns: ColumnCollector;
+  readonly fields: TaggedFieldCollector;
   readonly exempt: Map<JSONSchemaProps, Exemption>;
   readonly resources: Set<JSONSchemaProps>;
+  readonly unions: Set<JSONSchemaProps>;
+  readonly choices: Map<JSONSchemaProps, Choice>;
 }
 
 /** @param handed what the tags of a list or record say about its items or values: they count as the outermost docs */
@@ -75,7 +86,7 @@ function convert(
     finish(walk, schema, shape, near, overrides);
     reachInside(walk, schema, inside, near);
   }
-  walk.columns.add(inner.docs[0], schema, path);
+  walk.fields.add([...inner.docs, ...inherited], schema, path);
   return schema;
 }
 

@@ -41,7 +41,7 @@ export const schemaTags = [...nodeTags, ...placeTags] as const;
 export type SchemaTag = (typeof schemaTags)[number];
 
 /** Tags that may stand several times in one comment. */
-export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>(['cel', 'k8s', 'allow', 'scale']);
+export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>(['cel', 'k8s', 'allow']);
 
 /** Where a prefixed tag belongs: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
 export const tagPrefixes = ['items', 'values'] as const;
