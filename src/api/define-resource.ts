@@ -1,5 +1,5 @@
 import type { CustomResource } from './meta.ts';
-import type { JsonPath } from './paths.ts';
+import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 import { defaultPlural } from './plural.ts';
 import { resourceToken, type Resource } from './resource.ts';
 
@@ -13,6 +13,68 @@ export interface PrinterColumn<T> {
   readonly format?: string;
   /** 0 (the default) is always shown, greater ones only with `-o wide`. */
   readonly priority?: number;
+}
+
+/**
+ * What `kubectl scale` and autoscalers read and write: `subresources.scale`. Plain paths in dots.
+ * The same as the tags `@scale spec`, `@scale status` and `@scale selector` on the fields.
+ */
+export interface ScaleSubresource<T> {
+  /** The integer below `.spec` that holds the wanted number of replicas: `specReplicasPath`. */
+  readonly spec: FieldPath<Pick<T, Extract<keyof T, 'spec'>>, number>;
+  /** The integer below `.status` that holds the observed number: `statusReplicasPath`. */
+  readonly status: FieldPath<Pick<T, Extract<keyof T, 'status'>>, number>;
+  /** The string below `.status` or `.spec` that holds the label selector of the pods: `labelSelectorPath`. HorizontalPodAutoscaler needs it. */
+  readonly selector?: FieldPath<Pick<T, Extract<keyof T, 'spec' | 'status'>>, string>;
+}
+
+/** Where the API server finds the webhook that converts objects between versions. Exactly one of `service` and `url`. */
+export interface ConversionClientConfig {
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    /** Starts with a slash. */
+    readonly path?: string;
+    /** Default: 443. */
+    readonly port?: number;
+  };
+  /** `https://host[:port]/path`, for a webhook outside of the cluster. */
+  readonly url?: string;
+  /** PEM in base64. Left out where cert-manager or the operator itself writes it. */
+  readonly caBundle?: string;
+}
+
+/** How objects of one version become objects of another. Source: CRD v1 `spec.conversion`. */
+export type Conversion =
+  /** Only `apiVersion` changes: for versions with the same schema. */
+  | { readonly strategy: 'None' }
+  | {
+      readonly strategy: 'Webhook';
+      readonly clientConfig: ConversionClientConfig;
+      /** The versions of ConversionReview that the webhook takes, the best first: `['v1']`. */
+      readonly conversionReviewVersions: readonly string[];
+    };
+
+/** A CEL rule. Source: CRD v1 `x-kubernetes-validations`. */
+export interface CelRule {
+  /** The expression; `self` is the object. */
+  readonly rule: string;
+  readonly message?: string;
+  /** An expression that gives the message. */
+  readonly messageExpression?: string;
+  readonly reason?:
+    'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
+  /** The field that the message is about, relative to the object: `.spec.size`. */
+  readonly fieldPath?: string;
+  /** Run a rule with `oldSelf` when the object is made, too. */
+  readonly optionalOldSelf?: boolean;
+}
+
+/** How a field that every object has stands in the schema: exactly what is said, `{}` for the type alone. */
+export interface StandardField {
+  readonly description?: string;
+  /** List it among the root's required fields. Default: false; every request has it anyway. */
+  readonly required?: boolean;
 }
 
 /** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals or `as const` values. */
@@ -34,6 +96,30 @@ export interface ResourceDefinition<T> {
   readonly served?: boolean;
   /** Default: true if the kind has one version. Exactly one version is stored. */
   readonly storage?: boolean;
+  /** Every answer of this version carries a warning: the server's own (`true`), or this text of at most 256 bytes. Default: false. */
+  readonly deprecated?: boolean | string;
+  /** Whether `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
+  readonly status?: boolean;
+  /** `subresources.scale`. Default: what `@scale` tags say, else none. */
+  readonly scale?: ScaleSubresource<T>;
+  /** Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. The same as `@selectable` on the fields; one or the other. */
+  readonly selectableFields?: readonly ScalarPath<T>[];
+  /** How objects are converted between the versions of the kind. Said in one version, or the same in all that say it. Default: only `apiVersion` changes. */
+  readonly conversion?: Conversion;
+  /** Labels of the CustomResourceDefinition itself. Said in one version, or the same in all that say it. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Annotations of the CustomResourceDefinition itself. A group below k8s.io or kubernetes.io needs `api-approved.kubernetes.io`. Said in one version, or the same in all that say it. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** The order of the versions in the CustomResourceDefinition: each of them once. Default: by name. Said in one version, or the same in all that say it. */
+  readonly versionOrder?: readonly string[];
+  /** How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with Kubernetes' descriptions. */
+  readonly standardFields?: {
+    readonly apiVersion?: false | StandardField;
+    readonly kind?: false | StandardField;
+    readonly metadata?: false | Pick<StandardField, 'required'>;
+  };
+  /** CEL rules for the whole object, behind those of `@cel` tags above the interface. */
+  readonly cel?: readonly CelRule[];
 }
 
 /**

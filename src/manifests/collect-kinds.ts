@@ -1,14 +1,12 @@
 import type { Finding, FindingList } from '../errors/index.ts';
-import {
-  generateSchema,
-  type FieldColumn,
-  type ResourceDeclaration,
-  type SourcePlace,
-  type SourceProgram,
-} from '../schema/index.ts';
+import { generateSchema, type ResourceDeclaration, type SourceProgram } from '../schema/index.ts';
+import { addSchema } from './crd/add-schema.ts';
 import { checkColumns } from './crd/check-columns.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
-import type { ColumnDeclaration, KindWithSchema } from './crd/kind-version.ts';
+import { checkScale } from './crd/check-scale.ts';
+import { checkSelectableFields } from './crd/check-selectable-fields.ts';
+import type { KindWithSchema } from './crd/kind-version.ts';
+import { lintNames } from './crd/lint-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
 
 /** The kinds that a project declares, each with the schemas of its versions. */
@@ -17,36 +15,37 @@ export interface CollectedKinds {
   readonly warnings: readonly Finding[];
 }
 
+export interface CollectOptions {
+  /** Keep the descriptions of built-in Kubernetes types. Default: false. */
+  readonly embeddedDescriptions?: boolean;
+}
+
 /** Reads, checks and puts together all `defineResource` calls. What it returns is complete only if there were no findings. */
 export function collectKinds(
   findings: FindingList,
   source: SourceProgram,
   declarations: readonly ResourceDeclaration[],
+  { embeddedDescriptions = false }: CollectOptions = {},
 ): CollectedKinds {
   const warnings: Finding[] = [];
   const declared = declarations.flatMap((declaration) => {
     const kind = readDefinition(findings, declaration.definition, declaration.place);
-    const generated = generateSchema(source, declaration.root);
+    const generated = generateSchema(source, declaration.root, {
+      embeddedDescriptions,
+      ...(kind === undefined ? {} : { standardFields: kind.standardFields }),
+      ...(kind?.status === undefined ? {} : { status: kind.status.value }),
+    });
     findings.add(...generated.findings);
     warnings.push(...generated.warnings);
     if (kind === undefined) return [];
-    const tagged = generated.printerColumns.map((column) => taggedColumn(column, declaration.place));
-    return [
-      {
-        ...kind,
-        columns: [...tagged, ...kind.columns],
-        schema: generated.schema,
-        complete: generated.findings.length === 0,
-      },
-    ];
+    warnings.push(...lintNames(kind));
+    const complete = addSchema(findings, kind, generated);
+    // Against an incomplete schema, paths would lead nowhere for no fault of theirs.
+    if (generated.findings.length === 0) {
+      warnings.push(...checkColumns(findings, complete), ...checkScale(findings, complete));
+      checkSelectableFields(findings, complete);
+    }
+    return [complete];
   });
-  // Against an incomplete schema, columns would lead nowhere for no fault of theirs.
-  for (const kind of declared.filter(({ complete }) => complete))
-    warnings.push(...checkColumns(findings, kind));
   return { kinds: groupVersions(findings, declared), warnings };
-}
-
-/** A column of a `@printerColumn` tag. Those come first: they show the fields, and the declared ones often end with the age. */
-function taggedColumn(column: FieldColumn, place: SourcePlace): ColumnDeclaration {
-  return { ...column, jsonPath: { value: column.jsonPath, place }, place };
 }

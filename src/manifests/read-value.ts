@@ -55,6 +55,11 @@ export function readObject(
   return value.properties;
 }
 
+/** Whether a property is not there, or `undefined`, which is the same. */
+export function isAbsent(property: EvaluatedProperty | undefined): boolean {
+  return property === undefined || (property.value.type === 'scalar' && property.value.value === undefined);
+}
+
 /** A scalar of the given type; absent and `undefined` give undefined, anything else is a finding. */
 export function readScalar<T extends 'string' | 'boolean' | 'number'>(
   findings: FindingList,

@@ -40,24 +40,31 @@ export const manifestsErrors = {
   'manifests/reserved-group': {
     title: 'An API group belongs to Kubernetes',
     explain:
-      'Groups below k8s.io and kubernetes.io are reserved for APIs that the Kubernetes project has approved. Use a domain of your own.',
+      'Groups below k8s.io and kubernetes.io are reserved for APIs that the Kubernetes project has approved. Their CustomResourceDefinitions carry the annotation api-approved.kubernetes.io with the address of the approval, or a reason that starts with "unapproved". Use a domain of your own.',
     exit: 1,
   },
   'manifests/invalid-version': {
     title: 'An API version is not valid',
-    explain: 'A version is v, a number, and optionally alpha or beta and a number: v1, v1alpha1, v2beta3.',
+    explain:
+      'A version is a lower-case label that begins with a letter. Use v, a number, and optionally alpha or beta and a number: v1, v1alpha1, v2beta3.',
     exit: 1,
   },
   'manifests/invalid-kind': {
     title: 'A kind is not valid',
     explain:
-      'A kind is one CamelCase word of ASCII letters and digits that starts with a capital letter, at most 63 characters long.',
+      'A kind is a word of ASCII letters and digits (dashes are possible) that starts with a letter, at most 63 characters long. Use CamelCase.',
     exit: 1,
   },
   'manifests/invalid-name': {
     title: 'A name of a custom resource is not valid',
     explain:
       'plural, singular, shortNames and categories are lower-case DNS labels (letters, digits and dashes, starting with a letter, at most 63 characters); listKind is CamelCase and differs from the kind.',
+    exit: 1,
+  },
+  'manifests/unusual-name': {
+    title: 'A kind or a version has an unusual name',
+    explain:
+      'A warning. Kinds are CamelCase, versions look like v1, v1alpha1 or v2beta3. The API server accepts other names, but tools and people expect these.',
     exit: 1,
   },
   'manifests/duplicate-version': {
@@ -74,7 +81,8 @@ export const manifestsErrors = {
   },
   'manifests/versions-disagree': {
     title: 'The versions of a kind disagree',
-    explain: 'All versions of a kind share one CustomResourceDefinition, hence its scope and names.',
+    explain:
+      'All versions of a kind share one CustomResourceDefinition, hence its scope and names, its conversion, labels, annotations and the order of its versions.',
     exit: 1,
   },
   'manifests/storage-version': {
@@ -86,7 +94,70 @@ export const manifestsErrors = {
   'manifests/invalid-printer-column': {
     title: 'A printer column is not valid',
     explain:
-      'A printer column has a name, one of the types integer, number, string, boolean and date, and a JSON path that starts with a dot and leads to a field of the schema. The API server accepts paths that lead nowhere and shows an empty column.',
+      'A printer column has a name, one of the types integer, number, string, boolean and date, and a JSON path that starts with a dot.',
+    exit: 1,
+  },
+  'manifests/printer-column-path': {
+    title: 'A printer column leads nowhere',
+    explain:
+      'A warning. The path of the column names no field of the schema. The API server accepts it and shows an empty column.',
+    exit: 1,
+  },
+  'manifests/repeated-column': {
+    title: 'Two printer columns have the same name',
+    explain: 'A warning. The API server accepts it; the reader of the table cannot tell the columns apart.',
+    exit: 1,
+  },
+  'manifests/invalid-scale': {
+    title: 'The scale subresource is not valid',
+    explain:
+      'The scale subresource has a path below .spec with the wanted number of replicas, one below .status with the observed number, and optionally one below .status or .spec with the label selector.',
+    exit: 1,
+  },
+  'manifests/scale-path': {
+    title: 'A path of the scale subresource leads nowhere',
+    explain:
+      'A warning. The API server accepts the path, but reading or writing the scale will fail: the path names no field of the schema, or one that is not an integer (for the selector, not a string).',
+    exit: 1,
+  },
+  'manifests/invalid-selectable-field': {
+    title: 'A selectable field is not valid',
+    explain:
+      'Objects can be selected by at most 8 fields of a version, each a string, an integer or a boolean outside of lists and of metadata, named by a path in dots.',
+    exit: 1,
+  },
+  'manifests/invalid-deprecation': {
+    title: 'A deprecation warning is not valid',
+    explain: 'The warning is one line of printable text, not empty and at most 256 bytes long.',
+    exit: 1,
+  },
+  'manifests/invalid-conversion': {
+    title: 'A conversion is not valid',
+    explain:
+      "The strategy is 'None', with nothing else, or 'Webhook' with `conversionReviewVersions` (one of them v1 or v1beta1) and a `clientConfig` that has exactly one of `service` and `url`.",
+    exit: 1,
+  },
+  'manifests/invalid-metadata': {
+    title: 'A label or an annotation of a CustomResourceDefinition is not valid',
+    explain:
+      'Keys are `name` or `prefix/name`: a name of at most 63 letters, digits, dashes, underscores and dots, a prefix that is a lower-case domain. Values of labels have the form of names, or are empty.',
+    exit: 1,
+  },
+  'manifests/invalid-rule': {
+    title: 'A CEL rule of defineResource is not valid',
+    explain:
+      'The message says what is wrong. Whether the expression itself is right, only the API server knows: `--verify` asks it.',
+    exit: 1,
+  },
+  'manifests/version-order': {
+    title: 'versionOrder does not list the versions',
+    explain: '`versionOrder` lists every version of the kind exactly once.',
+    exit: 1,
+  },
+  'manifests/said-twice': {
+    title: 'One thing is said by tags and in defineResource',
+    explain:
+      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, never from both.',
     exit: 1,
   },
   'manifests/printer-column-type': {

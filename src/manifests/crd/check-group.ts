@@ -1,10 +1,13 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import { formatWhere } from '../../errors/format.ts';
 import type { Placed } from '../read-value.ts';
-import type { KindVersion } from './kind-version.ts';
+import { checkApproval } from './check-approval.ts';
+import { inOrder } from './check-order.ts';
+import type { KindVersion, SharedParts } from './kind-version.ts';
+import { sharedParts } from './shared-parts.ts';
 
-/** All versions of one kind, in the order of their names. */
-export interface CustomKind<V extends KindVersion = KindVersion> {
+/** All versions of one kind, in the order in which the CRD lists them. */
+export interface CustomKind<V extends KindVersion = KindVersion> extends SharedParts {
   readonly versions: readonly [V, ...V[]];
   readonly storage: V;
 }
@@ -31,7 +34,14 @@ export function groupVersions<V extends KindVersion>(
     const [first, ...rest] = versions;
     // A list of the map above always has a first element.
     if (first === undefined) throw new TypeError(`no version of ${id}`);
-    return { versions: [first, ...rest], storage: storageVersion(findings, [first, ...rest]) };
+    const named = [first, ...rest] as const;
+    const shared = sharedParts(findings, named);
+    checkApproval(findings, first, shared);
+    return {
+      ...shared,
+      versions: inOrder(findings, named, shared.versionOrder),
+      storage: storageVersion(findings, named),
+    };
   });
   checkTakenNames(findings, kinds);
   return kinds;

@@ -1,16 +1,19 @@
 import type { FindingCode, FindingList } from '../../errors/index.ts';
-import { checkKind, checkPlural, checkSubdomain, checkVersion, type NameCheck } from '../../project/index.ts';
+import { checkPlural, checkSubdomain, type NameCheck } from '../../project/index.ts';
 import type { Placed } from '../read-value.ts';
 import type { KindVersion } from './kind-version.ts';
-
-/** Groups that the API server gives only to approved APIs. Source: apiextensions `apihelpers.IsProtectedCommunityGroup`. */
-const reservedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 
 /** Source: apiextensions validation of `spec.group`: a DNS subdomain with at least one dot. */
 const checkGroup: NameCheck = (value) => {
   const problem = checkSubdomain(value);
   if (problem !== undefined) return problem;
   return value.includes('.') ? undefined : 'it has no dot; a group ends in a domain, as in cache.example.com';
+};
+
+/** Source: apiextensions `ValidateCustomResourceDefinitionNames`: a kind is a label when written in lower case. */
+const checkKind: NameCheck = (value) => {
+  const problem = checkPlural(value.toLowerCase());
+  return problem?.replace('lower-case letters', 'letters');
 };
 
 /** Everything that the API server demands of group, version and names, each problem at its own place. */
@@ -38,19 +41,11 @@ export function checkNames(findings: FindingList, kind: KindVersion): void {
     checkGroup(group),
     'write a lower-case domain name, such as cache.example.com',
   );
-  if (reservedGroup.test(group)) {
-    findings.add({
-      code: 'manifests/reserved-group',
-      message: `the group ${JSON.stringify(group)} is reserved for approved APIs of Kubernetes`,
-      where: kind.group.place,
-      fix: ['use a group below a domain of your own'],
-    });
-  }
   check(
     'manifests/invalid-version',
     'the version',
     kind.version,
-    checkVersion(kind.version.value),
+    checkPlural(kind.version.value),
     'write v1alpha1, v1beta1 or v1',
   );
   check(

@@ -1,6 +1,6 @@
 import type { ManifestDocument } from '../manifest-document.ts';
 import type { CustomKind } from './check-group.ts';
-import type { ColumnDeclaration, KindWithSchema } from './kind-version.ts';
+import type { ColumnDeclaration, KindWithSchema, ScalePaths } from './kind-version.ts';
 
 /** `<group>_<plural>.yaml`, as controller-gen names it. */
 export function crdFileName(kind: CustomKind): string {
@@ -14,13 +14,19 @@ export function crdFileName(kind: CustomKind): string {
  */
 export function crdDocument(kind: CustomKind<KindWithSchema>): ManifestDocument {
   const [first] = kind.versions;
+  const { conversion, labels, annotations } = kind;
   const values = (names: readonly { readonly value: string }[]): readonly string[] =>
     names.map((name) => name.value);
+  const metadata = { labels: labels?.value ?? {}, annotations: annotations?.value ?? {} };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${first.plural.value}.${first.group.value}` },
+    metadata: {
+      ...Object.fromEntries(Object.entries(metadata).filter(([, map]) => Object.keys(map).length > 0)),
+      name: `${first.plural.value}.${first.group.value}`,
+    },
     spec: {
+      ...(conversion === undefined ? {} : { conversion: conversion.value }),
       group: first.group.value,
       names: {
         kind: first.kind.value,
@@ -37,17 +43,37 @@ export function crdDocument(kind: CustomKind<KindWithSchema>): ManifestDocument 
 }
 
 function versionDocument(version: KindWithSchema, storage: boolean): ManifestDocument {
-  // The status subresource exists as soon as the interface has a status: without it `spec` and `status` are written together.
-  const hasStatus = version.schema.properties?.['status'] !== undefined;
+  const { columns, deprecated, scale } = version;
+  const selectable = version.selectableFields?.value ?? [];
+  const subresources = {
+    ...(scale === undefined ? {} : { scale: scaleDocument(scale) }),
+    ...(hasStatus(version) ? { status: {} } : {}),
+  };
   return {
-    ...(version.columns.length === 0
-      ? {}
-      : { additionalPrinterColumns: version.columns.map(columnDocument) }),
+    ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map(columnDocument) }),
+    ...(deprecated === false ? {} : { deprecated: true }),
+    ...(typeof deprecated === 'string' ? { deprecationWarning: deprecated } : {}),
     name: version.version.value,
     schema: { openAPIV3Schema: version.schema },
+    ...(selectable.length === 0
+      ? {}
+      : { selectableFields: selectable.map(({ value }) => ({ jsonPath: value })) }),
     served: version.served,
     storage,
-    ...(hasStatus ? { subresources: { status: {} } } : {}),
+    ...(Object.keys(subresources).length === 0 ? {} : { subresources }),
+  };
+}
+
+/** The status subresource exists as soon as the interface has a status, if nothing else is said: without it `spec` and `status` are written together. */
+function hasStatus({ status, schema }: KindWithSchema): boolean {
+  return status?.value ?? Object.hasOwn(schema.properties ?? {}, 'status');
+}
+
+function scaleDocument({ spec, status, selector }: ScalePaths): ManifestDocument {
+  return {
+    ...(selector === undefined ? {} : { labelSelectorPath: selector.value }),
+    specReplicasPath: spec?.value,
+    statusReplicasPath: status?.value,
   };
 }
 
@@ -59,7 +85,6 @@ function columnDocument(column: ColumnDeclaration): ManifestDocument {
     jsonPath: column.jsonPath.value,
     ...(description === undefined ? {} : { description }),
     ...(format === undefined ? {} : { format }),
-    // 0 is the default; writing it would only make a difference in the file.
-    ...(priority === undefined || priority === 0 ? {} : { priority }),
+    ...(priority === undefined ? {} : { priority }),
   };
 }

@@ -1,4 +1,5 @@
-import type { JSONSchemaProps, SourcePlace } from '../../schema/index.ts';
+import type { JSONSchemaProps, SourcePlace, StandardFields, ValidationRule } from '../../schema/index.ts';
+import type { ManifestDocument } from '../manifest-document.ts';
 import type { Placed } from '../read-value.ts';
 
 /** A printer column, checked for its form but not yet against the schema. */
@@ -12,8 +13,24 @@ export interface ColumnDeclaration {
   readonly place: SourcePlace;
 }
 
+/** The paths of a scale subresource, each where it was said. */
+export interface ScalePaths {
+  readonly spec?: Placed<string>;
+  readonly status?: Placed<string>;
+  readonly selector?: Placed<string>;
+}
+
+/** What all versions of a kind share without having to say it: undefined where a version does not. */
+export interface SharedParts {
+  /** `spec.conversion` as it is written into the CRD. */
+  readonly conversion: Placed<ManifestDocument> | undefined;
+  readonly labels: Placed<Readonly<Record<string, string>>> | undefined;
+  readonly annotations: Placed<Readonly<Record<string, string>>> | undefined;
+  readonly versionOrder: Placed<readonly Placed<string>[]> | undefined;
+}
+
 /** One call of `defineResource`, its argument read and each part checked for itself. */
-export interface KindVersion {
+export interface KindVersion extends SharedParts {
   readonly group: Placed<string>;
   readonly version: Placed<string>;
   readonly kind: Placed<string>;
@@ -27,11 +44,21 @@ export interface KindVersion {
   readonly served: boolean;
   /** Undefined if the declaration does not say. */
   readonly storage: Placed<boolean> | undefined;
+  /** A text is the warning of every answer. */
+  readonly deprecated: boolean | string;
+  /** Whether there is a status subresource; undefined if the declaration does not say. */
+  readonly status: Placed<boolean> | undefined;
+  readonly scale: ScalePaths | undefined;
+  /** Undefined if the declaration does not say. */
+  readonly selectableFields: Placed<readonly Placed<string>[]> | undefined;
+  readonly standardFields: StandardFields;
+  /** Rules for the whole object beside those of tags. */
+  readonly cel: readonly Placed<ValidationRule>[];
   /** The call. */
   readonly place: SourcePlace;
 }
 
-/** A kind in one version together with the schema of its interface. */
+/** A kind in one version together with the schema of its interface, what its tags say included. */
 export interface KindWithSchema extends KindVersion {
   readonly schema: JSONSchemaProps;
 }

@@ -4,6 +4,7 @@ import type { Evaluated, EvaluatedProperty, SourcePlace } from '../../schema/ind
 import { closestName } from '../../util/closest-name.ts';
 import {
   invalidDeclaration,
+  isAbsent,
   readArray,
   readObject,
   readScalar,
@@ -12,6 +13,12 @@ import {
 } from '../read-value.ts';
 import { checkNames } from './check-names.ts';
 import { readColumn } from './read-column.ts';
+import { readConversion } from './read-conversion.ts';
+import { readDeprecated } from './read-deprecated.ts';
+import { readMetadata } from './read-metadata.ts';
+import { readCelRules } from './read-rules.ts';
+import { readStandardFields } from './read-standard-fields.ts';
+import { readScale, readSelectableFields } from './read-subresources.ts';
 import type { KindVersion } from './kind-version.ts';
 
 const properties = [
@@ -27,6 +34,16 @@ const properties = [
   'printerColumns',
   'served',
   'storage',
+  'deprecated',
+  'status',
+  'scale',
+  'selectableFields',
+  'conversion',
+  'labels',
+  'annotations',
+  'versionOrder',
+  'standardFields',
+  'cel',
 ];
 
 /**
@@ -71,6 +88,18 @@ export function readDefinition(
   const served = readScalar(findings, fields.get('served'), '`served`', 'boolean');
   const storage = readScalar(findings, fields.get('storage'), '`storage`', 'boolean');
   const readColumns = columns.flatMap((column) => readColumn(findings, column) ?? []);
+  const rest = {
+    deprecated: readDeprecated(findings, fields.get('deprecated')),
+    status: readScalar(findings, fields.get('status'), '`status`', 'boolean'),
+    scale: readScale(findings, fields.get('scale')),
+    selectableFields: readSelectableFields(findings, fields.get('selectableFields')),
+    conversion: readConversion(findings, fields.get('conversion')),
+    labels: readMetadata(findings, 'labels', fields.get('labels')),
+    annotations: readMetadata(findings, 'annotations', fields.get('annotations')),
+    versionOrder: readVersionOrder(findings, fields.get('versionOrder')),
+    standardFields: readStandardFields(findings, fields.get('standardFields')),
+    cel: readCelRules(findings, fields.get('cel')),
+  };
   if (group === undefined || version === undefined || kind === undefined) return undefined;
   const derived = (value: string): Placed<string> => ({ value, place: kind.place });
   const read: KindVersion = {
@@ -86,14 +115,19 @@ export function readDefinition(
     columns: readColumns,
     served: served?.value ?? true,
     storage,
+    ...rest,
     place: call,
   };
   checkNames(findings, read);
   return read;
 }
 
-function isAbsent(property: EvaluatedProperty | undefined): boolean {
-  return property === undefined || (property.value.type === 'scalar' && property.value.value === undefined);
+function readVersionOrder(
+  findings: FindingList,
+  property: EvaluatedProperty | undefined,
+): KindVersion['versionOrder'] {
+  const value = readStrings(findings, property?.value, '`versionOrder`');
+  return property === undefined || value === undefined ? undefined : { value, place: property.place };
 }
 
 const scopes = ['Namespaced', 'Cluster'] as const;

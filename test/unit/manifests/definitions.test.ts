@@ -95,10 +95,9 @@ describe('one declaration', () => {
           format: 'int32',
           priority: 1,
         },
-        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 0 },
       ],
     });
-    expect(JSON.stringify(document)).not.toContain('"priority":0');
   });
 
   test.each([
@@ -111,10 +110,9 @@ describe('one declaration', () => {
       ['manifests/invalid-group src/main.ts:2:33'],
     ],
     [`{ group: 'cache', version: 'v1', kind: 'A' }`, ['manifests/invalid-group src/main.ts:2:33']],
-    [`{ group: 'x.k8s.io', version: 'v1', kind: 'A' }`, ['manifests/reserved-group src/main.ts:2:33']],
     [`{ group: 'a.b', version: '1alpha', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
-    [`{ group: 'a.b', version: 'v1gamma1', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
-    [`{ group: 'a.b', version: 'v1', kind: 'nginx' }`, ['manifests/invalid-kind src/main.ts:2:61']],
+    [`{ group: 'a.b', version: 'V1', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
+    [`{ group: 'a.b', version: 'v1', kind: '1st' }`, ['manifests/invalid-kind src/main.ts:2:61']],
     [`{ group: 'a.b', version: 'v1', kind: 'Two Words' }`, ['manifests/invalid-kind src/main.ts:2:61']],
     [`{ group: 'a.b', version: 'v1', kind: 'A', plural: 'As' }`, ['manifests/invalid-name src/main.ts:2:74']],
     [
@@ -141,7 +139,7 @@ describe('one declaration', () => {
     [`{ ...f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:29']],
     [`f()`, ['manifests/not-constant src/main.ts:2:24']],
     [
-      `{ group: 'B', version: 'x', kind: 'c' }`,
+      `{ group: 'B', version: 'x y', kind: 'c d' }`,
       ['manifests/invalid-group', 'manifests/invalid-version', 'manifests/invalid-kind'],
     ],
     [
@@ -200,11 +198,16 @@ describe('printer columns against the schema', () => {
     ['.spec.image.tag', 'there is no field .spec.image.tag'],
     ['.metadata.labels.a.b', 'there is no field .metadata.labels.a.b'],
     ['.spec.toString', 'there is no field .spec.toString'],
-    ['spec.replicas', 'it does not start with a dot'],
-  ])('%s is refused', (path, problem) => {
-    const { errors } = column(path);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(problem);
+    ['.spec.', 'what follows .spec is not understood'],
+  ])('%s leads nowhere: a warning', (path, problem) => {
+    const { errors, warnings } = column(path);
+    expect(errors).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(problem);
+  });
+
+  test('a path without a dot is refused', () => {
+    expect(column('spec.replicas').errors[0]).toContain('it does not start with a dot');
   });
 
   test('a column of another type than its field is shown empty: a warning', () => {
@@ -215,9 +218,10 @@ describe('printer columns against the schema', () => {
   test('two columns of one name', () => {
     const same = `{ name: 'C', type: 'string', jsonPath: '.spec.image' }`;
     const { kinds, findings } = read(define(`printerColumns: [${same}, ${same}]`));
-    for (const kind of kinds) checkColumns(findings, kind);
-    expect(lines(findings)).toHaveLength(1);
-    expect(lines(findings)[0]).toContain("there are two printer columns named 'C'");
+    const warnings = lines(kinds.flatMap((kind) => checkColumns(findings, kind)));
+    expect(lines(findings)).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("there are two printer columns named 'C'");
   });
 });
 
@@ -302,6 +306,19 @@ describe('several declarations', () => {
     const { errors } = group(...definitions);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain(expected);
+  });
+
+  test('a group of Kubernetes needs the approval, or a word about it', () => {
+    const errorsOf = (annotations: string): string[] => {
+      const { kinds, findings } = read(define(annotations).replace('cache.example.com', 'x.k8s.io'));
+      groupVersions(findings, kinds);
+      return lines(findings);
+    };
+    const approval = (text: string): string => `annotations: { 'api-approved.kubernetes.io': '${text}' }`;
+    expect(errorsOf('')[0]).toContain('manifests/reserved-group src/main.ts:2:33');
+    expect(errorsOf(approval('soon'))[0]).toContain('neither a URL nor a reason');
+    expect(errorsOf(approval('unapproved, an experiment'))).toEqual([]);
+    expect(errorsOf(approval('https://github.com/kubernetes/enhancements/pull/1111'))).toEqual([]);
   });
 
   test('the same plural in two groups is fine', () => {

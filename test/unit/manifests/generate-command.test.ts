@@ -146,7 +146,7 @@ describe('what is wrong is told at once, and nothing is written', () => {
     folder.write(
       types,
       kindSource('Memcached', {
-        definition: `plural: f(), printerColumns: [{ name: 'S', type: 'integer', jsonPath: '.spec.sice' }]`,
+        definition: `plural: f(), printerColumns: [{ name: 'S', type: 'integer', jsonPath: 'spec.size' }]`,
       }),
     );
     folder.write(

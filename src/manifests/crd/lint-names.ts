@@ -1,0 +1,31 @@
+import type { Finding } from '../../errors/index.ts';
+import { checkKind, checkVersion } from '../../project/index.ts';
+import type { KindVersion } from './kind-version.ts';
+
+/** Names that the API server takes but nobody expects: warnings. */
+export function lintNames({ kind, version }: KindVersion): readonly Finding[] {
+  const unusualKind = checkKind(kind.value);
+  const unusualVersion = checkVersion(version.value);
+  return [
+    ...(unusualKind === undefined
+      ? []
+      : [
+          {
+            code: 'manifests/unusual-name',
+            message: `the kind ${JSON.stringify(kind.value)} is unusual: ${unusualKind}`,
+            where: kind.place,
+            fix: ['write one CamelCase word, such as Memcached'],
+          } as const,
+        ]),
+    ...(unusualVersion === undefined
+      ? []
+      : [
+          {
+            code: 'manifests/unusual-name',
+            message: `the version ${JSON.stringify(version.value)} is unusual: ${unusualVersion}. Clients sort such versions behind all others`,
+            where: version.place,
+            fix: ['write v1alpha1, v1beta1 or v1'],
+          } as const,
+        ]),
+  ];
+}
