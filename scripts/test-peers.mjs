@@ -9,7 +9,7 @@ try {
   await ensureBuild();
   await ensureDebianTools(tally);
   const env = { KUBEBUILDER_ASSETS: await ensureControlPlane() };
-  await tally.rung('peers', { env });
+  await tally.rungs(['peers'], { env });
 } catch (error) {
   tally.fail(error.message);
 }

@@ -1,47 +1,53 @@
 // `npm test`: everything a change must pass, from a fresh clone on. Ends in one line: N passed, N failed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { packPackage } from './lib/nginx-project.mjs';
 import { nodeBinary, supportedNodes } from './lib/nodes.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { root } from './lib/run.mjs';
 import { createTally } from './lib/tally.mjs';
 
-const tally = createTally();
+const tally = createTally({ atOnce: true });
 const bin = (name) => join(root, 'node_modules', '.bin', name);
+const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-package-'));
 
 try {
   await ensureDependencies();
   await ensureBuild();
+  const assets = await ensureControlPlane();
+  const nodes = await nodesToTestOn();
+  const env = { KUBEBUILDER_ASSETS: assets, OP_SDK_TEST_TARBALL: await packPackage(scratch) };
+  // One lane computes, the other waits much of its time: for servers that were killed, for npm, for operators. Two processors
+  // have enough to do with both of them.
+  await Promise.all([computingLane(nodes), waitingLane(nodes, env)]);
+} catch (error) {
+  tally.fail(error.message);
+}
+rmSync(scratch, { recursive: true, force: true });
+tally.close();
+
+async function computingLane(nodes) {
   await tally.check('types', bin('tsc'), ['--noEmit']);
   await tally.check('lint', bin('eslint'), ['.']);
   await tally.check('format', bin('prettier'), ['--check', '--log-level=warn', '.']);
-  await tally.check('rooms', bin('depcruise'), [
-    'src',
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'err',
-  ]);
+  const rooms = ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
+  await tally.check('rooms', bin('depcruise'), rooms);
   await tally.check('dead code', bin('knip'), ['--no-progress']);
   await tally.check('package shape', bin('publint'), ['--strict']);
-  const nodes = await nodesToTestOn();
-  for (const { node, label } of nodes) {
-    await tally.rung('unit', { node, label });
-    await tally.rung('golden', { node, label });
-  }
-  const env = { KUBEBUILDER_ASSETS: await ensureControlPlane() };
-  // Much of their time they wait for a server that was killed: more workers than there are processors.
-  await tally.rung('control-plane', { env, workers: 4 });
-  await tally.rung('e2e', { env });
+  for (const { node, label } of nodes) await tally.rungs(['unit', 'golden'], { node, label, workers: 1 });
+}
+
+async function waitingLane(nodes, env) {
+  await tally.rungs(['control-plane'], { env, workers: 4 });
+  await tally.rungs(['e2e'], { env });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {
       env: { ...process.env, ...env, PATH: path },
     });
   }
-} catch (error) {
-  tally.fail(error.message);
 }
-tally.close();
 
 /** The supported versions, where they can be had; else the Node that runs this, and a visible skip for each of them. */
 async function nodesToTestOn() {

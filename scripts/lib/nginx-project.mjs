@@ -3,8 +3,13 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './run.mjs';
 
-/** Packs the built package. @returns {Promise<string>} the tarball */
+/**
+ * Packs the built package, unless OP_SDK_TEST_TARBALL names one that was packed before.
+ * @returns {Promise<string>} the tarball
+ */
 export async function packPackage(folder) {
+  const packed = process.env.OP_SDK_TEST_TARBALL ?? '';
+  if (packed !== '') return packed;
   mkdirSync(folder, { recursive: true });
   const output = await must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
     capture: true,

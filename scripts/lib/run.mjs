@@ -1,5 +1,6 @@
 // Child processes for the repository's own scripts. No dependencies: these run before `npm ci` has.
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root. */
@@ -10,16 +11,22 @@ export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /**
  * Runs a command, its output shown as it comes.
- * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and stdout if `capture` is set
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean }} [options] `capture` keeps stdout
+ *   instead of showing it, `'all'` keeps stderr too, in the order in which they came
+ * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and what was captured
  */
 export function run(command, args, { cwd = root, env = process.env, capture = false, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
-    const stdout = capture ? 'pipe' : quiet ? 'ignore' : 'inherit';
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', stdout, 'inherit'] });
+    const stdout = capture !== false ? 'pipe' : quiet ? 'ignore' : 'inherit';
+    const stderr = capture === 'all' ? 'pipe' : 'inherit';
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', stdout, stderr] });
     let output = '';
-    child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? (signal === null ? 1 : 130), output }));
+    child.on('close', (code, signal) =>
+      resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output }),
+    );
   });
 }
 

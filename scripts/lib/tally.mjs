@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { step } from './provision.mjs';
-import { run } from './run.mjs';
+import { run, since } from './run.mjs';
 
-export function createTally() {
+/**
+ * @param {{ atOnce?: boolean }} [options] `atOnce`: several checks run at once, so the output of each is shown when it has ended
+ */
+export function createTally({ atOnce = false } = {}) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
   const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-test-'));
@@ -14,6 +17,16 @@ export function createTally() {
     count.failed += 1;
     failures.push(text);
   };
+
+  /** Runs one of the programs; what it says is told apart from what others say meanwhile. */
+  async function watched(title, command, args, options) {
+    if (!atOnce) return step(title, () => run(command, args, options));
+    const start = performance.now();
+    console.log(`==> ${title}: started`);
+    const result = await run(command, args, { ...options, capture: 'all' });
+    console.log(`==> ${title}\n${result.output}    ${since(start)} s`);
+    return result;
+  }
 
   function addReport(project, file, code) {
     let report;
@@ -44,33 +57,25 @@ export function createTally() {
     },
     /** A whole program, such as the linter, as one pass or fail. */
     async check(title, command, args, options) {
-      await step(title, async () => {
-        const { code } = await run(command, args, options);
-        if (code === 0) count.passed += 1;
-        else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
-      });
+      const { code } = await watched(title, command, args, options);
+      if (code === 0) count.passed += 1;
+      else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
     },
-    /** The tests of one rung of the ladder, run by `node` in `workers` processes; each test counts. */
-    async rung(project, { node = process.execPath, label = '', env = {}, workers = 2 } = {}) {
-      const report = join(scratch, `${project}-${label || 'own'}.json`);
-      await step(`${project} tests${label === '' ? '' : ` on node ${label}`}`, async () => {
-        const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-        const { code } = await run(
-          node,
-          [
-            'node_modules/vitest/vitest.mjs',
-            'run',
-            '--project',
-            project,
-            `--maxWorkers=${workers}`,
-            ...reporters,
-          ],
-          {
-            env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, ...env },
-          },
-        );
-        addReport(project, report, code);
-      });
+    /** The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts. */
+    async rungs(projects, { node = process.execPath, label = '', env = {}, workers = 2 } = {}) {
+      const name = projects.join(' and ');
+      const report = join(scratch, `${projects.join('-')}-${label || 'own'}.json`);
+      const { code } = await watched(
+        `${name} tests${label === '' ? '' : ` on node ${label}`}`,
+        node,
+        [
+          ...['node_modules/vitest/vitest.mjs', 'run', `--maxWorkers=${workers}`],
+          ...projects.map((project) => `--project=${project}`),
+          ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+        ],
+        { env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, ...env } },
+      );
+      addReport(name, report, code);
     },
     /** Prints what failed and the closing line, and sets the exit code. */
     close() {
