@@ -1,9 +1,7 @@
-import { isMap } from '../../../json.ts';
-import { listOf, mapOf } from '../../fields.ts';
-import type { FieldPath } from '../../types.ts';
+import { isJsonMap, jsonListOf, jsonMapOf } from '../../util/json-map.ts';
 import { checkPattern } from './check-pattern.ts';
 import { junctorChildren } from './children.ts';
-import type { Problem, Schema } from './types.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
 
 /** What only the schema around a junctor may say. Source: apiextensions-apiserver `validateNestedValueValidation`. */
 const forbidden = [
@@ -23,14 +21,14 @@ const forbidden = [
 
 /** `anyOf: [{type: integer}, {type: string}]`, the one place where types are allowed in a junctor. */
 function isIntOrStringUnion(schema: Schema): boolean {
-  return JSON.stringify(listOf(schema['anyOf'])) === '[{"type":"integer"},{"type":"string"}]';
+  return JSON.stringify(jsonListOf(schema['anyOf'])) === '[{"type":"integer"},{"type":"string"}]';
 }
 
 /**
  * The schemas in the junctors of a schema: they may restrict values, not say what there is.
  * @param mayBeUnion whether `anyOf` may be the union of integer and string; the first of `allOf` may, too
  */
-export function checkJunctors(schema: Schema, path: FieldPath, problem: Problem, mayBeUnion = true): void {
+export function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
   const isUnion = mayBeUnion && isIntOrStringUnion(schema);
   for (const [keys, nested] of junctorChildren(schema)) {
     if (isUnion && keys[0] === 'anyOf') continue;
@@ -38,26 +36,26 @@ export function checkJunctors(schema: Schema, path: FieldPath, problem: Problem,
   }
 }
 
-function checkNested(schema: Schema, path: FieldPath, problem: Problem, mayBeUnion: boolean): void {
+function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion: boolean): void {
   for (const field of forbidden) {
     const value = schema[field];
     const isThere = value !== undefined && value !== null && value !== false && value !== '';
     if (isThere && !(Array.isArray(value) && value.length === 0))
       problem([...path, field], `${field} cannot stand inside of allOf, anyOf, oneOf or not`);
   }
-  if (isMap(schema['additionalProperties']))
+  if (isJsonMap(schema['additionalProperties']))
     problem(
       [...path, 'additionalProperties'],
       'additionalProperties cannot stand inside of allOf, anyOf, oneOf or not',
     );
-  const properties = mapOf(schema['properties']);
-  if (isMap(properties['metadata']))
+  const properties = jsonMapOf(schema['properties']);
+  if (isJsonMap(properties['metadata']))
     problem([...path, 'properties', 'metadata'], 'metadata cannot be restricted here');
   checkPattern(schema, path, problem);
   checkJunctors(schema, path, problem, mayBeUnion);
-  if (isMap(schema['items'])) checkNested(schema['items'], [...path, 'items'], problem, false);
+  if (isJsonMap(schema['items'])) checkNested(schema['items'], [...path, 'items'], problem, false);
   for (const [name, child] of Object.entries(properties)) {
-    if (isMap(child)) checkNested(child, [...path, 'properties', name], problem, false);
+    if (isJsonMap(child)) checkNested(child, [...path, 'properties', name], problem, false);
   }
 }
 
@@ -65,23 +63,23 @@ function checkNested(schema: Schema, path: FieldPath, problem: Problem, mayBeUni
  * Whether everything that the junctors of the root restrict is declared outside of them.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/complete.go`, which looks at the root alone.
  */
-export function checkCompleteness(root: Schema, path: FieldPath, problem: Problem): void {
+export function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): void {
   for (const [keys, nested] of junctorChildren(root)) compare(nested, root, [...path, ...keys], problem);
 }
 
-function compare(nested: Schema, declared: Schema | undefined, path: FieldPath, problem: Problem): void {
+function compare(nested: Schema, declared: Schema | undefined, path: SchemaPath, problem: Problem): void {
   if (declared === undefined) {
     problem(path, 'what is restricted here must be declared outside of allOf, anyOf, oneOf and not');
     return;
   }
   for (const [keys, inner] of junctorChildren(nested)) compare(inner, declared, [...path, ...keys], problem);
   const { items } = declared;
-  if (isMap(nested['items']))
-    compare(nested['items'], isMap(items) ? items : undefined, [...path, 'items'], problem);
-  const known = mapOf(declared['properties']);
-  for (const [name, child] of Object.entries(mapOf(nested['properties']))) {
-    if (!isMap(child)) continue;
-    const field = Object.hasOwn(known, name) ? mapOf(known[name]) : undefined;
+  if (isJsonMap(nested['items']))
+    compare(nested['items'], isJsonMap(items) ? items : undefined, [...path, 'items'], problem);
+  const known = jsonMapOf(declared['properties']);
+  for (const [name, child] of Object.entries(jsonMapOf(nested['properties']))) {
+    if (!isJsonMap(child)) continue;
+    const field = Object.hasOwn(known, name) ? jsonMapOf(known[name]) : undefined;
     compare(child, field, [...path, 'properties', name], problem);
   }
 }

@@ -1,5 +1,4 @@
-import { isMap } from '../../../json.ts';
-import { listOf, mapOf } from '../../fields.ts';
+import { isJsonMap, jsonListOf, jsonMapOf } from '../../util/json-map.ts';
 import type { Child, Schema } from './types.ts';
 
 /** The words that combine schemas. */
@@ -9,8 +8,8 @@ export const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 export function structuralChildren({ properties, items, additionalProperties }: Schema): readonly Child[] {
   return [
     ...childrenIn('properties', properties),
-    ...(isMap(items) ? [[['items'], items] as const] : []),
-    ...(isMap(additionalProperties) ? [[['additionalProperties'], additionalProperties] as const] : []),
+    ...(isJsonMap(items) ? [[['items'], items] as const] : []),
+    ...(isJsonMap(additionalProperties) ? [[['additionalProperties'], additionalProperties] as const] : []),
   ];
 }
 
@@ -18,13 +17,15 @@ export function structuralChildren({ properties, items, additionalProperties }: 
 export function junctorChildren(schema: Schema): readonly Child[] {
   return junctors.flatMap((word): readonly Child[] => {
     const value = schema[word];
-    if (isMap(value)) return [[[word], value]];
-    return listOf(value).flatMap((item, index) => (isMap(item) ? [[[word, index], item] as const] : []));
+    if (isJsonMap(value)) return [[[word], value]];
+    return jsonListOf(value).flatMap((item, index) =>
+      isJsonMap(item) ? [[[word, index], item] as const] : [],
+    );
   });
 }
 
 function childrenIn(field: string, value: unknown): readonly Child[] {
-  return Object.entries(mapOf(value)).flatMap(([name, child]) =>
-    isMap(child) ? [[[field, name], child] as const] : [],
+  return Object.entries(jsonMapOf(value)).flatMap(([name, child]) =>
+    isJsonMap(child) ? [[[field, name], child] as const] : [],
   );
 }

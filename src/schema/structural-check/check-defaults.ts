@@ -1,16 +1,15 @@
-import { misfit } from '../../../../schema/tags/misfit.ts';
-import type { JsonValue } from '../../../../schema/json-schema-props.ts';
-import type { FieldPath } from '../../types.ts';
-import { hasDefault } from './check-open-api.ts';
+import { misfit } from '../tags/misfit.ts';
+import type { JsonValue } from '../json-schema-props.ts';
+import { hasDefault } from './check-lists.ts';
 import { structuralChildren } from './children.ts';
-import type { Problem, Schema } from './types.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
 
 /**
  * Whether the defaults of a schema fit it.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
  * @param schema is well-formed and structural
  */
-export function checkDefaults(schema: Schema, path: FieldPath, problem: Problem): void {
+export function checkDefaults(schema: Schema, path: SchemaPath, problem: Problem): void {
   // Resources have fields that their schemas do not declare; their defaults are left to the API server.
   if (hasDefault(schema) && schema['x-kubernetes-embedded-resource'] !== true) {
     const reason = misfit(schema, schema['default'] as JsonValue);

@@ -1,7 +1,5 @@
-import { isMap } from '../../../json.ts';
-import { textOf } from '../../fields.ts';
-import type { FieldPath } from '../../types.ts';
-import type { Problem, Schema } from './types.ts';
+import { isJsonMap, jsonTextOf } from '../../util/json-map.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
 
 type Form =
   | 'text'
@@ -82,25 +80,25 @@ const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
     Array.isArray(value) &&
     value.every(
       (item) =>
-        isMap(item) &&
+        isJsonMap(item) &&
         ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'].every((field) =>
           isTextOrNone(item[field]),
         ),
     ),
-  map: isMap,
-  schema: isMap,
-  schemas: (value) => Array.isArray(value) && value.every(isMap),
-  'schema map': (value) => isMap(value) && Object.values(value).every(isMap),
-  'schema or boolean': (value) => isMap(value) || typeof value === 'boolean',
-  'schema or list': (value) => isMap(value) || Array.isArray(value),
+  map: isJsonMap,
+  schema: isJsonMap,
+  schemas: (value) => Array.isArray(value) && value.every(isJsonMap),
+  'schema map': (value) => isJsonMap(value) && Object.values(value).every(isJsonMap),
+  'schema or boolean': (value) => isJsonMap(value) || typeof value === 'boolean',
+  'schema or list': (value) => isJsonMap(value) || Array.isArray(value),
 };
 
 /**
  * Whether a schema can be read at all, and the fields in it that the API server does not know and drops.
  * @returns the unknown fields with their places; what cannot be read is said through `problem`
  */
-export function checkForms(schema: Schema, path: FieldPath, problem: Problem): readonly FieldPath[] {
-  return Object.entries(schema).flatMap(([field, value]): readonly FieldPath[] => {
+export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
+  return Object.entries(schema).flatMap(([field, value]): readonly SchemaPath[] => {
     const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
     const at = [...path, field];
     if (form === undefined) return [at];
@@ -114,21 +112,21 @@ export function checkForms(schema: Schema, path: FieldPath, problem: Problem): r
   });
 }
 
-function innerSchemas(form: Form, value: unknown): readonly (readonly [FieldPath, Schema])[] {
+function innerSchemas(form: Form, value: unknown): readonly (readonly [SchemaPath, Schema])[] {
   if (form === 'schemas' || (form === 'schema or list' && Array.isArray(value))) {
     const list = value as readonly unknown[];
-    return list.flatMap((item, index) => (isMap(item) ? [[[index], item] as const] : []));
+    return list.flatMap((item, index) => (isJsonMap(item) ? [[[index], item] as const] : []));
   }
   if (form === 'schema map') {
     return Object.entries(value as Readonly<Record<string, Schema>>).map(
       ([name, item]) => [[name], item] as const,
     );
   }
-  return form.startsWith('schema') && isMap(value) ? [[[], value]] : [];
+  return form.startsWith('schema') && isJsonMap(value) ? [[[], value]] : [];
 }
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'this list';
-  if (isMap(value)) return 'this mapping';
-  return textOf(value) === '' ? JSON.stringify(value) : 'text';
+  if (isJsonMap(value)) return 'this mapping';
+  return jsonTextOf(value) === '' ? JSON.stringify(value) : 'text';
 }

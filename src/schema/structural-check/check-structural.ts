@@ -1,26 +1,24 @@
-import { isMap } from '../../../json.ts';
-import { mapOf, textOf } from '../../fields.ts';
-import type { FieldPath } from '../../types.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import { checkCompleteness, checkJunctors } from './check-nested.ts';
 import { checkPattern } from './check-pattern.ts';
 import { structuralChildren } from './children.ts';
-import type { Problem, Schema } from './types.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
 
 /**
  * Whether a schema is structural: what may be there is said outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/validation.go`, `complete.go`.
  */
-export function checkStructural(schema: Schema, path: FieldPath, problem: Problem): void {
+export function checkStructural(schema: Schema, path: SchemaPath, problem: Problem): void {
   check(schema, path, true, problem);
   checkCompleteness(schema, path, problem);
 }
 
-function check(schema: Schema, path: FieldPath, isRoot: boolean, problem: Problem): void {
-  const type = textOf(schema['type']);
+function check(schema: Schema, path: SchemaPath, isRoot: boolean, problem: Problem): void {
+  const type = jsonTextOf(schema['type']);
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
-  if (type === 'array' && !isMap(schema['items'])) problem(path, 'an array needs items');
+  if (type === 'array' && !isJsonMap(schema['items'])) problem(path, 'an array needs items');
   if (isIntOrString && (isOpen || isEmbedded))
     problem(
       [...path, 'x-kubernetes-int-or-string'],
@@ -38,7 +36,7 @@ function check(schema: Schema, path: FieldPath, isRoot: boolean, problem: Proble
 
 function checkEmbedded(
   schema: Schema,
-  path: FieldPath,
+  path: SchemaPath,
   isEmbedded: boolean,
   isOpen: boolean,
   problem: Problem,
@@ -47,33 +45,33 @@ function checkEmbedded(
   const others = schema['additionalProperties'];
   if (others !== undefined && others !== null)
     problem([...path, 'additionalProperties'], 'an embedded resource cannot have additionalProperties');
-  if (!isOpen && Object.keys(mapOf(schema['properties'])).length === 0)
+  if (!isOpen && Object.keys(jsonMapOf(schema['properties'])).length === 0)
     problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
 }
 
 /** The API server knows the metadata of objects itself; little may be said of them. */
 function checkMeta(
   schema: Schema,
-  path: FieldPath,
+  path: SchemaPath,
   isRoot: boolean,
   isObject: boolean,
   problem: Problem,
 ): void {
-  const properties = mapOf(schema['properties']);
+  const properties = jsonMapOf(schema['properties']);
   if (isRoot && schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== null)
     problem([...path, 'additionalProperties'], 'the root cannot have additionalProperties');
   if (!isObject) return;
   for (const field of ['kind', 'apiVersion']) {
-    if (isMap(properties[field]) && properties[field]['type'] !== 'string')
+    if (isJsonMap(properties[field]) && properties[field]['type'] !== 'string')
       problem([...path, 'properties', field], `${field} must be a string`);
   }
   const { metadata } = properties;
-  if (!isMap(metadata)) return;
+  if (!isJsonMap(metadata)) return;
   const at = [...path, 'properties', 'metadata'];
   if (metadata['type'] !== 'object') problem(at, 'metadata must be an object');
   if (!isRoot) return;
   const { type: _type, default: _default, properties: inner, ...others } = metadata;
-  const names = Object.keys(mapOf(inner));
+  const names = Object.keys(jsonMapOf(inner));
   const isPlain =
     names.every((name) => name === 'name' || name === 'generateName') && Object.values(others).every(isZero);
   if (!isPlain) problem(at, 'of metadata, only name and generateName can be restricted');
