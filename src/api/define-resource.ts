@@ -100,6 +100,8 @@ export interface ResourceDefinition<T> {
   readonly deprecated?: boolean | string;
   /** Whether `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
   readonly status?: boolean;
+  /** `{}` writes `subresources: {}` where there are none, which says no more than leaving it out. For definitions that must stay as they are. */
+  readonly subresources?: Readonly<Record<string, never>>;
   /** `subresources.scale`. Default: what `@scale` tags say, else none. */
   readonly scale?: ScaleSubresource<T>;
   /** Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. The same as `@selectable` on the fields; one or the other. */

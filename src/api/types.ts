@@ -65,3 +65,25 @@ export type ListMap<T extends object, K extends Extract<keyof T, string>> = (T &
 export type ListSet<T> = T[];
 /** A list that is replaced as a whole: `x-kubernetes-list-type: atomic`. */
 export type AtomicList<T> = T[];
+
+/**
+ * An object of which exactly one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
+ * rule counts them, as controller-gen's marker of this name writes it. `ExactlyOneOf<Source, 'git' | 'http'>`
+ */
+export type ExactlyOneOf<T extends object, K extends keyof T = keyof T> = T extends object
+  ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
+  : never;
+/**
+ * An object of which at most one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
+ * rule counts them, as controller-gen's marker of this name writes it.
+ */
+export type AtMostOneOf<T extends object, K extends keyof T = keyof T> = T extends object
+  ? Omit<T, K> & { [P in K]-?: Partial<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
+  : never;
+/**
+ * An object of which at least one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
+ * rule asks for one, as controller-gen's marker of this name writes it.
+ */
+export type AtLeastOneOf<T extends object, K extends keyof T = keyof T> = T extends object
+  ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & Partial<Pick<T, Exclude<K, P>>> }[K]
+  : never;

@@ -6,6 +6,7 @@ import { groupVersions, type CustomKind } from './crd/check-group.ts';
 import { checkScale } from './crd/check-scale.ts';
 import { checkSelectableFields } from './crd/check-selectable-fields.ts';
 import type { KindWithSchema } from './crd/kind-version.ts';
+import { lintKind } from './crd/lint-kind.ts';
 import { lintNames } from './crd/lint-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
 
@@ -47,5 +48,8 @@ export function collectKinds(
     }
     return [complete];
   });
-  return { kinds: groupVersions(findings, declared), warnings };
+  const kinds = groupVersions(findings, declared);
+  // The lints look at whole kinds; of one that is incomplete they would say what is not so.
+  if (findings.isEmpty) warnings.push(...kinds.flatMap(lintKind));
+  return { kinds, warnings };
 }

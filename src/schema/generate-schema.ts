@@ -1,18 +1,18 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { readerOf } from './engine/index.ts';
+import { finalCheck } from './final-check.ts';
 import { guard } from './guard.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type Reporter } from './reporter.ts';
+import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
 import type { TaggedPath } from './tagged-fields.ts';
-import { tagProblem } from './tags/apply-tags.ts';
-import { parseK8s } from './tags/k8s.ts';
 
 /** The schema of one version of a kind. */
 export interface GeneratedSchema {
@@ -63,10 +63,15 @@ export function generateSchema(
   const reporter = createReporter(source);
   checkRoot(reporter, declaration, shape, isResource);
   const structural = structuralSchema(shape, reporter);
+  const hasStatus = options.status ?? Object.hasOwn(structural.schema.properties ?? {}, 'status');
+  checkRootKeywords(reporter, declaration, shape, structural.schema, hasStatus);
+  const schema = rootSchema(structural.schema, options.standardFields);
+  const origin = structural.origins.get(structural.schema);
+  if (origin !== undefined) finalCheck(schema, origin, structural.origins, reporter);
   // With findings the schema is incomplete, and the comparison would only repeat them.
   if (reporter.findings.length === 0) guard(source, declaration, structural, reporter);
   return {
-    schema: rootSchema(structural.schema, options.standardFields),
+    schema,
     findings: reporter.findings,
     warnings: reporter.warnings,
     printerColumns: structural.fields.columns,
@@ -95,29 +100,10 @@ function checkRoot(
       shape.docs,
     );
   }
-  checkRootKeywords(reporter, shape);
   const properties = shape.form.kind === 'object' ? shape.form.properties : [];
   for (const { name, shape: field } of properties.filter((property) => reserved.includes(property.name))) {
     const message = `the field ${name} comes with CustomResource and has a fixed schema`;
     reporter.error({ code: 'schema/not-a-resource', message, fix: ['take the field away'] }, field.docs);
-  }
-}
-
-/** Source: apiextensions `validation.go`: what it allows at the root of a schema. */
-const notAtRoot = ['nullable', 'default', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', 'not'];
-
-function checkRootKeywords(reporter: Reporter, shape: Shape): void {
-  const inherited = shape.form.kind === 'object' ? shape.form.inherited : [];
-  for (const tag of [...shape.docs, ...inherited].flatMap((doc) => doc.tags)) {
-    const parsed = tag.name === 'k8s' ? parseK8s(tag.text) : undefined;
-    const keywords = parsed === undefined ? [tag.name] : 'value' in parsed ? Object.keys(parsed.value) : [];
-    for (const keyword of keywords.filter((name) => notAtRoot.includes(name))) {
-      const message = `${keyword} has no place at the root of a schema`;
-      reporter.error(
-        tagProblem('schema/tag-type', tag, message, ['take it away, or put it on the field that it is for']),
-        [],
-      );
-    }
   }
 }
 

@@ -162,18 +162,48 @@ export const manifestsErrors = {
   },
   'manifests/printer-column-type': {
     title: 'A printer column has another type than its field',
-    explain: 'kubectl shows nothing, or `<invalid>`, when the value is not of the column type.',
+    explain: 'A warning. kubectl shows nothing, or `<invalid>`, when the value is not of the column type.',
     exit: 1,
   },
   'manifests/unserved': {
     title: 'No version of a kind is served',
-    explain: 'A kind all of whose versions say `served: false` cannot be read or written.',
+    explain: 'A warning. A kind all of whose versions say `served: false` cannot be read or written.',
+    exit: 1,
+  },
+  'manifests/status-without-field': {
+    title: 'A status subresource without a status',
+    explain:
+      'A warning. The API server drops fields that the schema does not name, so that nothing can be written to this status.',
+    exit: 1,
+  },
+  'manifests/identical-versions': {
+    title: 'Two versions of a kind have the same schema',
+    explain:
+      'A warning. Apart from descriptions the versions do not differ. That is right while a version graduates; otherwise one of them is needless.',
+    exit: 1,
+  },
+  'manifests/no-conversion': {
+    title: 'Versions that differ, and nothing that converts them',
+    explain:
+      'A warning. Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. Say `conversion` in defineResource; `None` says that nothing can be lost.',
+    exit: 1,
+  },
+  'manifests/conversion-ca': {
+    title: 'A conversion webhook that the API server cannot trust',
+    explain:
+      'A warning. A webhook inside of the cluster has a certificate of a private authority. Its `caBundle` is written by hand, or by cert-manager or OpenShift, which annotations of the CustomResourceDefinition ask for.',
+    exit: 1,
+  },
+  'manifests/too-large-crd': {
+    title: 'A CustomResourceDefinition is too large to be stored',
+    explain:
+      'A warning. etcd takes requests of at most 1.5 MiB (1,572,864 bytes) unless its `--max-request-bytes` was raised; the API server answers "request is too large".',
     exit: 1,
   },
   'manifests/large-crd': {
     title: 'A CustomResourceDefinition is large',
     explain:
-      'Client-side `kubectl apply` stores the whole document in an annotation of at most 262,144 bytes. Apply large CustomResourceDefinitions with `--server-side`.',
+      'A warning. Client-side `kubectl apply` stores the whole document in an annotation of at most 262,144 bytes. Apply large CustomResourceDefinitions with `--server-side`.',
     exit: 1,
   },
   'manifests/unresolved-resource': {

@@ -99,14 +99,6 @@ function checkAgreement(findings: FindingList, versions: readonly KindVersion[])
 function storageVersion<V extends KindVersion>(findings: FindingList, versions: readonly [V, ...V[]]): V {
   const [only, second] = versions;
   const kind = only.kind.value;
-  if (!versions.some((version) => version.served)) {
-    findings.add({
-      code: 'manifests/unserved',
-      message: `no version of ${kind} is served`,
-      where: only.place,
-      fix: ['leave `served: false` out of one version'],
-    });
-  }
   if (second === undefined) {
     if (only.storage?.value === false) {
       findings.add({

@@ -60,7 +60,7 @@ function versionDocument(version: KindWithSchema, storage: boolean): ManifestDoc
       : { selectableFields: selectable.map(({ value }) => ({ jsonPath: value })) }),
     served: version.served,
     storage,
-    ...(Object.keys(subresources).length === 0 ? {} : { subresources }),
+    ...(Object.keys(subresources).length === 0 && !version.emptySubresources ? {} : { subresources }),
   };
 }
 

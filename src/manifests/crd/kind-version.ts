@@ -48,6 +48,8 @@ export interface KindVersion extends SharedParts {
   readonly deprecated: boolean | string;
   /** Whether there is a status subresource; undefined if the declaration does not say. */
   readonly status: Placed<boolean> | undefined;
+  /** Write `subresources` even if there are none. */
+  readonly emptySubresources: boolean;
   readonly scale: ScalePaths | undefined;
   /** Undefined if the declaration does not say. */
   readonly selectableFields: Placed<readonly Placed<string>[]> | undefined;

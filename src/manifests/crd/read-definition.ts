@@ -18,7 +18,7 @@ import { readDeprecated } from './read-deprecated.ts';
 import { readMetadata } from './read-metadata.ts';
 import { readCelRules } from './read-rules.ts';
 import { readStandardFields } from './read-standard-fields.ts';
-import { readScale, readSelectableFields } from './read-subresources.ts';
+import { readEmptySubresources, readScale, readSelectableFields } from './read-subresources.ts';
 import type { KindVersion } from './kind-version.ts';
 
 const properties = [
@@ -36,6 +36,7 @@ const properties = [
   'storage',
   'deprecated',
   'status',
+  'subresources',
   'scale',
   'selectableFields',
   'conversion',
@@ -91,6 +92,7 @@ export function readDefinition(
   const rest = {
     deprecated: readDeprecated(findings, fields.get('deprecated')),
     status: readScalar(findings, fields.get('status'), '`status`', 'boolean'),
+    emptySubresources: readEmptySubresources(findings, fields.get('subresources')),
     scale: readScale(findings, fields.get('scale')),
     selectableFields: readSelectableFields(findings, fields.get('selectableFields')),
     conversion: readConversion(findings, fields.get('conversion')),

@@ -10,6 +10,21 @@ import {
 } from '../read-value.ts';
 import type { ScalePaths } from './kind-version.ts';
 
+/** Reads `subresources` of defineResource, which can only be empty: what there is has properties of its own. */
+export function readEmptySubresources(
+  findings: FindingList,
+  property: EvaluatedProperty | undefined,
+): boolean {
+  if (property === undefined || isAbsent(property)) return false;
+  const fields = readObject(findings, property.value, '`subresources`');
+  for (const [name, field] of fields ?? []) {
+    const known = name === 'status' || name === 'scale';
+    const fix = known ? `say \`${name}\` of defineResource itself` : 'leave it out';
+    findings.add(invalidDeclaration(`\`subresources\` is \`{}\` or left out`, field.place, fix));
+  }
+  return fields !== undefined;
+}
+
 /** Reads `scale` of defineResource. */
 export function readScale(
   findings: FindingList,

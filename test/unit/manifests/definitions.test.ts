@@ -271,7 +271,6 @@ describe('several declarations', () => {
       [`version: 'v1', kind: 'A', storage: false`],
       'that says it is not stored',
     ],
-    ['no served version', [`version: 'v1', kind: 'A', served: false`], 'no version of A is served'],
     [
       'the same version twice',
       [`version: 'v1', kind: 'A', storage: true`, `version: 'v1', kind: 'A'`],
