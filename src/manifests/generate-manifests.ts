@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import { layout } from '../project/index.ts';
-import { loadProgram, readDeclarations, type SourceTexts } from '../schema/index.ts';
+import { loadProgram, readDeclarations, type SourceMemory, type SourceTexts } from '../schema/index.ts';
+import { diskView, type FileView } from '../util/file-view.ts';
 import { collectKinds } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { compareText } from './crd/check-group.ts';
@@ -20,10 +20,16 @@ export interface ManifestOptions {
   readonly apisDir?: string;
   /** Default: both. */
   readonly only?: 'crd' | 'rbac';
+  /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
+  readonly embeddedDescriptions?: boolean;
   /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
   readonly outputDir?: string;
   /** Files of the project that are read instead of those on disk: those of a plan that is not carried out yet. Default: none. */
   readonly texts?: SourceTexts;
+  /** Every look at the file system goes through it. Default: the file system as it is. */
+  readonly files?: FileView;
+  /** Syntax trees of former runs in this process. Default: none. */
+  readonly memory?: SourceMemory;
 }
 
 export interface ManifestFile {
@@ -42,22 +48,19 @@ export interface GeneratedManifests {
   readonly kinds: number;
 }
 
-/** The size of the annotation in which client-side `kubectl apply` keeps the whole document. Source: apimachinery `TotalAnnotationSizeLimitB`. */
-const APPLY_LIMIT = 262_144;
-
 /**
  * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
  * @throws OpSdkError with everything that is wrong in all files
  */
 export function generateManifests(options: ManifestOptions): GeneratedManifests {
-  const { projectDir, apisDir, only, texts } = options;
+  const { projectDir, apisDir, only, texts, memory, files: view = diskView } = options;
   const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
-  const sources = sourceFiles(path.join(projectDir, 'src'), planned);
-  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned);
+  const sources = sourceFiles(path.join(projectDir, 'src'), planned, view);
+  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned, view);
   const rootFiles = [...new Set([...apis, ...(only === 'crd' ? [] : sources)])].sort();
-  const program = loadProgram({ projectDir, rootFiles, ...(texts === undefined ? {} : { texts }) });
+  const program = loadProgram({ projectDir, rootFiles, texts, memory, files: view });
   const findings = new FindingList();
-  findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src'));
+  findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src', view));
   // With a syntax error everything read from that file is a guess.
   findings.throwIfAny();
   const declared = readDeclarations(program);
@@ -65,7 +68,9 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const resources = declared.resources.filter((resource) =>
     apis.some((file) => samePath(file, resource.file)),
   );
-  const { kinds, warnings } = collectKinds(findings, program, resources);
+  const { kinds, warnings } = collectKinds(findings, program, resources, {
+    embeddedDescriptions: options.embeddedDescriptions ?? false,
+  });
   const rules =
     only === 'crd'
       ? { rules: [], warnings: [] }
@@ -88,16 +93,21 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const files = [...(only === 'rbac' ? [] : crds), ...(only === 'crd' || !hasOperator ? [] : [role])];
   return {
     files,
-    warnings: uniqueFindings([...warnings, ...rules.warnings, ...files.flatMap(sizeWarning)]),
+    warnings: uniqueFindings([...warnings, ...rules.warnings]),
     kinds: kinds.length,
   };
 }
 
-function apiFiles(projectDir: string, apisDir: string, planned: readonly string[]): readonly string[] {
+function apiFiles(
+  projectDir: string,
+  apisDir: string,
+  planned: readonly string[],
+  view: FileView,
+): readonly string[] {
   const folder = path.resolve(projectDir, apisDir);
   const findings = new FindingList();
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  const files = sourceFiles(folder, planned);
+  const isFolder = view.directoryExists(folder);
+  const files = sourceFiles(folder, planned, view);
   if (files.length === 0) {
     findings.add({
       code: 'manifests/apis-dir',
@@ -123,17 +133,4 @@ function throwUnique(findings: FindingList): void {
   const unique = new FindingList();
   unique.add(...uniqueFindings(findings.all));
   unique.throwIfAny();
-}
-
-function sizeWarning(file: ManifestFile): readonly Finding[] {
-  const size = Buffer.byteLength(JSON.stringify(file.document));
-  if (size <= APPLY_LIMIT) return [];
-  return [
-    {
-      code: 'manifests/large-crd',
-      message: `the document has ${size} bytes; client-side \`kubectl apply\` cannot apply more than ${APPLY_LIMIT}`,
-      where: { file: file.path },
-      fix: ['apply it with `kubectl apply --server-side`'],
-    },
-  ];
 }

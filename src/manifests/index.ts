@@ -3,5 +3,10 @@
  * operator's role from controllers and `rbac`. Everything is checked before anything is returned; documents are plain
  * JSON, and writing them is the command's work. Reads TypeScript only through the schema room.
  */
-export { generateManifests, type ManifestFile } from './generate-manifests.ts';
+export {
+  generateManifests,
+  type GeneratedManifests,
+  type ManifestFile,
+  type ManifestOptions,
+} from './generate-manifests.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds, type UsedKind } from './project-kinds.ts';

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding } from '../errors/index.ts';
+import { diskView, type FileView } from '../util/file-view.ts';
 import { otherScripts } from './source-files.ts';
 
 /** Declarations in JavaScript or JSX: they are not read, and their permissions or kinds would be missing without a word. */
-export function unreadDeclarations(projectDir: string, folder: string): readonly Finding[] {
-  return otherScripts(path.join(projectDir, folder)).flatMap((file): readonly Finding[] => {
-    const text = readFileSync(file, 'utf8');
+export function unreadDeclarations(
+  projectDir: string,
+  folder: string,
+  files: FileView = diskView,
+): readonly Finding[] {
+  return otherScripts(path.join(projectDir, folder), files).flatMap((file): readonly Finding[] => {
+    const text = files.readFile(file) ?? '';
     const name = /\b(?:defineResource|defineController|rbac)\b/.exec(text)?.[0];
     if (name === undefined || !/['"]opsdk['"]/.test(text)) return [];
     return [

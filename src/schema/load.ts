@@ -5,6 +5,8 @@ import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts'
 import { compilerOptions } from './compiler-options.ts';
 import { isOwnSpecifier, ownModule, ownPath } from './own-package.ts';
 import { placeInProject } from './place.ts';
+import { diskView, type FileView } from '../util/file-view.ts';
+import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
 import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
 
 /** The parsed sources of a project: one program for all kinds, controllers and declarations. */
@@ -26,20 +28,27 @@ export interface LoadOptions {
   /** Files to start from, absolute or relative to `projectDir`; what they import is loaded too. */
   readonly rootFiles: readonly string[];
   /** Files that are read instead of those on disk, the tsconfig and package.json among them. Default: none. */
-  readonly texts?: SourceTexts;
+  readonly texts?: SourceTexts | undefined;
+  /** Every look at the file system goes through it. Default: the file system as it is. */
+  readonly files?: FileView | undefined;
+  /** Syntax trees of former programs, for files whose text is the same. Default: none. */
+  readonly memory?: SourceMemory | undefined;
 }
 
 /**
  * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
  * Never throws for what stands in the files: see `diagnostics`.
  */
-export function loadProgram({ projectDir, rootFiles, texts }: LoadOptions): SourceProgram {
+export function loadProgram(given: LoadOptions): SourceProgram {
+  const { projectDir, rootFiles, texts, memory, files: disk = diskView } = given;
   const ts = loadTypeScript();
   const root = resolve(projectDir);
   const files = rootFiles.map((file) => resolve(root, file));
-  const system = texts === undefined ? ts.sys : sourceSystem(ts, root, texts);
+  const system = texts === undefined ? disk : sourceSystem(ts, root, texts, disk);
   const { options, findings } = compilerOptions(ts, root, system);
-  const program = ts.createProgram({ rootNames: files, options, host: createHost(ts, options, system) });
+  const host = createHost(ts, options, system, memory);
+  const program = ts.createProgram({ rootNames: files, options, host });
+  if (memory !== undefined) forgetUnused(memory, program);
   const missing = files.filter((file) => program.getSourceFile(file) === undefined);
   return {
     ts,
@@ -69,19 +78,36 @@ export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean
   );
 }
 
-function createHost(ts: TypeScript, options: ts.CompilerOptions, system: SourceSystem): ts.CompilerHost {
-  const host = Object.assign(ts.createCompilerHost(options, true), {
-    fileExists: (name: string) => system.fileExists(name),
-    readFile: (name: string) => system.readFile(name),
-    directoryExists: (name: string) => system.directoryExists(name),
-  });
+function createHost(
+  ts: TypeScript,
+  options: ts.CompilerOptions,
+  system: SourceSystem,
+  memory: SourceMemory | undefined,
+): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true);
+  const libraries = host.getDefaultLibLocation?.() ?? '';
+  Object.assign(host, {
+    fileExists: (name) => system.fileExists(name),
+    readFile: (name) => system.readFile(name),
+    directoryExists: (name) => system.directoryExists(name),
+    realpath: (name) => system.realpath(name),
+    getSourceFile: sourceReader(ts, options, system, {
+      // Nobody asks for the comments of the library and of this package, and reading them costs as much as all the rest.
+      hasDocs: (name) => ownPath(name) === undefined && !name.startsWith(libraries),
+      ...(memory === undefined ? {} : { memory }),
+    }),
+  } satisfies Partial<ts.CompilerHost>);
   const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
   const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {
     resolveModuleNameLiterals: (literals, containingFile, redirected, compiler, file) =>
       literals.map((literal) => {
         const name = literal.text;
-        if (isOwnSpecifier(name)) return resolved(ts, ownModule(name));
+        if (isOwnSpecifier(name))
+          return resolved(
+            ts,
+            ownModule(name, (file) => system.fileExists(file)),
+          );
         // What this package itself builds upon is not needed to read the user's types, and costs more than everything else.
         if (ownPath(containingFile) !== undefined && !name.startsWith('.')) return resolved(ts, undefined);
         const mode = ts.getModeForUsageLocation(file, literal, compiler);

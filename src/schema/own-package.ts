@@ -12,11 +12,15 @@ export const ownRoot = `${dirname(dirname(here)).replaceAll('\\', '/')}/`;
 /**
  * The declaration file of the running package that stands behind an import of `opsdk`; a project need not have it installed.
  * Undefined for a specifier that the package does not export.
+ * @param exists whether there is a file of that name
  */
-export function ownModule(specifier: string): string | undefined {
+export function ownModule(
+  specifier: string,
+  exists: (file: string) => boolean = existsSync,
+): string | undefined {
   const path = pathOf(specifier);
   const file = path === undefined ? undefined : `${ownRoot}${path}${extension}`;
-  return file !== undefined && existsSync(file) ? file : undefined;
+  return file !== undefined && exists(file) ? file : undefined;
 }
 
 /** Whether `specifier` names this package or one of its entries. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { FileView } from '../util/file-view.ts';
 import type { TypeScript } from './compiler.ts';
 
 /**
@@ -9,17 +10,18 @@ import type { TypeScript } from './compiler.ts';
 export type SourceTexts = ReadonlyMap<string, string>;
 
 /** The parts of the file system that the compiler reads sources and settings through. */
-export interface SourceSystem {
-  fileExists(fileName: string): boolean;
-  readFile(fileName: string): string | undefined;
-  directoryExists(folder: string): boolean;
-}
+export type SourceSystem = Omit<FileView, 'list'>;
 
 /**
  * The file system as it will be with these texts.
  * @param projectDir absolute
  */
-export function sourceSystem(ts: TypeScript, projectDir: string, texts: SourceTexts): SourceSystem {
+export function sourceSystem(
+  ts: TypeScript,
+  projectDir: string,
+  texts: SourceTexts,
+  disk: FileView,
+): SourceSystem {
   const files = new Map<string, string>();
   const folders = new Set<string>();
   const keyOf = (name: string): string => {
@@ -38,8 +40,9 @@ export function sourceSystem(ts: TypeScript, projectDir: string, texts: SourceTe
     }
   }
   return {
-    fileExists: (name) => files.has(keyOf(name)) || ts.sys.fileExists(name),
-    readFile: (name) => files.get(keyOf(name)) ?? ts.sys.readFile(name),
-    directoryExists: (name) => folders.has(keyOf(name)) || ts.sys.directoryExists(name),
+    fileExists: (name) => files.has(keyOf(name)) || disk.fileExists(name),
+    readFile: (name) => files.get(keyOf(name)) ?? disk.readFile(name),
+    directoryExists: (name) => folders.has(keyOf(name)) || disk.directoryExists(name),
+    realpath: (name) => disk.realpath(name),
   };
 }

@@ -16,7 +16,7 @@ export async function runCli(
   let stderr = '';
   const code = await main(argv, {
     cwd: options.cwd ?? process.cwd(),
-    env: options.env ?? {},
+    env: options.env ?? { OPSDK_NO_CACHE: '1' },
     stdout: { write: (text) => (stdout += text), colors: false },
     stderr: { write: (text) => (stderr += text), colors: false },
     terminal: false,

@@ -14,6 +14,7 @@ interface Options {
   readonly check?: boolean;
   readonly stdout?: boolean;
   readonly dryRun?: boolean;
+  readonly cache?: boolean;
 }
 
 /** `op-sdk generate manifests`. */
@@ -28,6 +29,12 @@ export const command: CommandModule = {
     booleanFlag(command, 'check', 'write nothing; exit 1 if a file is out of date', false);
     booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
     dryRunFlag(command);
+    booleanFlag(
+      command,
+      'cache',
+      'take what is unchanged from the cache; also off by OPSDK_NO_CACHE=1',
+      true,
+    );
     command.addHelpText(
       'after',
       `
@@ -39,26 +46,26 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
   async run(context, given) {
     const options = given as Options;
     await checkFolder(context, options);
-    const { generateManifests } = await import('../../../manifests/index.ts');
-    const { renderManifests } = await import('./shared/manifest-changes.ts');
+    const { madeManifests, manifestCacheFolder } = await import('./shared/made-manifests.ts');
     const place = outputPlace(context.cwd, options.outputDir);
-    const generated = generateManifests({
+    const wanted = {
       projectDir: context.cwd,
       ...(options.only === undefined ? {} : { only: options.only }),
       ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
       ...(place.folder === undefined ? {} : { outputDir: place.folder }),
-    });
+    };
+    const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
+    const generated = await madeManifests(wanted, cache);
     if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
-    const rendered = await renderManifests(generated.files);
     if (options.stdout === true) {
       const documents = generated.files.map((file) => file.document);
       return {
         result: { documents },
-        text: rendered.map((file) => file.content).join(''),
+        text: generated.files.map((file) => file.content).join(''),
         warnings: generated.warnings,
       };
     }
-    return write(context, options, place.root, rendered, generated.warnings);
+    return write(context, options, place.root, generated.files, generated.warnings);
   },
 };
 

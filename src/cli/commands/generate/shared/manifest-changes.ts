@@ -4,10 +4,8 @@ import { isOpSdkError, type Finding } from '../../../../errors/index.ts';
 import type { ManifestFile } from '../../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../../project/index.ts';
 import { isSameText } from '../../../../scaffold/plan-files.ts';
-import { renderMachineDocument } from '../../../../scaffold/machine-document.ts';
 import type { FileChange } from '../../../../scaffold/plan.ts';
 import { errnoOf } from '../../../../util/fs.ts';
-import { parseYamlDocuments } from '../../../../util/yaml-read.ts';
 
 /** A manifest as a file: its path in the plan and its text. */
 export interface RenderedManifest {
@@ -17,6 +15,8 @@ export interface RenderedManifest {
 
 /** Renders manifests through their templates. */
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
+  // Loaded when it is needed: what comes from the cache is rendered already.
+  const { renderMachineDocument } = await import('../../../../scaffold/machine-document.ts');
   return Promise.all(
     files.map(async ({ path, template, document }) => ({
       path,
@@ -41,14 +41,21 @@ export async function staleManifests(
 ): Promise<StaleManifests> {
   const folder = `${layout.crd}/bases`;
   const current = new Set(generated.map((file) => file.path));
-  const names = (await listFolder(join(root, folder))).filter((name) => /\.ya?ml$/.test(name)).sort();
+  const paths = (await listFolder(join(root, folder)))
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !current.has(path))
+    .sort();
+  if (paths.length === 0) return { changes: [], warnings: [] };
+  const { renderMachineDocument } = await import('../../../../scaffold/machine-document.ts');
+  const { parseYamlDocuments } = await import('../../../../util/yaml-read.ts');
   const kustomization = (await readFileOf(root, layout.kustomization(layout.crd))) ?? '';
   const changes: FileChange[] = [];
   const warnings: Finding[] = [];
-  for (const path of names.map((name) => `${folder}/${name}`)) {
-    const before = current.has(path) ? undefined : await readFileOf(root, path);
+  for (const path of paths) {
+    const before = await readFileOf(root, path);
     if (before === undefined) continue;
-    const document = crdIn(before, path);
+    const document = crdIn(() => parseYamlDocuments(before, path));
     if (document === undefined) continue;
     const isOurs = isSameText(before, await renderMachineDocument('crd', document));
     const isListed = kustomization.includes(`bases/${basename(path)}`);
@@ -79,13 +86,15 @@ async function listFolder(folder: string): Promise<readonly string[]> {
 }
 
 /** The only document of a file, if it is a CustomResourceDefinition. */
-function crdIn(text: string, path: string): Readonly<Record<string, unknown>> | undefined {
+function crdIn(
+  read: () => readonly { readonly value: unknown }[],
+): Readonly<Record<string, unknown>> | undefined {
   try {
-    const [first, ...more] = parseYamlDocuments(text, path);
+    const [first, ...more] = read();
     const value = first?.value;
     if (more.length > 0 || typeof value !== 'object' || value === null || !('kind' in value))
       return undefined;
-    return value.kind === 'CustomResourceDefinition' ? value : undefined;
+    return value.kind === 'CustomResourceDefinition' ? { ...value } : undefined;
   } catch (error) {
     // A file that cannot be read is not one of ours, and whose it is is none of this command's business.
     if (isOpSdkError(error)) return undefined;

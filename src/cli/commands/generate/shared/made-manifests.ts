@@ -1,0 +1,50 @@
+import type { Finding } from '../../../../errors/index.ts';
+import type { ManifestFile, ManifestOptions } from '../../../../manifests/index.ts';
+import { cacheFolder } from '../../../../util/cache-folder.ts';
+import type { CliContext } from '../../../command.ts';
+
+/** A manifest with the text of its file. */
+export interface MadeManifest extends ManifestFile {
+  readonly content: string;
+}
+
+/** What `generateManifests` returns, rendered. Plain JSON. */
+export interface MadeManifests {
+  readonly files: readonly MadeManifest[];
+  readonly warnings: readonly Finding[];
+  readonly kinds: number;
+}
+
+/** What decides on the manifests, beside files. */
+export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
+
+/** The folder where outcomes of `generate manifests` are remembered; undefined if `OPSDK_NO_CACHE` forbids it. */
+export function manifestCacheFolder(env: CliContext['env']): string | undefined {
+  return (env['OPSDK_NO_CACHE'] ?? '') === '' ? cacheFolder(env, 'manifests') : undefined;
+}
+
+/**
+ * Generates and renders the manifests of a project, or remembers them.
+ * @param cache the folder of the cache; undefined: generate anew
+ * @throws OpSdkError with everything that is wrong in all files
+ */
+export async function madeManifests(options: MadeOptions, cache: string | undefined): Promise<MadeManifests> {
+  const make = (extra: Pick<ManifestOptions, 'files'>): Promise<MadeManifests> =>
+    generateAndRender({ ...options, ...extra });
+  if (cache === undefined) return make({});
+  const { throughCache } = await import('../../../../manifests/cache/index.ts');
+  return throughCache({ folder: cache, key: options, make: (files) => make({ files }) });
+}
+
+/** Generates and renders, whatever was remembered. */
+export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
+  const { generateManifests } = await import('../../../../manifests/index.ts');
+  const { renderManifests } = await import('./manifest-changes.ts');
+  const { files, warnings, kinds } = generateManifests(options);
+  const rendered = await renderManifests(files);
+  return {
+    files: files.map((file, index) => ({ ...file, content: rendered[index]?.content ?? '' })),
+    warnings,
+    kinds,
+  };
+}

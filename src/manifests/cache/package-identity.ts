@@ -1,0 +1,56 @@
+import { createHash, type Hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The rooms whose code decides what is generated. */
+const rooms = ['api', 'errors', 'manifests', 'project', 'scaffold', 'schema', 'tables', 'util'];
+
+/** The packages that decide with them. */
+const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];
+
+const here = fileURLToPath(import.meta.url);
+const source = dirname(dirname(dirname(here)));
+const root = dirname(source);
+
+/**
+ * What identifies the running generator: a hash of its code (some hundred small files, read in milliseconds), its templates and the
+ * versions of what it is built on. Not the version in package.json alone: a checkout that somebody works on, or a package that was
+ * packed again, has another generator under the same version.
+ *
+ * @throws what the system says if the package cannot read itself
+ */
+export function packageIdentity(): string {
+  const hash = createHash('sha256').update(process.version);
+  addFile(hash, join(root, 'package.json'));
+  for (const room of rooms) addFolder(hash, join(source, room), extname(here));
+  addFolder(hash, join(root, 'templates', 'machine'), '.hbs');
+  const own = createRequire(import.meta.url);
+  const generator = createRequire(own.resolve('ts-json-schema-generator'));
+  for (const name of packages) {
+    addFile(hash, packageFileOf((name === 'typescript' ? generator : own).resolve(name)));
+  }
+  return hash.digest('base64url');
+}
+
+function addFolder(hash: Hash, folder: string, extension: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) addFolder(hash, path, extension);
+    else if (entry.name.endsWith(extension)) addFile(hash, path);
+  }
+}
+
+function addFile(hash: Hash, file: string): void {
+  const bytes = readFileSync(file);
+  hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+}
+
+/** The package.json above a file; not all packages let theirs be imported by name. */
+function packageFileOf(file: string): string {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return join(folder, 'package.json');
+}

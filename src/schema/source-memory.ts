@@ -1,0 +1,59 @@
+import type ts from 'typescript';
+import type { TypeScript } from './compiler.ts';
+import type { SourceSystem } from './source-texts.ts';
+
+/** The syntax trees of former programs of a process. A tree is taken again only if the text and all that decides on it are the same. */
+export interface SourceMemory {
+  readonly trees: Map<string, RememberedTree>;
+}
+
+interface RememberedTree {
+  readonly text: string;
+  /** What the tree depends on beside the text. */
+  readonly settings: string;
+  readonly file: ts.SourceFile;
+}
+
+/** A memory without trees. It grows with the files that programs reach; those that none reaches any more are dropped by `forgetUnused`. */
+export function createSourceMemory(): SourceMemory {
+  return { trees: new Map() };
+}
+
+/** Drops the trees that a program does not have. */
+export function forgetUnused(memory: SourceMemory, program: ts.Program): void {
+  for (const [name, { file }] of memory.trees) {
+    if (program.getSourceFile(name) !== file) memory.trees.delete(name);
+  }
+}
+
+export interface SourceReaderOptions {
+  /** Whether doc comments of a file are wanted. */
+  readonly hasDocs: (fileName: string) => boolean;
+  readonly memory?: SourceMemory;
+}
+
+/** How a program gets its syntax trees: `getSourceFile` of a compiler host. */
+export function sourceReader(
+  ts: TypeScript,
+  options: ts.CompilerOptions,
+  system: SourceSystem,
+  { hasDocs, memory }: SourceReaderOptions,
+): ts.CompilerHost['getSourceFile'] {
+  const common = JSON.stringify(options);
+  return (fileName, languageVersionOrOptions) => {
+    const text = system.readFile(fileName);
+    if (text === undefined) return undefined;
+    const given =
+      typeof languageVersionOrOptions === 'object'
+        ? languageVersionOrOptions
+        : { languageVersion: languageVersionOrOptions };
+    const settings = `${given.languageVersion} ${given.impliedNodeFormat ?? ''} ${common}`;
+    const known = memory?.trees.get(fileName);
+    if (known?.text === text && known.settings === settings) return known.file;
+    const { ParseAll, ParseNone } = ts.JSDocParsingMode;
+    const mode = hasDocs(fileName) ? ParseAll : ParseNone;
+    const file = ts.createSourceFile(fileName, text, { ...given, jsDocParsingMode: mode }, true);
+    memory?.trees.set(fileName, { text, settings, file });
+    return file;
+  };
+}
