@@ -1,6 +1,9 @@
 import type ts from 'typescript';
+import { choiceDifferences } from './guard-choice.ts';
+import { fieldsOfType, literalsOf, partsOf, valueParts, type TypeField } from './guard-types.ts';
+import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { isProjectFile, type SourceProgram } from './load.ts';
+import type { SourceProgram } from './load.ts';
 import type { Reporter } from './reporter.ts';
 import type { Structural } from './structural.ts';
 
@@ -19,7 +22,7 @@ export function guard(
 ): void {
   const comparison: Comparison = { source, structural, reporter, near: node };
   const type = source.checker.getTypeAtLocation(node);
-  compareFields(comparison, type, structural.schema, node.name.text, reserved);
+  compareFields(comparison, [type], structural.schema, node.name.text, reserved);
 }
 
 interface Comparison {
@@ -30,11 +33,18 @@ interface Comparison {
   readonly near: ts.Node;
 }
 
-function compare(comparison: Comparison, type: ts.Type, schema: JSONSchemaProps, path: string): void {
-  const { ts, checker } = comparison.source;
-  const parts = type.isUnion() ? type.types : [type];
+/** @param types what the value may be; several where the members of a union each have the field */
+function compare(
+  comparison: Comparison,
+  types: readonly ts.Type[],
+  schema: JSONSchemaProps,
+  path: string,
+): void {
+  const { source, structural } = comparison;
+  const { ts, checker } = source;
+  const parts = partsOf(types);
   const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
-  const exempt = comparison.structural.exempt.get(schema);
+  const exempt = structural.exempt.get(schema);
   if (exempt === undefined && hasNull !== (schema.nullable ?? false)) {
     disagree(
       comparison,
@@ -43,31 +53,34 @@ function compare(comparison: Comparison, type: ts.Type, schema: JSONSchemaProps,
     );
   }
   if (exempt === 'type') return;
-  const values = parts.filter((part) => (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
+  const values = valueParts(source, parts);
   const expected = kindOf(comparison, values);
   const actual = schema.additionalProperties === undefined ? schema.type : 'record';
   if (expected !== actual && !(expected === 'number' && actual === 'integer')) {
+    const written = types.map((type) => checker.typeToString(type)).join(' | ');
     return disagree(
       comparison,
       path,
-      `the type is ${expected ?? checker.typeToString(type)}, the schema ${actual ?? 'says nothing'}`,
+      `the type is ${expected ?? written}, the schema ${actual ?? 'says nothing'}`,
     );
   }
   compareValues(comparison, values, schema, path);
-  const [value] = values;
-  if (value === undefined) return;
   const { items, additionalProperties } = schema;
+  const inside = (kind: ts.IndexKind): ts.Type[] =>
+    values.flatMap((value) => checker.getIndexTypeOfType(value, kind) ?? []);
   if (items !== undefined) {
-    const item = checker.getIndexTypeOfType(value, ts.IndexKind.Number);
-    if (item !== undefined) compare(comparison, item, items, `${path}[]`);
+    const found = inside(ts.IndexKind.Number);
+    if (found.length > 0) compare(comparison, found, items, `${path}[]`);
   } else if (typeof additionalProperties === 'object') {
-    const item = checker.getIndexTypeOfType(value, ts.IndexKind.String);
-    if (item !== undefined) compare(comparison, item, additionalProperties, `${path}[*]`);
+    const found = inside(ts.IndexKind.String);
+    if (found.length > 0) compare(comparison, found, additionalProperties, `${path}[*]`);
   } else if (schema.type === 'object') {
-    const isResource = comparison.structural.resources.has(schema);
-    compareFields(comparison, value, schema, path, isResource ? reserved : new Set());
+    const except = structural.resources.has(schema) ? reserved : none;
+    compareFields(comparison, values, schema, path, except);
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'record';
 
@@ -103,18 +116,15 @@ function compareValues(
   schema: JSONSchemaProps,
   path: string,
 ): void {
-  const { ts, checker } = comparison.source;
-  const isBoolean = schema.type === 'boolean';
-  const literals = parts.flatMap((part) => {
-    if (part.isLiteral()) return [JSON.stringify(part.value)];
-    return isBoolean && part.flags & ts.TypeFlags.BooleanLiteral ? [checker.typeToString(part)] : [];
-  });
-  const closed = literals.length === parts.length && !(isBoolean && literals.length === 2);
-  const expected = closed ? literals.sort().join(', ') : '';
-  const actual = (schema.enum ?? [])
-    .map((value) => JSON.stringify(value))
-    .sort()
-    .join(', ');
+  const literals = literalsOf(comparison.source, parts);
+  const isBoth = schema.type === 'boolean' && literals?.length === 2;
+  const show = (values: readonly unknown[] = []): string =>
+    values
+      .map((value) => JSON.stringify(value))
+      .sort()
+      .join(', ');
+  const expected = isBoth ? '' : show(literals);
+  const actual = show(schema.enum);
   if (expected === actual) return;
   disagree(
     comparison,
@@ -123,48 +133,86 @@ function compareValues(
   );
 }
 
+/** @param types the object types that the value may be: one, or the members of a union */
 function compareFields(
   comparison: Comparison,
-  type: ts.Type,
+  types: readonly ts.Type[],
   schema: JSONSchemaProps,
   path: string,
   except: ReadonlySet<string>,
 ): void {
-  const { ts, checker } = comparison.source;
-  const fields = checker.getPropertiesOfType(type).filter((field) => !except.has(field.name));
+  const { source, structural, near } = comparison;
+  const members = types.map((type) =>
+    fieldsOfType(source, type, near).filter((field) => !except.has(field.name)),
+  );
+  compareNames(comparison, members, schema, path, except);
+  const isUnion = structural.unions.has(schema);
+  const choices = structural.choices.get(schema);
+  if (isUnion) {
+    for (const difference of unionDifferences(members, schema)) disagree(comparison, path, difference);
+  } else if (choices === undefined) {
+    for (const fields of members) compareRequired(comparison, fields, schema, path, except);
+  } else {
+    for (const difference of choiceDifferences(members, schema, choices))
+      disagree(comparison, path, difference);
+  }
+}
+
+/** Which fields there are, and their types. */
+function compareNames(
+  comparison: Comparison,
+  members: readonly (readonly TypeField[])[],
+  schema: JSONSchemaProps,
+  path: string,
+  except: ReadonlySet<string>,
+): void {
   const properties = schema.properties ?? {};
+  const fields = members.flat().filter((field) => !field.isNever);
   for (const [name, property] of Object.entries(properties)) {
     const isKnown = except.has(name) || comparison.structural.exempt.get(property) === 'type';
     if (isKnown || fields.some((field) => field.name === name)) continue;
     disagree(comparison, `${path}.${name}`, 'the schema has a field more');
   }
-  for (const field of fields) {
-    const inner: Comparison = { ...comparison, near: declarationOf(comparison, field) };
-    const place = `${path}.${field.name}`;
-    const property = Object.hasOwn(properties, field.name) ? properties[field.name] : undefined;
-    if (property === undefined) {
-      disagree(inner, place, 'the schema lacks the field');
-      continue;
-    }
-    const fieldType = checker.getTypeOfSymbol(field);
-    const parts = fieldType.isUnion() ? fieldType.types : [fieldType];
-    const optional =
-      (field.flags & ts.SymbolFlags.Optional) !== 0 ||
-      parts.some((part) => part.flags & ts.TypeFlags.Undefined);
-    const required = schema.required?.includes(field.name) === true;
-    if (optional === required)
-      disagree(
+  for (const name of new Set(fields.map((field) => field.name))) {
+    const same = fields.filter((field) => field.name === name);
+    const inner: Comparison = { ...comparison, near: same[0]?.node ?? comparison.near };
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) disagree(inner, `${path}.${name}`, 'the schema lacks the field');
+    else
+      compare(
         inner,
-        place,
-        required ? 'the field is optional in the type only' : 'the field is required in the type only',
+        same.map((field) => field.type),
+        property,
+        `${path}.${name}`,
       );
-    compare(inner, fieldType, property, place);
   }
 }
 
-function declarationOf(comparison: Comparison, field: ts.Symbol): ts.Node {
-  const { program } = comparison.source;
-  return field.declarations?.find((item) => isProjectFile(program, item.getSourceFile())) ?? comparison.near;
+/** Of a plain object: which of its fields must be there. */
+function compareRequired(
+  comparison: Comparison,
+  fields: readonly TypeField[],
+  schema: JSONSchemaProps,
+  path: string,
+  except: ReadonlySet<string>,
+): void {
+  const names = new Set(fields.filter((field) => !field.isNever).map((field) => field.name));
+  // With several types of the same fields, each of them must have them all.
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const isExempt = comparison.structural.exempt.get(schema.properties?.[name] ?? {}) === 'type';
+    if (!isExempt && !except.has(name) && !names.has(name))
+      disagree(comparison, `${path}.${name}`, 'the schema has a field more');
+  }
+  for (const field of fields) {
+    if (!Object.hasOwn(schema.properties ?? {}, field.name)) continue;
+    const required = schema.required?.includes(field.name) === true;
+    if (field.isOptional !== required) continue;
+    disagree(
+      { ...comparison, near: field.node },
+      `${path}.${field.name}`,
+      required ? 'the field is optional in the type only' : 'the field is required in the type only',
+    );
+  }
 }
 
 function disagree(comparison: Comparison, path: string, difference: string): void {

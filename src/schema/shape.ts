@@ -33,6 +33,8 @@ export interface Problem {
   readonly fix: readonly string[];
   /** Default: the nearest declaration of the user. */
   readonly at?: { readonly file: ts.SourceFile; readonly position: number };
+  /** The other place, where a problem has two: it is named at the end of the message. */
+  readonly other?: { readonly file: ts.SourceFile; readonly position: number };
 }
 
 /** A type as the engine understood it, before Kubernetes' rules. The seam between the engine and everything after it. */
@@ -53,7 +55,12 @@ export type Adjustment =
   /** AtomicMap, AtomicObject. */
   | { readonly kind: 'atomic'; readonly name: string }
   /** EmbeddedResource. `isResource`: the argument extends the base of resources. */
-  | { readonly kind: 'embedded'; readonly name: string; readonly isResource: boolean };
+  | { readonly kind: 'embedded'; readonly name: string; readonly isResource: boolean }
+  /** ExactlyOneOf, AtMostOneOf, AtLeastOneOf. `fields`: all, if undefined. */
+  | { readonly kind: 'choice'; readonly name: ChoiceName; readonly fields: readonly string[] | undefined };
+
+/** How many of the fields may be there. */
+export type ChoiceName = 'ExactlyOneOf' | 'AtMostOneOf' | 'AtLeastOneOf';
 
 export interface ShapeProperty {
   readonly name: string;
@@ -77,8 +84,18 @@ export type Form =
     }
   /** A utility type or a built-in Kubernetes type: its schema is known. */
   | { readonly kind: 'fixed'; readonly name: string; readonly schema: JSONSchemaProps }
-  /** What cannot be expressed. `escapable`: a `@k8s` tag that gives the type resolves it. */
-  | { readonly kind: 'refused'; readonly problem: Problem; readonly escapable: boolean };
+  /** A union of object types. */
+  | { readonly kind: 'union'; readonly members: readonly Shape[] }
+  /**
+   * What cannot be expressed. `escapable`: a `@k8s` tag that gives the type resolves it. `never`: no value can have the type, which is a
+   * statement where the field is an optional one of a member of a union.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly problem: Problem;
+      readonly escapable: boolean;
+      readonly never?: boolean;
+    };
 
 export type ListKind =
   | { readonly type: 'map'; readonly keys: readonly string[] }

@@ -1,8 +1,10 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
-import { adjust } from './adjust.ts';
-import { listMapProblems, structuralProblems } from './structural-rules.ts';
+import { addChoiceRules, adjust, choicesOf, type Choice } from './adjust.ts';
+import { unionSchema } from './object-union.ts';
+import { sharedFields, unionMember, withoutNever } from './union-members.ts';
+import type { Origin, Origins } from './origins.ts';
 import { createTaggedFields, type TaggedFieldCollector, type TaggedFields } from './tagged-fields.ts';
 import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
 import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
@@ -14,12 +16,14 @@ export interface Structural {
   readonly fields: TaggedFields;
   /** Schemas that do not come from the type alone: the guard leaves them, or their nullability, out. */
   readonly exempt: ReadonlyMap<JSONSchemaProps, Exemption>;
+  /** Where the parts of the schema come from. */
+  readonly origins: Origins;
   /** Embedded resources: the schemas of their apiVersion, kind and metadata are Kubernetes'. */
   readonly resources: ReadonlySet<JSONSchemaProps>;
   /** Objects made of a union: their `oneOf` is the union's. */
   readonly unions: ReadonlySet<JSONSchemaProps>;
   /** Objects whose fields are tied together by ExactlyOneOf and its like. */
-  readonly choices: ReadonlyMap<JSONSchemaProps, Choice>;
+  readonly choices: ReadonlyMap<JSONSchemaProps, readonly Choice[]>;
 }
 
 /** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
@@ -36,19 +40,23 @@ export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
     reporter,
     fields: createTaggedFields(reporter),
     exempt: new Map(),
+    origins: new Map(),
     resources: new Set(),
+    unions: new Set(),
+    choices: new Map(),
   };
   const schema = convert(walk, shape, [], [], []);
-  return { schema, fields: walk.fields, exempt: walk.exempt, resources: walk.resources };
+  return { ...walk, schema };
 }
 
 interface Walk {
   readonly reporter: Reporter;
   readonly fields: TaggedFieldCollector;
   readonly exempt: Map<JSONSchemaProps, Exemption>;
+  readonly origins: Map<JSONSchemaProps, Origin>;
   readonly resources: Set<JSONSchemaProps>;
   readonly unions: Set<JSONSchemaProps>;
-  readonly choices: Map<JSONSchemaProps, Choice>;
+  readonly choices: Map<JSONSchemaProps, readonly Choice[]>;
 }
 
 /** @param handed what the tags of a list or record say about its items or values: they count as the outermost docs */
@@ -79,14 +87,24 @@ function convert(
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
   const misused = made === undefined || replaced ? [] : adjust(schema, shape, labelOf(near));
-  for (const problem of misused) walk.reporter.error(problem, near);
+  for (const problem of misused) walk.reporter.error(problem, toField(near));
   if (shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource))
     walk.resources.add(schema);
+  const choices = choicesOf(schema, shape);
+  if (choices.length > 0) walk.choices.set(schema, choices);
   if (made !== undefined) {
     finish(walk, schema, shape, near, overrides);
     reachInside(walk, schema, inside, near);
   }
   walk.fields.add([...inner.docs, ...inherited], schema, path);
+  const isGiven = replaced || form.kind === 'fixed';
+  walk.origins.set(schema, {
+    label: labelOf(near),
+    near,
+    docs: own,
+    isComplete: made !== undefined,
+    isGiven,
+  });
   return schema;
 }
 
@@ -139,7 +157,7 @@ function replaces(overrides: JSONSchemaProps, form: Form): boolean {
 function typeOf(form: Form): string | undefined {
   if (form.kind === 'fixed') return form.schema.type;
   if (form.kind === 'enum') return enumeration(form.values).type;
-  return form.kind === 'record' ? 'object' : form.kind;
+  return form.kind === 'record' || form.kind === 'union' ? 'object' : form.kind;
 }
 
 function finish(
@@ -151,18 +169,19 @@ function finish(
 ): void {
   const { reporter, exempt } = walk;
   const { docs, form } = shape;
+  const { oneOf } = schema;
   // A type that comes from the tag is there before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
     reporter.error(problem, near),
   );
-  if (Object.keys(overrides).length > 0) {
-    exemptOverridden(exempt, schema, overrides);
-    for (const problem of structuralProblems(schema)) {
-      const fix = ['correct the JSON of the tag'];
-      reporter.error({ code: 'schema/k8s-tag', message: `${labelOf(near)}: ${problem}`, fix }, near);
-    }
+  addChoiceRules(schema, shape);
+  if (walk.unions.has(schema) && schema.oneOf !== oneOf) {
+    const fix = ['say the rest in a `@cel` rule, or with `@allOf`'];
+    const message = `${labelOf(near)}: another oneOf would take the place of the union's own`;
+    reporter.error({ code: 'schema/object-union', message, fix }, near);
   }
+  if (Object.keys(overrides).length > 0) exemptOverridden(exempt, schema, overrides);
   if (schema.nullable === true && !shape.nullable && !exempt.has(schema)) exempt.set(schema, 'nullable');
   if (schema.nullable === true && schema.enum !== undefined) {
     const fix = [
@@ -217,6 +236,8 @@ function base(
     case 'fixed':
       // Deep: tags of one field must not reach the others.
       return structuredClone(form.schema);
+    case 'union':
+      return union(walk, form, near, path);
     case 'refused':
       walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
       return undefined;
@@ -254,6 +275,33 @@ function object(
   return schema;
 }
 
+function union(
+  walk: Walk,
+  form: Form & { kind: 'union' },
+  near: readonly Doc[],
+  path: Path,
+): JSONSchemaProps | undefined {
+  const { reporter, exempt } = walk;
+  const before = reporter.findings.length;
+  const fields = sharedFields(walk.fields);
+  const members = form.members.map((member, index) => {
+    const { shape, never } = withoutNever(member);
+    const schema = convert({ ...walk, fields }, shape, near, path, []);
+    // A built-in type's fields are not compared one by one, here as little as elsewhere.
+    if (shape.form.kind === 'fixed')
+      for (const property of Object.values(schema.properties ?? {})) exempt.set(property, 'type');
+    return unionMember(shape, schema, never, index);
+  });
+  fields.handOn();
+  // Members that are incomplete cannot be compared.
+  if (reporter.findings.length > before) return undefined;
+  const { schema, problems } = unionSchema(members);
+  for (const problem of problems)
+    reporter.error({ ...problem, message: `${labelOf(near)}: ${problem.message}` }, near);
+  walk.unions.add(schema);
+  return problems.length > 0 ? undefined : schema;
+}
+
 function list(
   walk: Walk,
   items: Shape,
@@ -271,26 +319,8 @@ function list(
   }
   if (kind === undefined) return schema;
   schema['x-kubernetes-list-type'] = kind.type;
-  if (items.form.kind === 'refused') return schema;
-  const problems = kind.type === 'map' ? listMapProblems(schema.items ?? {}, kind.keys) : [];
   if (kind.type === 'map') schema['x-kubernetes-list-map-keys'] = [...kind.keys];
-  if (kind.type === 'set') problems.push(...setProblems(schema.items ?? {}));
-  for (const problem of problems) {
-    const fix = ['correct the item type or the keys, or use AtomicList<T>'];
-    walk.reporter.error({ code: 'schema/list-type', message: `${labelOf(near)}: ${problem}`, fix }, near);
-  }
   return schema;
-}
-
-/** Source: apiextensions `validation.go`: what the items of a set are compared as. */
-function setProblems(items: JSONSchemaProps): string[] {
-  const listType = items['x-kubernetes-list-type'] ?? 'atomic';
-  if (items.nullable === true) return ['the items of a set cannot be null'];
-  if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
-    return ['the objects in a set are compared as a whole: make them AtomicObject<T> or AtomicMap<T>'];
-  return items.type === 'array' && listType !== 'atomic'
-    ? ['the lists in a set are compared as a whole: make them AtomicList<T>']
-    : [];
 }
 
 function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {

@@ -62,4 +62,7 @@ export const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>>
   AtomicMap: 'atomic',
   AtomicObject: 'atomic',
   EmbeddedResource: 'embedded',
+  ExactlyOneOf: 'choice',
+  AtMostOneOf: 'choice',
+  AtLeastOneOf: 'choice',
 };

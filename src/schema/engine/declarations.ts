@@ -116,9 +116,7 @@ function child(
   if (node === undefined)
     return context.refused(place, unsupported('the field has no type', 'give it a type'));
   try {
-    const type = context.chain.createType(node, engineContext);
-    if (!(type instanceof engine.NeverType)) return type;
-    return context.refused(node, unsupported('no value can have the type `never`', 'take the field out'));
+    return context.chain.createType(node, engineContext);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const understood = error instanceof engine.BaseError && !(error instanceof engine.UnhandledError);

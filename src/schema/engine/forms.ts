@@ -14,14 +14,21 @@ export function keywordForms(engine: SchemaEngine, core: EngineType): Form | und
   if (core instanceof engine.NullType)
     return refused('null', 'the value can only be null', 'take the field out');
   if (core instanceof engine.UndefinedType)
-    return refused('undefined', 'there is never a value', 'take the field out');
+    return { ...refused('undefined', 'there is never a value', 'take the field out'), never: true };
+  if (core instanceof engine.NeverType) return never;
   if (core instanceof engine.TupleType) return tuple;
   if (core instanceof engine.FunctionType)
     return refused('function', 'a function has no form in JSON', 'take it out of the API type');
   return undefined;
 }
 
-function refused(_name: string, message: string, fix: string): Form {
+/** `never`, where it is not an optional field of a member of a union. */
+export const never: Form = {
+  ...refused('never', 'no value can have the type `never`', 'take the field out'),
+  never: true,
+};
+
+function refused(_name: string, message: string, fix: string): Form & { kind: 'refused' } {
   return {
     kind: 'refused',
     problem: { code: 'schema/unsupported-type', message, fix: [fix] },

@@ -68,6 +68,7 @@ function createContext(
     chain,
     docs,
     opaque,
+    formOf: (type) => forms.get(type),
     refused(node, problem, escapable = true) {
       const file = node?.getSourceFile();
       const own = node !== undefined && file !== undefined && isProjectFile(source.program, file);

@@ -1,14 +1,8 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import { isKnownTag } from '../tags/tag-names.ts';
-import { anyType, keywordRefusals, stringKeys, unsupported, type Refusal } from './refusals.ts';
-import {
-  docAnnotation,
-  type EngineContext,
-  type EngineParser,
-  type EngineType,
-  type ParserContext,
-} from './types.ts';
+import { mappedParser } from './mapped-types.ts';
+import { anyType, keywordRefusals, unsupported } from './refusals.ts';
+import { type EngineContext, type EngineParser, type EngineType, type ParserContext } from './types.ts';
 
 /** Type expressions that the engine gets wrong or reads too widely. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
@@ -33,87 +27,6 @@ function keywordParser(context: ParserContext): EngineParser {
     },
   };
 }
-
-// The engine reads every `?` token of a mapped type as "optional", also that of `-?`, which takes it away.
-function mappedParser(context: ParserContext): EngineParser {
-  const { engine, source } = context;
-  const parser = new engine.MappedTypeNodeParser(context.chain, false);
-  return {
-    supportsNode: (node) => source.ts.isMappedTypeNode(node),
-    createType: (node, engineContext) => {
-      const mapped = node as ts.MappedTypeNode;
-      const { constraint } = mapped.typeParameter;
-      const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
-      // `keyof` of a list is a number too, and gives a list.
-      const isKeyof = constraint !== undefined && source.ts.isTypeOperatorNode(constraint);
-      if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
-        return context.refused(undefined, stringKeys);
-      }
-      const fieldsOf = mappedSource(context, mapped, engineContext);
-      const lost = fieldsOf === undefined ? undefined : typeTags(context, fieldsOf)[0];
-      if (lost !== undefined) return context.refused(undefined, tagsLost(lost.name, lost.label));
-      const type = parser.createType(mapped, engineContext);
-      if (
-        mapped.questionToken?.kind !== source.ts.SyntaxKind.MinusToken ||
-        !(type instanceof engine.ObjectType)
-      )
-        return type;
-      const properties = type
-        .getProperties()
-        .map((item) => new engine.ObjectProperty(item.getName(), item.getType(), true));
-      return new engine.ObjectType(
-        `${type.getId()}-required`,
-        [],
-        properties,
-        type.getAdditionalProperties(),
-      );
-    },
-  };
-}
-
-/** The type whose fields a mapped type takes: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, which is Pick and Omit. */
-function mappedSource(
-  { source: { ts }, chain }: ParserContext,
-  node: ts.MappedTypeNode,
-  engineContext: EngineContext,
-): EngineType | undefined {
-  const { name, constraint } = node.typeParameter;
-  if (constraint !== undefined && ts.isTypeOperatorNode(constraint))
-    return chain.createType(constraint.type, engineContext);
-  const isPick =
-    node.type !== undefined &&
-    ts.isIndexedAccessTypeNode(node.type) &&
-    node.type.indexType.getText() === name.text;
-  return isPick ? chain.createType(node.type.objectType, engineContext) : undefined;
-}
-
-/** The tags that hold for a type as a whole, with those of its bases. A mapped type is made of the fields alone. */
-function typeTags(
-  context: ParserContext,
-  type: EngineType,
-): { readonly name: string; readonly label: string }[] {
-  const { engine, docs } = context;
-  if (type instanceof engine.AnnotatedType) {
-    const id: unknown = type.getAnnotations()[docAnnotation];
-    const doc = typeof id === 'number' ? docs.byId(id) : undefined;
-    const own = doc?.kind === 'declaration' ? doc.tags.filter((tag) => isKnownTag(tag.name)) : [];
-    const label = doc?.label ?? '';
-    return [...own.map(({ name }) => ({ name, label })), ...typeTags(context, type.getType())];
-  }
-  if (type instanceof engine.DefinitionType || type instanceof engine.AliasType)
-    return typeTags(context, type.getType());
-  if (type instanceof engine.IntersectionType)
-    return type.getTypes().flatMap((part) => typeTags(context, part));
-  return type instanceof engine.ObjectType
-    ? type.getBaseTypes().flatMap((base) => typeTags(context, base))
-    : [];
-}
-
-const tagsLost = (tag: string, label: string): Refusal =>
-  unsupported(
-    `the @${tag} of ${label} would be lost: a mapped type (Partial, Readonly, Pick, Omit, …) takes over the fields only`,
-    `put the tags of ${label} on its fields or on the field that uses it, or write the interface out`,
-  );
 
 // The engine looks through the names of what stands behind `readonly`.
 function readonlyParser(context: ParserContext): EngineParser {

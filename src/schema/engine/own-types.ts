@@ -9,7 +9,8 @@ import {
   listUtilityTypes,
 } from '../utility-types.ts';
 import { anyType } from './refusals.ts';
-import type { AdjustmentKind, EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+import type { Adjustment, ChoiceName } from '../shape.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
@@ -99,18 +100,28 @@ function adjustedType(
   context: ParserContext,
   name: string,
   engineContext: EngineContext,
-  kind: AdjustmentKind['kind'],
+  kind: Adjustment['kind'],
 ): EngineType {
   const { engine } = context;
-  const [argument] = engineContext.getArguments();
+  const [argument, keys] = engineContext.getArguments();
   if (argument === undefined) {
     return kind === 'embedded'
       ? context.opaque(name, { kind: 'fixed', name, schema: embeddedAnything() })
       : context.refused(undefined, anyType(name));
   }
-  const id = `${name}<${argument.getId()}>`;
+  const fields = keys === undefined ? undefined : literalsOf(context, keys);
+  const id = `${name}<${argument.getId()},${fields?.join('|') ?? ''}>`;
   const inner = name === 'AtomicMap' ? new engine.ObjectType(`${id}-record`, [], [], argument) : argument;
-  return context.opaque(id, { kind: 'adjusted', inner, adjustment: { kind, name } }, inner);
+  return context.opaque(id, { kind: 'adjusted', inner, adjustment: adjustmentOf(kind, name, fields) }, inner);
+}
+
+function adjustmentOf(
+  kind: Adjustment['kind'],
+  name: string,
+  fields: readonly string[] | undefined,
+): Adjustment {
+  if (kind === 'choice') return { kind, name: name as ChoiceName, fields };
+  return kind === 'atomic' ? { kind, name } : { kind, name, isResource: false };
 }
 
 function literalsOf({ engine }: ParserContext, type: EngineType): string[] {

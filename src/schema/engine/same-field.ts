@@ -21,6 +21,8 @@ function plainForm(form: Shape['form']): unknown {
       const properties = form.properties.map(({ shape, ...rest }) => ({ ...rest, shape: plainShape(shape) }));
       return { kind: form.kind, properties, inherited: plainDocs(form.inherited) };
     }
+    case 'union':
+      return { kind: form.kind, members: form.members.map(plainShape) };
     case 'refused':
       return { kind: form.kind, message: form.problem.message };
     case 'string':

@@ -73,21 +73,25 @@ export function createShapeReader(
       const inner = shape(only.core);
       return { ...inner, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
     }
-    const shapes = rest.map((member) => ({ ...shape(member.core), docs: member.docs }));
+    const shapes = rest.map((member) => {
+      const inner = shape(member.core);
+      return { ...inner, docs: [...member.docs, ...inner.docs] };
+    });
     return { form: unionForm(shapes), docs: outer, nullable, optional };
   }
 
   function adjustedShape(known: OpaqueForm & { kind: 'adjusted' }, outer: readonly Doc[]): Shape {
-    const { kind, name } = known.adjustment;
-    if (kind !== 'embedded') return adjusted(shape(known.inner), outer, { kind, name });
+    const { adjustment } = known;
+    if (adjustment.kind !== 'embedded') return adjusted(shape(known.inner), outer, adjustment);
+    const { name } = adjustment;
     const { core, docs: own } = unwrap(known.inner);
     const inner = opaque.get(core);
     if (inner?.kind === 'resourceBase')
       return plain(outer, { kind: 'fixed', name, schema: embeddedAnything() });
     if (inner !== undefined || !isObjectType(core))
-      return adjusted(shape(known.inner), outer, { kind, name, isResource: inner?.kind === 'fixed' });
+      return adjusted(shape(known.inner), outer, { ...adjustment, isResource: inner?.kind === 'fixed' });
     const { form: found, isResource } = objectForm(core);
-    return adjusted(plain(own, found), outer, { kind, name, isResource });
+    return adjusted(plain(own, found), outer, { ...adjustment, isResource });
   }
 
   function isObjectType(core: EngineType): boolean {

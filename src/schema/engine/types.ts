@@ -5,12 +5,6 @@ import type { DocReader } from '../doc-comments.ts';
 import type { SourceProgram } from '../load.ts';
 import type { Adjustment, Form, ListKind, Problem } from '../shape.ts';
 
-/** An adjustment as far as the name of the utility type tells it. */
-export interface AdjustmentKind {
-  readonly kind: Adjustment['kind'];
-  readonly name: string;
-}
-
 export type EngineType = engine.BaseType;
 export type EngineContext = engine.Context;
 export type EngineParser = engine.SubNodeParser;
@@ -20,7 +14,7 @@ export type OpaqueForm =
   | Form
   | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
   /** A utility type around its argument. */
-  | { readonly kind: 'adjusted'; readonly inner: EngineType; readonly adjustment: AdjustmentKind }
+  | { readonly kind: 'adjusted'; readonly inner: EngineType; readonly adjustment: Adjustment }
   /** The base interface of custom resources. */
   | { readonly kind: 'resourceBase' };
 
@@ -34,6 +28,8 @@ export interface ParserContext {
   opaque(id: string, form: OpaqueForm, inner?: EngineType): EngineType;
   /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
   refused(node: ts.Node | undefined, problem: Omit<Problem, 'at'>, escapable?: boolean): EngineType;
+  /** The form of a type that `opaque` made. */
+  formOf(type: EngineType): OpaqueForm | undefined;
   /** The type with the doc of a declaration around it. */
   annotated(node: ts.Node, type: EngineType): EngineType;
 }

@@ -20,7 +20,7 @@ export function unionForm(members: readonly Shape[]): Form {
   if (open !== undefined && members.every((member) => isStrings(member.form))) {
     return tagged === undefined ? open.form : taggedMember(tagged.label);
   }
-  if (members.every((member) => isObject(member.form))) return objectUnion;
+  if (members.every((member) => isObject(member.form))) return { kind: 'union', members };
   return mixedUnion(members.map((member) => member.form));
 }
 
@@ -45,6 +45,7 @@ function isObject(form: Form): boolean {
   return (
     form.kind === 'object' ||
     form.kind === 'record' ||
+    form.kind === 'union' ||
     (form.kind === 'fixed' && form.schema.type === 'object')
   );
 }
@@ -52,18 +53,6 @@ function isObject(form: Form): boolean {
 function isNumeric(form: Form): boolean {
   return form.kind === 'number' || (form.kind === 'fixed' && form.schema.type === 'integer');
 }
-
-const objectUnion: Form = {
-  kind: 'refused',
-  escapable: true,
-  problem: {
-    code: 'schema/object-union',
-    message: 'a union of objects is not supported yet',
-    fix: [
-      'declare one interface with all fields, optional where they differ, and say in a `@cel` rule on it which belong together, such as `@cel has(self.a) != has(self.b) : "set a or b"`',
-    ],
-  },
-};
 
 const inexact: Form = {
   kind: 'refused',

@@ -1,0 +1,154 @@
+import type * as tsj from 'ts-json-schema-generator';
+import type ts from 'typescript';
+import type { Doc } from '../shape.ts';
+import { isKnownTag } from '../tags/tag-names.ts';
+import { stringKeys, unsupported, type Refusal } from './refusals.ts';
+import {
+  docAnnotation,
+  type EngineContext,
+  type EngineParser,
+  type EngineType,
+  type ParserContext,
+} from './types.ts';
+
+/**
+ * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine reads every `?` token of a mapped type as
+ * "optional", also that of `-?`, which takes it away; and it makes the new type of the fields alone.
+ */
+export function mappedParser(context: ParserContext): EngineParser {
+  const { engine, source } = context;
+  const { ts } = source;
+  const parser = new engine.MappedTypeNodeParser(context.chain, false);
+  return {
+    supportsNode: (node) => ts.isMappedTypeNode(node),
+    createType: (node, engineContext) => {
+      const mapped = node as ts.MappedTypeNode;
+      const { constraint } = mapped.typeParameter;
+      const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
+      // `keyof` of a list is a number too, and gives a list.
+      const isKeyof = constraint !== undefined && ts.isTypeOperatorNode(constraint);
+      if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
+        return context.refused(undefined, stringKeys);
+      }
+      const fieldsOf = mappedSource(context, mapped, engineContext);
+      const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
+      const refusal = refusalOf(context, mapped, of);
+      if (refusal !== undefined) return context.refused(undefined, refusal);
+      const type = parser.createType(mapped, engineContext);
+      const whole = keepsFields(context, mapped) ? of.own : [];
+      return whole.reduceRight(
+        (inner: EngineType, doc) => context.annotated(doc.node, inner),
+        withRequired(context, mapped, type),
+      );
+    },
+  };
+}
+
+function withRequired(
+  { engine, source }: ParserContext,
+  node: ts.MappedTypeNode,
+  type: EngineType,
+): EngineType {
+  const isRequired = node.questionToken?.kind === source.ts.SyntaxKind.MinusToken;
+  if (!isRequired || !(type instanceof engine.ObjectType)) return type;
+  const properties = type
+    .getProperties()
+    .map((item: tsj.ObjectProperty) => new engine.ObjectProperty(item.getName(), item.getType(), true));
+  return new engine.ObjectType(`${type.getId()}-required`, [], properties, type.getAdditionalProperties());
+}
+
+/** The type whose fields a mapped type takes: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, which is Pick and Omit. */
+function mappedSource(
+  { source: { ts }, chain }: ParserContext,
+  node: ts.MappedTypeNode,
+  engineContext: EngineContext,
+): EngineType | undefined {
+  const { constraint } = node.typeParameter;
+  if (constraint !== undefined && ts.isTypeOperatorNode(constraint))
+    return chain.createType(constraint.type, engineContext);
+  const object = fieldAccess(ts, node)?.objectType;
+  return object && chain.createType(object, engineContext);
+}
+
+/** `T[K]`, if that is what a mapped type `[K in …]` gives. */
+function fieldAccess(
+  typescript: typeof ts,
+  { type, typeParameter }: ts.MappedTypeNode,
+): ts.IndexedAccessTypeNode | undefined {
+  return type !== undefined &&
+    typescript.isIndexedAccessTypeNode(type) &&
+    type.indexType.getText() === typeParameter.name.text
+    ? type
+    : undefined;
+}
+
+/** Readonly and Required: every field as it is, and none missing. What holds for the whole type holds for the new one too. */
+function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode): boolean {
+  const { constraint } = node.typeParameter;
+  const adds = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken;
+  if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return false;
+  const sameObject = fieldAccess(ts, node)?.objectType.getText() === constraint.type.getText();
+  return !adds && node.nameType === undefined && sameObject;
+}
+
+/** What is said of a type as a whole: a mapped type is made of the fields alone. */
+interface Whole {
+  readonly own: readonly Doc[];
+  readonly bases: readonly Doc[];
+  /** A utility type, a list of ours, or a union stands around or instead of the fields. */
+  readonly refusal?: Refusal;
+}
+
+const nothingOfTheType: Whole = { own: [], bases: [] };
+
+function wholeOf(context: ParserContext, type: EngineType): Whole {
+  const { engine, docs } = context;
+  const known = context.formOf(type);
+  if (known !== undefined && known.kind !== 'refused') {
+    const isFields = known.kind === 'fixed' && known.schema.properties !== undefined;
+    return isFields ? nothingOfTheType : { ...nothingOfTheType, refusal: ofUtilityType };
+  }
+  if (type instanceof engine.AnnotatedType) {
+    const id: unknown = type.getAnnotations()[docAnnotation];
+    const doc = typeof id === 'number' ? docs.byId(id) : undefined;
+    const inner = wholeOf(context, type.getType());
+    return doc?.kind === 'declaration' ? { ...inner, own: [doc, ...inner.own] } : inner;
+  }
+  if (type instanceof engine.DefinitionType || type instanceof engine.AliasType)
+    return wholeOf(context, type.getType());
+  const parts = type instanceof engine.IntersectionType ? type.getTypes() : [];
+  const bases = type instanceof engine.ObjectType ? type.getBaseTypes() : [];
+  const inherited = [...parts, ...bases].map((part) => wholeOf(context, part));
+  const refusal =
+    type instanceof engine.UnionType ? ofUnion : inherited.find((part) => part.refusal)?.refusal;
+  const inheritedDocs = inherited.flatMap((part) => [...part.own, ...part.bases]);
+  return { own: [], bases: inheritedDocs, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+function refusalOf(context: ParserContext, node: ts.MappedTypeNode, of: Whole): Refusal | undefined {
+  if (of.refusal !== undefined) return of.refusal;
+  const kept =
+    keepsFields(context, node) && !of.own.some((doc) => doc.tags.some((tag) => tag.name === 'k8s'));
+  const lost = (kept ? of.bases : [...of.own, ...of.bases]).flatMap((doc) => {
+    const tag = doc.tags.find(({ name }) => isKnownTag(name) && name !== 'allow');
+    return tag === undefined ? [] : [{ tag: tag.name, label: doc.label }];
+  })[0];
+  return lost && tagsLost(lost.tag, lost.label);
+}
+
+const tagsLost = (tag: string, label: string): Refusal =>
+  unsupported(
+    `the @${tag} of ${label} would be lost: a mapped type (Partial, Pick, Omit, …) takes over the fields only`,
+    `put the tags of ${label} on its fields or on the field that uses it, or write the interface out`,
+  );
+
+const ofUtilityType: Refusal = unsupported(
+  'a mapped type (Partial, Pick, Omit, …) of a utility type would lose what that says',
+  'put the utility type around the mapped type, such as `AtomicObject<Partial<…>>`, or write the type out',
+);
+
+const ofUnion: Refusal = {
+  code: 'schema/object-union',
+  message: 'a mapped type (Partial, Pick, Omit, …) of a union',
+  fix: ['use it on each member of the union, or write the union out'],
+};
