@@ -1,0 +1,10 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @cel self.all(x, self.all(y, x==y)) */
+    a?: string[];
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

@@ -1,0 +1,12 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @anyOf [{"x-kubernetes-validations": [{"rule": "self=='x'"}]}] */
+    a?: string; // refused
+    /** @k8s {"anyOf": [{"x-kubernetes-validations": [{"rule": "self=='x'"}]}]} */
+    b?: string; // refused
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

@@ -1,0 +1,10 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @cel {"rule": "self=='x'", "messageExpression": "1"} */
+    a?: string;
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

@@ -1,0 +1,10 @@
+import { defineResource, type CustomResource, type AnyObject } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @cel self.foo=='x' */
+    a?: AnyObject;
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

@@ -1,0 +1,12 @@
+import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @k8s {"default": 1} */
+    a?: string; // refused
+    /** @default one */
+    b?: Int32; // refused
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

@@ -1,0 +1,12 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @pattern ^(?=a).*$ */
+    a?: string; // refused
+    /** @k8s {"pattern": "^(?=a).*$"} */
+    b?: string; // refused
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });

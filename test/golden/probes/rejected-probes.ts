@@ -1,0 +1,107 @@
+/**
+ * What the API server (1.36, fieldValidation=Strict) refuses, one entry for every probe of our measurement, by its name there. A probe is
+ * written as TypeScript in the folder of this name, or cannot be said at all.
+ */
+export interface RejectedProbe {
+  readonly probe: string;
+  /** The folder beside this file. */
+  readonly folder?: string;
+  /** Who refuses it. Default: `op-sdk generate manifests`; `verify`: only its `--verify`, which asks an API server. */
+  readonly refusedBy?: 'verify';
+  /** Why there is no TypeScript that would give it. */
+  readonly cannotBeSaid?: string;
+}
+
+export const rejectedProbes: readonly RejectedProbe[] = [
+  { probe: '$ref', folder: 'ref' },
+  { probe: 'definitions at root', folder: 'definitions-at-root' },
+  { probe: '$schema at root', folder: 'schema-at-root' },
+  { probe: 'id', folder: 'id' },
+  { probe: 'const', folder: 'const' },
+  { probe: 'unknown keyword foo (fieldValidation default)', folder: 'unknown-keyword' },
+  { probe: 'x-foo vendor extension', folder: 'vendor-extension' },
+  { probe: 'examples (array)', folder: 'examples' },
+  { probe: 'deprecated keyword', folder: 'deprecated-keyword' },
+  { probe: 'readOnly keyword', folder: 'read-only-keyword' },
+  { probe: 'type array [string,null]', folder: 'type-array' },
+  { probe: 'type null', folder: 'type-null' },
+  { probe: 'no type, only enum', folder: 'no-type-only-enum' },
+  { probe: 'empty schema {}', folder: 'empty-schema' },
+  { probe: 'boolean schema true as property', folder: 'boolean-schema' },
+  { probe: 'items array (tuple)', folder: 'tuple' },
+  { probe: 'array w/o items', folder: 'array-without-items' },
+  { probe: 'items {} no type', folder: 'items-without-type' },
+  { probe: 'uniqueItems true', folder: 'unique-items' },
+  {
+    probe: 'additionalProperties false w/ properties',
+    folder: 'additional-properties-false-with-properties',
+  },
+  { probe: 'additionalProperties schema w/ properties', folder: 'additional-properties-with-properties' },
+  { probe: 'additionalProperties {} only', folder: 'additional-properties-empty' },
+  { probe: 'additionalProperties at root', folder: 'additional-properties-at-root' },
+  { probe: 'patternProperties', folder: 'pattern-properties' },
+  { probe: 'propertyNames', folder: 'property-names' },
+  { probe: 'dependencies', folder: 'dependencies' },
+  { probe: 'anyOf string|integer without ext (type in anyOf)', folder: 'any-of-types' },
+  { probe: 'int-or-string + anyOf reversed order', folder: 'int-or-string-reversed' },
+  { probe: 'oneOf with type inside', folder: 'one-of-with-type' },
+  { probe: 'description in anyOf branch', folder: 'description-in-any-of' },
+  { probe: 'default in anyOf branch', folder: 'default-in-any-of' },
+  { probe: 'pattern w/ lookahead (JS only)', folder: 'pattern-lookahead' },
+  { probe: 'default wrong type', folder: 'default-wrong-type' },
+  { probe: 'default violating enum', folder: 'default-outside-enum' },
+  { probe: 'default w/ unknown field (not pruned)', folder: 'default-unknown-field' },
+  { probe: 'default at root kind', folder: 'default-at-root-kind' },
+  { probe: 'default object missing required', folder: 'default-missing-required' },
+  { probe: 'exclusiveMinimum number (draft-07)', folder: 'exclusive-minimum-number' },
+  { probe: 'list-type set of objects non atomic', folder: 'set-of-objects' },
+  { probe: 'list-type map optional key no default', folder: 'list-map-optional-key' },
+  { probe: 'list-type map key not a property', folder: 'list-map-unknown-key' },
+  { probe: 'list-type bogus', folder: 'list-type-unknown' },
+  { probe: 'map-type on array', folder: 'map-type-on-list' },
+  { probe: 'embedded-resource no props', folder: 'embedded-resource-without-properties' },
+  { probe: 'embedded-resource w/o type', folder: 'embedded-resource-without-type' },
+  { probe: 'preserve-unknown-fields false', folder: 'preserve-unknown-fields-false' },
+  { probe: 'metadata with labels at root', folder: 'metadata-with-labels' },
+  { probe: 'metadata with description', folder: 'metadata-with-description' },
+  { probe: 'root anyOf with status subresource', folder: 'root-any-of-with-status' },
+  { probe: 'CEL syntax error', folder: 'cel-syntax-error', refusedBy: 'verify' },
+  { probe: 'CEL type error', folder: 'cel-type-error', refusedBy: 'verify' },
+  { probe: 'CEL messageExpression non-string', folder: 'cel-message-expression-type', refusedBy: 'verify' },
+  { probe: 'CEL reason bad', folder: 'cel-reason-unknown' },
+  { probe: 'CEL fieldPath bad', folder: 'cel-field-path-unknown' },
+  { probe: 'CEL optionalOldSelf without oldSelf', folder: 'cel-optional-old-self-unused' },
+  { probe: 'CEL oldSelf in atomic list', folder: 'cel-old-self-in-list' },
+  { probe: 'CEL oldSelf in map list', folder: 'cel-old-self-in-list-map', refusedBy: 'verify' },
+  { probe: 'CEL unbounded list nested loop', folder: 'cel-cost-nested-loop', refusedBy: 'verify' },
+  {
+    probe: 'CEL rule in unbounded array items w/ matches',
+    folder: 'cel-cost-matches-in-list',
+    refusedBy: 'verify',
+  },
+  { probe: 'CEL rule multi-line no message', folder: 'cel-lines-without-message' },
+  { probe: 'CEL in anyOf branch', folder: 'cel-in-any-of' },
+  { probe: 'CEL on preserve-unknown field access', folder: 'cel-unknown-field', refusedBy: 'verify' },
+  { probe: 'CEL format lib', folder: 'cel-cost-format', refusedBy: 'verify' },
+  { probe: 'selectableFields unknown path', folder: 'selectable-unknown-path' },
+  { probe: 'selectableFields object', folder: 'selectable-object' },
+  { probe: 'selectableFields array idx', folder: 'selectable-list-item' },
+  { probe: 'selectableFields 9', folder: 'selectable-nine' },
+  { probe: 'printercol type object', folder: 'printer-column-type' },
+  { probe: 'printercol no leading dot', folder: 'printer-column-without-dot' },
+  { probe: 'scale bad statuspath', folder: 'scale-status-path' },
+  { probe: 'group without dot', folder: 'group-without-dot' },
+  { probe: 'group *.k8s.io unapproved', folder: 'group-unapproved' },
+  { probe: 'two storage versions', folder: 'two-storage-versions' },
+  { probe: 'version name uppercase', folder: 'version-upper-case' },
+  { probe: 'deprecationWarning without deprecated', folder: 'deprecation-warning-alone' },
+  { probe: 'preserveUnknownFields true', folder: 'preserve-unknown-fields-of-crd' },
+  {
+    probe: 'names wrong metadata.name',
+    cannotBeSaid: 'the name is always made of plural and group: nothing else sets it',
+  },
+  {
+    probe: 'no schema',
+    cannotBeSaid: 'the schema is that of the interface, which defineResource needs',
+  },
+];

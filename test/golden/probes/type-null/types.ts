@@ -1,0 +1,11 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+export interface Foo extends CustomResource {
+  spec: {
+    /** @k8s {"type": "null"} */
+    a?: string; // refused
+    b?: null; // refused
+  };
+}
+
+export const Foo = defineResource<Foo>({ group: 'probe.example.com', version: 'v1', kind: 'Foo' });
