@@ -13,10 +13,12 @@ export interface CommandEntry {
 /** What the words in front of a command mean. */
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'images of bundles, for OLM',
+  crd: 'compare CustomResourceDefinitions',
   create: 'add an API to a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
   'generate kustomize': 'the kustomization that bundles are made from',
   image: 'the image of the operator',
+  import: 'make types of what exists already',
   kustomize: 'render and edit kustomizations, without kustomize',
   'kustomize edit': 'change the kustomization of a folder; comments stay',
   'kustomize edit add': 'add to a list of the kustomization',
@@ -42,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/generate/manifests.ts')).command,
   },
   {
+    path: ['import', 'crd'],
+    summary: 'make types of CustomResourceDefinitions that exist already',
+    load: async () => (await import('./commands/import/crd.ts')).command,
+  },
+  {
     path: ['generate', 'kustomize', 'manifests'],
     summary: 'write what people are told of the operator: the base of its bundles',
     load: async () => (await import('./commands/generate/kustomize/manifests.ts')).command,
@@ -50,6 +57,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['generate', 'bundle'],
     summary: 'make the bundle that OLM installs, from the manifests',
     load: async () => (await import('./commands/generate/bundle.ts')).command,
+  },
+  {
+    path: ['crd', 'diff'],
+    summary: 'say which changes of CustomResourceDefinitions are breaking, and for whom',
+    load: async () => (await import('./commands/crd/diff.ts')).command,
   },
   {
     path: ['build'],

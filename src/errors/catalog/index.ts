@@ -13,7 +13,9 @@ import { scaffoldErrors } from './scaffold.ts';
 import { schemaErrors } from './schema.ts';
 import { testenvErrors } from './testenv.ts';
 import { buildErrors } from './build.ts';
+import { importErrors } from './import.ts';
 import { importV1beta1Errors } from './import-v1beta1.ts';
+import { diffErrors } from './diff.ts';
 
 export type { CatalogEntry };
 
@@ -24,7 +26,9 @@ export const catalog = {
   ...projectErrors,
   ...scaffoldErrors,
   ...schemaErrors,
+  ...importErrors,
   ...importV1beta1Errors,
+  ...diffErrors,
   ...manifestsErrors,
   ...buildErrors,
   ...testenvErrors,

@@ -1,6 +1,7 @@
 import type { Finding, Where } from '../../errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { checkV1beta1Form } from './v1beta1-form.ts';
+import { checkForm } from './check-form.ts';
+import { v1beta1Form } from './v1beta1-form.ts';
 
 /** Keys and indices from the document down. */
 type Path = readonly (string | number)[];
@@ -41,7 +42,7 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
   const lost = (path: Path, message: string, fix: string): void => {
     warnings.push({ code: 'import/v1beta1-lost', message, where: locate(path), fix: [fix] });
   };
-  checkV1beta1Form(document, {
+  checkForm(document, v1beta1Form, {
     wrong: (path, message) => wrong(path, message, 'correct it'),
     unknown: (path, meant) =>
       lost(

@@ -1,0 +1,255 @@
+import type { Affected } from './change.ts';
+
+/** What a change code means. */
+export interface ChangeKind {
+  readonly severity: 'breaking' | 'compatible';
+  readonly affects: readonly Affected[];
+  /** One or two sentences: why. */
+  readonly explain: string;
+  /** Whether {@link ratchetingNote} holds. */
+  readonly ratcheted: boolean;
+}
+
+const all: readonly Affected[] = ['stored', 'writers', 'readers'];
+const values: readonly Affected[] = ['stored', 'writers'];
+
+const breaking = (affects: readonly Affected[], explain: string): ChangeKind => ({
+  severity: 'breaking',
+  affects,
+  explain,
+  ratcheted: false,
+});
+/** A constraint on a value that is stricter than it was. */
+const stricter = (affects: readonly Affected[], explain: string): ChangeKind => ({
+  ...breaking(affects, explain),
+  ratcheted: true,
+});
+const compatible = (explain: string, affects: readonly Affected[] = []): ChangeKind => ({
+  severity: 'compatible',
+  affects,
+  explain,
+  ratcheted: false,
+});
+
+/** What validation ratcheting means for a change that it softens. Source: KEP-4008; on by default since Kubernetes 1.30, always since 1.33. */
+export const ratchetingNote =
+  'Ratcheting: since Kubernetes 1.30 an update that leaves a value (of a list or object: all of it) as it is passes, although the value is invalid now. New objects and changed values are refused.';
+
+/** Every code of a change, with its verdict. The codes are stable: CI may rely on them. */
+export const changeCodes = {
+  // The definition as a whole.
+  'crd-added': compatible('Nobody uses it yet.'),
+  'crd-removed': breaking(
+    all,
+    'Deleting a CustomResourceDefinition deletes every object of its kind, and all requests for them fail.',
+  ),
+  'scope-changed': breaking(
+    all,
+    'The API server refuses to change the scope of an established CustomResourceDefinition; it must be deleted, and all objects with it.',
+  ),
+  'plural-changed': breaking(
+    all,
+    'The plural is part of the name of the CustomResourceDefinition and of every URL: this is another resource, and the old one goes with all its objects.',
+  ),
+  'kind-changed': breaking(
+    all,
+    'The API server refuses to change the kind of an established CustomResourceDefinition; clients and manifests name the old one.',
+  ),
+  'list-kind-changed': breaking(['readers'], 'Typed clients look at the kind of a list when they decode it.'),
+  'singular-changed': breaking(['readers'], 'kubectl and scripts that use the old singular name fail.'),
+  'short-name-added': compatible('A new name for kubectl.'),
+  'short-name-removed': breaking(['readers'], 'kubectl and scripts that use the short name fail.'),
+  'category-added': compatible('`kubectl get <category>` shows the kind, too.'),
+  'category-removed': breaking(['readers'], '`kubectl get <category>` does not show the kind any more.'),
+  'conversion-added': compatible(
+    'The webhook must answer before the definition is applied: while it does not, no object in another version than the stored one can be read or written.',
+    all,
+  ),
+  'conversion-removed': breaking(
+    all,
+    'Without the webhook only apiVersion is changed: objects are pruned and validated as if they had been written in the version asked for.',
+  ),
+  'conversion-changed': compatible(
+    'Nothing in the API changes, if the new place answers with the same conversions.',
+  ),
+  'pruning-enabled': breaking(
+    ['stored', 'writers'],
+    'spec.preserveUnknownFields kept fields that no schema declares; now they are dropped from every object.',
+  ),
+  'pruning-disabled': compatible('Fields that no schema declares are kept now.'),
+  'metadata-changed': compatible('Labels and annotations of the definition are not part of the API.'),
+
+  // Versions.
+  'version-added': compatible('Existing clients keep using the version that they know.'),
+  'version-removed': breaking(
+    ['writers', 'readers'],
+    'Requests for the version fail with 404. The deprecation policy of Kubernetes: a stable version stays for good, a beta version 9 months or 3 releases after its deprecation, an alpha version may go at any time.',
+  ),
+  'version-renamed': breaking(
+    ['writers', 'readers'],
+    'Requests for the old name fail with 404. Serve both names until all clients have moved.',
+  ),
+  'stored-version-removed': breaking(
+    ['stored'],
+    'Objects are stored in the version, and could not be read any more: the API server refuses the definition. Add the new storage version first, rewrite all objects, take the old version out of status.storedVersions, and remove it then.',
+  ),
+  'version-unserved': breaking(
+    ['writers', 'readers'],
+    'Requests for the version fail with 404; for them it is the same as a removal.',
+  ),
+  'version-served': compatible('The version can be used again.'),
+  'storage-version-changed': compatible(
+    'Existing objects stay in the old version until they are written again. Both versions must convert into each other without loss.',
+    ['stored'],
+  ),
+  'storage-version-unreleased': breaking(
+    ['stored'],
+    'After a return to the old definition what was stored in the new version cannot be read. The deprecation policy of Kubernetes: the storage version may advance only after a release that has both versions.',
+  ),
+  'version-deprecated': compatible('Clients get a warning with every response.', ['writers', 'readers']),
+  'version-undeprecated': compatible('The warning of every response is gone.'),
+  'deprecation-warning-changed': compatible('Another text.'),
+
+  // Subresources, columns, selectors.
+  'status-added': breaking(
+    ['writers'],
+    'From now on writes to the object ignore its status: whoever has set it there must use the status subresource. Only changes beside metadata and status raise metadata.generation.',
+  ),
+  'status-removed': breaking(
+    ['writers', 'readers'],
+    'Requests for /status fail with 404: every operator reports there. Every change raises metadata.generation.',
+  ),
+  'scale-added': compatible('`kubectl scale` and autoscalers can be used.'),
+  'scale-removed': breaking(['writers', 'readers'], '`kubectl scale` and autoscalers fail.'),
+  'scale-changed': breaking(
+    ['writers', 'readers'],
+    '`kubectl scale`, autoscalers and disruption budgets now read or write another field.',
+  ),
+  'printer-columns-changed': compatible('Tables are for people; scripts must not read them.'),
+  'selectable-field-added': compatible('Field selectors may name the field.'),
+  'selectable-field-removed': breaking(
+    ['readers'],
+    'Requests with a field selector that names the field fail.',
+  ),
+
+  // Fields.
+  'field-added': compatible('Existing objects do not have it, and clients need not know it.'),
+  'field-added-with-default': compatible('Every object has it from now on, with its default.', ['readers']),
+  'required-field-added': stricter(
+    values,
+    'No existing object has it, and clients that do not know it cannot write. Give it a default, or make it optional.',
+  ),
+  'field-removed': breaking(
+    all,
+    'The API server prunes it: the value is lost from every object that is written, and does not come back.',
+  ),
+  'field-declared': breaking(
+    values,
+    'Unknown fields were kept here, so objects may have any value in it, and it must fit the schema now.',
+  ),
+  'field-undeclared': compatible(
+    'Unknown fields are kept here: values stay, and nothing is validated any more.',
+    ['readers'],
+  ),
+  'required-added': stricter(
+    values,
+    'Objects without the field are invalid. Give it a default, or leave it optional.',
+  ),
+  'required-added-with-default': compatible('Where the field is missing, it gets its default.'),
+  'required-removed': compatible('Readers can no longer rely on the field to be there.', ['readers']),
+
+  // Types.
+  'type-changed': breaking(all, 'Existing values, and what clients send, have the wrong type.'),
+  'type-widened': breaking(
+    ['readers'],
+    'Every old value is still valid, but clients with types decode only the old ones: one new value makes the whole object unreadable for them.',
+  ),
+  'nullable-added': compatible('Readers may meet null.', ['readers']),
+  'nullable-removed': breaking(
+    all,
+    'null is no value any more: it is pruned or replaced by the default in fields, and invalid in lists, maps and required fields.',
+  ),
+  'format-added': stricter(values, 'Existing values may not have the format.'),
+  'format-removed': compatible('Readers may meet values in other forms.', ['readers']),
+  'format-changed': stricter(all, 'Existing values have the old format.'),
+  'format-widened': compatible('Readers must be able to hold greater values.', ['readers']),
+
+  // Values.
+  'enum-added': stricter(values, 'Other values were valid until now.'),
+  'enum-removed': compatible('Readers may meet values that they do not know.', ['readers']),
+  'enum-value-added': compatible('Readers may meet a value that they do not know.', ['readers']),
+  'enum-value-removed': stricter(values, 'Objects and clients may use it.'),
+  'bound-tightened': stricter(values, 'Values that were valid are not any more.'),
+  'bound-loosened': compatible('Readers may meet values outside of the old bounds.', ['readers']),
+  'pattern-added': stricter(values, 'Existing values may not match.'),
+  'pattern-changed': stricter(
+    values,
+    'Whether every old value matches the new pattern cannot be decided here.',
+  ),
+  'pattern-removed': compatible('Readers may meet values in other forms.', ['readers']),
+  'default-added': compatible('Objects without the field get the default, also when they are read.', [
+    'readers',
+  ]),
+  'default-changed': breaking(
+    ['stored', 'readers'],
+    'Where the field was never written, it silently gets another value; new objects behave otherwise than before.',
+  ),
+  'default-removed': breaking(
+    all,
+    'Readers and required fields relied on a value; clients that left it out now write objects without it.',
+  ),
+  'default-interferes': breaking(
+    values,
+    'The default is put into existing objects, and a condition of an object around it may not hold then. That cannot be decided here.',
+  ),
+
+  // Lists, maps, unknown fields.
+  'list-type-changed': breaking(
+    values,
+    'Server-side apply merges the list in another way, so that appliers replace or keep what they did not before; a set or map also refuses duplicates.',
+  ),
+  'list-map-keys-changed': breaking(
+    values,
+    'The keys say which items are the same: server-side apply merges otherwise, and other items are duplicates.',
+  ),
+  'map-type-changed': breaking(
+    ['writers'],
+    'Server-side apply owns the whole object (atomic) or each field (granular): appliers replace or keep what they did not before.',
+  ),
+  'unknown-fields-pruned': breaking(
+    ['stored', 'writers'],
+    'Fields that the schema does not declare were kept here; now they are dropped from every object that is written.',
+  ),
+  'unknown-fields-kept': compatible('Fields that the schema does not declare are kept and not validated.', [
+    'readers',
+  ]),
+  'map-values-removed': breaking(
+    all,
+    'The object took any keys; now the API server prunes those that the schema does not declare.',
+  ),
+  'map-values-added': compatible('The object takes any keys.', ['readers']),
+  'embedded-resource-changed': breaking(
+    values,
+    'For an embedded resource apiVersion and kind are required, and its metadata is validated and kept; without it undeclared metadata is pruned.',
+  ),
+
+  // Rules.
+  'cel-rule-added': stricter(values, 'Existing objects may not satisfy it.'),
+  'cel-rule-changed': breaking(
+    values,
+    'Whether every object that satisfied the old rule satisfies the new one cannot be decided here.',
+  ),
+  'cel-rule-removed': compatible('Less is demanded.'),
+  'cel-message-changed': compatible('The rule is the same; a refusal reads otherwise.'),
+  'combination-added': stricter(values, 'Existing objects may not satisfy it.'),
+  'combination-changed': stricter(
+    values,
+    'Whether everything that was valid still is cannot be decided here.',
+  ),
+  'combination-loosened': compatible('Less is demanded.'),
+  'keyword-changed': breaking(all, 'op-sdk does not know what follows from it.'),
+  documentation: compatible('For people only.'),
+} as const satisfies Record<string, ChangeKind>;
+
+/** A stable code of a change. */
+export type ChangeCode = keyof typeof changeCodes;

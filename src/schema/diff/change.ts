@@ -1,0 +1,45 @@
+import type { ChangeCode } from './change-codes.ts';
+
+/**
+ * Who is hurt by a breaking change, and who should know of a compatible one:
+ * - `stored`: objects that are on the cluster now. They become invalid, lose data, or mean something else.
+ * - `writers`: clients that create or change objects: what they send is refused, or dropped.
+ * - `readers`: clients that read objects: they meet what they did not expect, or miss what they did.
+ */
+export type Affected = 'stored' | 'writers' | 'readers';
+
+/** One difference between two CustomResourceDefinitions. Plain JSON. */
+export interface CrdChange {
+  /** Stable. See {@link changeCodes} for what each means. */
+  readonly code: ChangeCode;
+  readonly severity: 'breaking' | 'compatible';
+  readonly affects: readonly Affected[];
+  /** The name of the CustomResourceDefinition. */
+  readonly crd: string;
+  /** The version; absent for what belongs to all of them. */
+  readonly version?: string;
+  /**
+   * A field of the objects (`.spec.ports[].name`; `.*` is every value of a map), or of the definition where the change is about
+   * the definition itself (`spec.names.kind`). `.` is the object itself.
+   */
+  readonly path: string;
+  /** What changed, as a sentence part. */
+  readonly message: string;
+  /** Why it is breaking, or what to know. */
+  readonly explanation: string;
+  /** Whether validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
+  readonly ratcheted: boolean;
+}
+
+/** What a rule says of a change; the rest follows from the code and the place. */
+export interface ReportedChange {
+  readonly code: ChangeCode;
+  readonly message: string;
+  /** Put behind the explanation of the code. */
+  readonly note?: string;
+  /** Default: what the code says. */
+  readonly ratcheted?: boolean;
+}
+
+/** Takes what a rule has found. */
+export type Report = (change: ReportedChange) => void;

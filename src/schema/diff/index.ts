@@ -1,0 +1,13 @@
+/**
+ * What changes between two versions of CustomResourceDefinitions, and for whom: one rule per concern (`rules/`), one table of
+ * codes with their verdicts (`change-codes.ts`), one walk through the schema (`compare-schemas.ts`). Pure: definitions in,
+ * changes out. Does not load TypeScript.
+ */
+export type { Affected, CrdChange } from './change.ts';
+export { changeCodes, type ChangeCode, type ChangeKind } from './change-codes.ts';
+export type { Definition } from './definition.ts';
+export { diffCrds } from './diff-crds.ts';
+export { readDefinitions, type PlacedDocument, type ReadDefinitions } from './read-definitions.ts';
+export { renderMarkdown } from './render-markdown.ts';
+export { renderText } from './render-text.ts';
+export { summarize, type ChangeSummary } from './summarize.ts';

@@ -1,0 +1,60 @@
+import { canonicalJson, isJsonMap, jsonListOf } from '../../../util/json-map.ts';
+import { documentationKeywords, kindOf, type Schema } from '../schema-node.ts';
+import type { Rule } from './rule.ts';
+
+const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/** allOf, anyOf, oneOf and not: equal up to order, or a change whose effect is known in the simplest cases only. */
+export const combinationsRule: Rule = {
+  keywords: [...junctors, 'not'],
+  compare(pair, report) {
+    for (const keyword of junctors) {
+      const before = membersOf(pair.old, keyword);
+      const after = membersOf(pair.new, keyword);
+      if (canonicalJson(before) === canonicalJson(after)) continue;
+      const gone = before.filter((member) => !after.includes(member)).length;
+      const added = after.filter((member) => !before.includes(member)).length;
+      const changes = [
+        ...(gone > 0 ? [`lost ${gone} of its ${before.length} schemas`] : []),
+        ...(added > 0 ? [`got ${added} new`] : []),
+      ];
+      const message = `\`${keyword}\` ${changes.join(', and ') || 'repeats a schema'}`;
+      const isLooser = (keyword === 'allOf' && added === 0) || (keyword === 'anyOf' && gone === 0);
+      if (before.length === 0) report({ code: 'combination-added', message: `\`${keyword}\` is new` });
+      else if (after.length === 0) report({ code: 'combination-loosened', message: `\`${keyword}\` is gone` });
+      else report({ code: isLooser ? 'combination-loosened' : 'combination-changed', message });
+    }
+    const before = canonicalJson(withoutDocs(pair.old['not']));
+    const after = canonicalJson(withoutDocs(pair.new['not']));
+    if (before === after) return;
+    if (pair.old['not'] === undefined) report({ code: 'combination-added', message: '`not` is new' });
+    else if (pair.new['not'] === undefined) report({ code: 'combination-loosened', message: '`not` is gone' });
+    else report({ code: 'combination-changed', message: '`not` excludes something else' });
+  },
+};
+
+const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
+
+function membersOf(schema: Schema, keyword: (typeof junctors)[number]): readonly string[] {
+  const members = jsonListOf(schema[keyword]).map((member) => canonicalJson(withoutDocs(member)));
+  // The one form in which a junctor says types says nothing but what x-kubernetes-int-or-string says.
+  const isRedundant =
+    keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
+  return isRedundant ? [] : members.sort();
+}
+
+function withoutDocs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDocs);
+  if (!isJsonMap(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([key, child]) =>
+      !(documentationKeywords as readonly string[]).includes(key) || typeof child === 'object',
+  );
+  // The order of names counts for nobody.
+  return Object.fromEntries(
+    kept.map(([key, child]) => [
+      key,
+      key === 'required' && Array.isArray(child) ? [...(child as unknown[])].sort() : withoutDocs(child),
+    ]),
+  );
+}
