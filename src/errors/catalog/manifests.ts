@@ -179,7 +179,7 @@ export const manifestsErrors = {
   'manifests/identical-versions': {
     title: 'Two versions of a kind have the same schema',
     explain:
-      'A warning. Apart from descriptions the versions do not differ. That is right while a version graduates; otherwise one of them is needless.',
+      'A warning. Apart from descriptions the versions do not differ. One of them is needless, unless clients still use its name: then it is `deprecated`.',
     exit: 1,
   },
   'manifests/no-conversion': {

@@ -72,7 +72,7 @@ function placed({ jsonPath, place }: TaggedPath): Placed<string> {
 function saidTwice(what: string, tag: string, property: string, where: SourcePlace, other: SourcePlace) {
   return {
     code: 'manifests/said-twice',
-    message: `${what} of the kind come from ${tag} tags and from \`${property}\` of defineResource (${formatWhere(other)})`,
+    message: `${what} of one version cannot come from ${tag} tags and from \`${property}\` of defineResource (${formatWhere(other)})`,
     where,
     fix: [`leave the tags or \`${property}\` out`],
   } as const;

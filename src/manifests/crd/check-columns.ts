@@ -56,8 +56,8 @@ function repeatedName({ name, place }: ColumnDeclaration): readonly Finding[] {
 
 function typeWarning(column: ColumnDeclaration, field: JSONSchemaProps): readonly Finding[] {
   const { type } = field;
-  // Without a type nothing is known; as a string kubectl prints anything.
-  if (type === undefined || column.type === 'string') return [];
+  // Without a type nothing is known; as a string kubectl prints anything; other types are refused.
+  if (type === undefined || !['integer', 'number', 'boolean', 'date'].includes(column.type)) return [];
   const fits =
     column.type === type ||
     (column.type === 'number' && type === 'integer') ||

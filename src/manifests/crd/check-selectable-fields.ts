@@ -15,11 +15,13 @@ export function checkSelectableFields(
 ): void {
   if (selectableFields === undefined) return;
   const paths = selectableFields.value;
-  const seen = new Set<string>();
+  const valid = new Set<string>();
   for (const { value, place } of paths) {
-    const problem = seen.has(value) ? 'it stands there twice' : pathProblem(schema, value);
-    seen.add(value);
-    if (problem === undefined) continue;
+    const problem = valid.has(value) ? 'it stands there twice' : pathProblem(schema, value);
+    if (problem === undefined) {
+      valid.add(value);
+      continue;
+    }
     findings.add({
       code: 'manifests/invalid-selectable-field',
       message: `the selectable field ${JSON.stringify(value)} is not valid: ${problem}`,
@@ -27,19 +29,19 @@ export function checkSelectableFields(
       fix: ['name a string, an integer or a boolean of spec or status, such as .spec.mode'],
     });
   }
-  if (seen.size <= FIELDS_MAX) return;
+  if (valid.size <= FIELDS_MAX) return;
   findings.add({
     code: 'manifests/invalid-selectable-field',
-    message: `the version has ${seen.size} selectable fields; ${FIELDS_MAX} are allowed`,
+    message: `the version has ${valid.size} selectable fields; ${FIELDS_MAX} are allowed`,
     where: paths[FIELDS_MAX]?.place ?? selectableFields.place,
-    fix: [`leave ${seen.size - FIELDS_MAX} of them out`],
+    fix: [`leave ${valid.size - FIELDS_MAX} of them out`],
   });
 }
 
 function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   if (path === '') return 'it is empty';
   if (!path.startsWith('.')) return 'it does not start with a dot';
-  if (path.includes('[')) return 'brackets are not allowed; lists cannot be selected by';
+  if (path.includes('[')) return 'brackets are not allowed, for nothing inside of a list can be selected by';
   const names = path.slice(1).split('.');
   if (names[0] === 'metadata')
     return 'the name and the namespace can always be selected by, other metadata cannot';

@@ -60,13 +60,14 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
   const schemas = new Map(all.map((version) => [version, comparableSchema(version.schema)]));
   const findings = all.flatMap((version, index): readonly Finding[] => {
     const twin = all.slice(0, index).find((other) => schemas.get(other) === schemas.get(version));
-    if (twin === undefined) return [];
+    // A deprecated version is there for those who still use its name.
+    if (twin === undefined || twin.deprecated !== false || version.deprecated !== false) return [];
     return [
       {
         code: 'manifests/identical-versions',
         message: `the versions ${twin.version.value} and ${version.version.value} of ${kind} have the same schema`,
         where: version.place,
-        fix: ['leave one of them out, unless clients still need both names'],
+        fix: ['leave one of them out, or mark the older one with `deprecated`'],
       },
     ];
   });

@@ -1,11 +1,11 @@
 import type { Finding } from '../../errors/index.ts';
-import { checkKind, checkVersion } from '../../project/index.ts';
+import { checkKind, checkPlural, checkVersion } from '../../project/index.ts';
 import type { KindVersion } from './kind-version.ts';
 
 /** Names that the API server takes but nobody expects: warnings. */
 export function lintNames({ kind, version }: KindVersion): readonly Finding[] {
-  const unusualKind = checkKind(kind.value);
-  const unusualVersion = checkVersion(version.value);
+  const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKind(kind.value) : undefined;
+  const unusualVersion = isLabel(version.value) ? checkVersion(version.value) : undefined;
   return [
     ...(unusualKind === undefined
       ? []
@@ -28,4 +28,9 @@ export function lintNames({ kind, version }: KindVersion): readonly Finding[] {
           } as const,
         ]),
   ];
+}
+
+/** Other names are refused. */
+function isLabel(name: string): boolean {
+  return checkPlural(name) === undefined;
 }

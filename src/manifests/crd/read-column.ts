@@ -6,8 +6,8 @@ import type { ColumnDeclaration } from './kind-version.ts';
 
 /** Source: apiextensions `printerColumnDatatypes`. */
 const types = ['integer', 'number', 'string', 'boolean', 'date'];
-/** Source: apiextensions `customResourceColumnDefinitionFormats`; an empty one is none. */
-const formats = ['', 'int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
+/** Source: apiextensions `customResourceColumnDefinitionFormats`. */
+const formats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
 
 /** Reads one printer column and checks what can be checked without the schema. */
 export function readColumn(findings: FindingList, value: Evaluated): ColumnDeclaration | undefined {
@@ -45,7 +45,8 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
     });
   };
   oneOf(type, types, 'type');
-  oneOf(format, formats, 'format');
+  // An empty format is none.
+  if (format?.value !== '') oneOf(format, formats, 'format');
   if (name?.value === '')
     findings.add({
       code: 'manifests/invalid-printer-column',

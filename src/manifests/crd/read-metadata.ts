@@ -15,7 +15,7 @@ export function readMetadata(
   if (property === undefined || isAbsent(property)) return undefined;
   const fields = readObject(findings, property.value, `\`${name}\``);
   if (fields === undefined) return undefined;
-  const noun = name === 'labels' ? 'label' : 'annotation';
+  const [noun, article] = name === 'labels' ? ['label', 'a'] : ['annotation', 'an'];
   const invalid = (message: string, where: Placed<unknown>['place'], fix: string): void =>
     findings.add({ code: 'manifests/invalid-metadata', message, where, fix: [fix] });
   const read = [...fields].flatMap(([key, field]) => {
@@ -23,7 +23,7 @@ export function readMetadata(
     const keyProblem = labelKeyProblem(name === 'labels' ? key : key.toLowerCase());
     if (keyProblem !== undefined)
       invalid(
-        `the key ${JSON.stringify(key)} of a ${noun} is not valid: ${keyProblem}`,
+        `the key ${JSON.stringify(key)} of ${article} ${noun} is not valid: ${keyProblem}`,
         field.place,
         'write name or prefix.example.com/name',
       );

@@ -1,0 +1,12 @@
+import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+
+export interface Sample extends CustomResource {
+  spec: { size?: Int32 };
+}
+
+export const Sample = defineResource<Sample>({
+  group: 'example.com',
+  version: 'alpha',
+  kind: 'sampleKind',
+  listKind: 'samplekindlist',
+});
