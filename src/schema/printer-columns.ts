@@ -8,8 +8,8 @@ export interface FieldColumn {
   readonly name: string;
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   readonly jsonPath: string;
-  /** 0 is always shown, greater ones with `-o wide`. */
-  readonly priority: number;
+  /** 0 is always shown, greater ones with `-o wide`. Absent unless the tag says it. */
+  readonly priority?: number;
   readonly description?: string;
 }
 
@@ -59,7 +59,7 @@ function columnOf(
     name: name === '' ? headerOf(path.at(-1) ?? '') : name,
     type,
     jsonPath: path.map((part) => `.${part}`).join(''),
-    priority: Number(text?.[2] ?? 0),
+    ...(text?.[2] === undefined ? {} : { priority: Number(text[2]) }),
     ...(schema.description === undefined ? {} : { description: schema.description }),
   };
 }

@@ -3,6 +3,7 @@ import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
 import { addChoiceRules, adjust, choicesOf, type Choice } from './adjust.ts';
 import { unionSchema } from './object-union.ts';
+import { templatePattern } from './template-pattern.ts';
 import { sharedFields, unionMember, withoutNever } from './union-members.ts';
 import type { Origin, Origins } from './origins.ts';
 import { createTaggedFields, type TaggedFieldCollector, type TaggedFields } from './tagged-fields.ts';
@@ -24,6 +25,8 @@ export interface Structural {
   readonly unions: ReadonlySet<JSONSchemaProps>;
   /** Objects whose fields are tied together by ExactlyOneOf and its like. */
   readonly choices: ReadonlyMap<JSONSchemaProps, readonly Choice[]>;
+  /** Strings whose pattern is that of a template literal type. */
+  readonly templates: ReadonlySet<JSONSchemaProps>;
 }
 
 /** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
@@ -44,6 +47,7 @@ export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
     resources: new Set(),
     unions: new Set(),
     choices: new Map(),
+    templates: new Set(),
   };
   const schema = convert(walk, shape, [], [], []);
   return { ...walk, schema };
@@ -57,6 +61,7 @@ interface Walk {
   readonly resources: Set<JSONSchemaProps>;
   readonly unions: Set<JSONSchemaProps>;
   readonly choices: Map<JSONSchemaProps, readonly Choice[]>;
+  readonly templates: Set<JSONSchemaProps>;
 }
 
 /** @param handed what the tags of a list or record say about its items or values: they count as the outermost docs */
@@ -169,7 +174,7 @@ function finish(
 ): void {
   const { reporter, exempt } = walk;
   const { docs, form } = shape;
-  const { oneOf } = schema;
+  const { oneOf, pattern } = schema;
   // A type that comes from the tag is there before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
@@ -181,18 +186,31 @@ function finish(
     const message = `${labelOf(near)}: another oneOf would take the place of the union's own`;
     reporter.error({ code: 'schema/object-union', message, fix }, near);
   }
+  if (walk.templates.has(schema) && schema.pattern !== pattern) {
+    const fix = ['use string with the whole pattern', 'or say the rest with `@allOf [{"pattern": "…"}]`'];
+    const message = `${labelOf(near)}: another pattern would take the place of that of the template literal type`;
+    reporter.error({ code: 'schema/pattern', message, fix }, near);
+  }
   if (Object.keys(overrides).length > 0) exemptOverridden(exempt, schema, overrides);
   if (schema.nullable === true && !shape.nullable && !exempt.has(schema)) exempt.set(schema, 'nullable');
   if (schema.nullable === true && schema.enum !== undefined) {
-    const fix = [
-      "make the field optional instead: `name?: 'a' | 'b'`",
-      'or add a literal that stands for no value',
-    ];
     const message = `${labelOf(near)}: the API server refuses null where there is an enumeration, nullable or not`;
-    reporter.error({ code: 'schema/nullable-enum', message, fix }, toField(near));
+    // A type with null would be wrong about what it can hold. The tag is merely useless: real CRDs have it.
+    if (shape.nullable) {
+      reporter.error({ code: 'schema/nullable-enum', message, fix: nullableEnumFixes }, toField(near));
+    } else {
+      const fix = ['take the tag away'];
+      reporter.warn({ code: 'schema/nullable-enum-tag', message, fix }, toField(near));
+    }
   }
   lintNumbers(walk, schema, form, near);
 }
+
+const nullableEnumFixes = [
+  "make the field optional instead: `name?: 'a' | 'b'`",
+  'or add a literal that stands for no value',
+  'or write `string | null` with `@anyOf [{"enum": ["a", "b"]}]`, which the API server does not ask about null',
+];
 
 // What the tag says about the very things that the guard compares is the user's word against the type.
 function exemptOverridden(exempt: Walk['exempt'], schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
@@ -219,6 +237,7 @@ function base(
 ): JSONSchemaProps | undefined {
   switch (form.kind) {
     case 'string':
+      return template(walk, form);
     case 'boolean':
       return { type: form.kind };
     case 'number':
@@ -242,6 +261,13 @@ function base(
       walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
       return undefined;
   }
+}
+
+function template(walk: Walk, { texts }: Form & { kind: 'string' }): JSONSchemaProps {
+  if (texts === undefined) return { type: 'string' };
+  const schema: JSONSchemaProps = { type: 'string', pattern: templatePattern(texts) };
+  walk.templates.add(schema);
+  return schema;
 }
 
 function take(inside: Inside, prefix: keyof Inside): readonly Doc[] {

@@ -40,7 +40,12 @@ export function createTaggedFields(reporter: Reporter): TaggedFieldCollector {
   const scale: Partial<Record<ScalePart, TaggedPath>> = {};
   const refuse = (doc: Doc, tag: Tag, problem: string): void =>
     reporter.error(
-      tagProblem('schema/tag-type', tag, `${doc.label}: ${problem}`, [fixes[tag.name] ?? '']),
+      tagProblem(
+        tag.name === 'printerColumn' ? 'schema/printer-column' : 'schema/tag-type',
+        tag,
+        `${doc.label}: ${problem}`,
+        [fixes[tag.name] ?? ''],
+      ),
       [],
     );
 

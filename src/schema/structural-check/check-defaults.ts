@@ -7,7 +7,7 @@ import type { Problem, Schema, SchemaPath } from './types.ts';
 /**
  * Whether the defaults of a schema fit it.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
- * @param schema is well-formed and structural
+ * @param schema is well-formed
  */
 export function checkDefaults(schema: Schema, path: SchemaPath, problem: Problem): void {
   // Resources have fields that their schemas do not declare; their defaults are left to the API server.

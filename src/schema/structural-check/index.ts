@@ -37,7 +37,7 @@ export function checkSchema(
   if (found > 0) return unknown;
   checkRoot(schema, path, hasStatus, count);
   checkStructural(schema, path, count);
-  if (found === 0) checkDefaults(schema, path, count);
+  checkDefaults(schema, path, count);
   checkOpenApi(schema, path, count);
   return unknown;
 }

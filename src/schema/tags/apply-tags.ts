@@ -164,24 +164,27 @@ const twoKindsOfRules =
   '@k8s: its x-kubernetes-validations would take the place of the rules of @cel and @immutable';
 const mergeRules = 'write its rules as `@cel {json}`';
 
-/** Writes the CEL rules; a rule that stands there twice counts once, with the outermost message. Returns whether there are any. */
+/** Writes the CEL rules; a rule that stands outside once more counts once, as it stands there. Returns whether there are any. */
 function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
-  const rules = new Map<string, ValidationRule>();
+  let rules: readonly ValidationRule[] = [];
   for (const doc of docs) {
+    const own: ValidationRule[] = [];
     for (const tag of doc.tags) {
       if (tag.name === 'immutable') {
         if (tag.text !== '')
           report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)} takes no value`));
-        rules.set(immutable.rule, immutable);
+        own.push({ ...immutable });
       }
       if (tag.name !== 'cel') continue;
       const parsed = parseCel(tag.text);
-      if ('value' in parsed) rules.set(parsed.value.rule, parsed.value);
+      if ('value' in parsed) own.push(parsed.value);
       else report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)}: ${parsed.problem}`));
     }
+    rules = [...rules.filter(({ rule }) => !own.some((other) => other.rule === rule)), ...own];
   }
-  if (rules.size > 0) schema['x-kubernetes-validations'] = [...rules.values()].map((rule) => ({ ...rule }));
-  return rules.size > 0;
+  if (rules.length > 0)
+    schema['x-kubernetes-validations'] = [...(schema['x-kubernetes-validations'] ?? []), ...rules];
+  return rules.length > 0;
 }
 
 /** All tags of a name, in the order of the docs. */

@@ -1,24 +1,15 @@
-import { closestName } from '../../util/closest-name.ts';
-import { crdSchemaFields, refusedSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 import type { Doc } from '../shape.ts';
+import { readSchema } from './schema-json.ts';
 import { isRecord, parseJson, type Parsed } from './values.ts';
 
-/** The object of a `@k8s` tag: any fields of JSONSchemaProps that the API server takes. */
+/** The object of a `@k8s` tag: any fields of JSONSchemaProps. Whether the API server takes them is seen from the whole schema. */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
   const parsed = parseJson(text);
   if ('problem' in parsed) return { problem: `expects a JSON object: ${parsed.problem}` };
   if (!isRecord(parsed.value)) return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
-  for (const name of Object.keys(parsed.value)) {
-    if (refusedSchemaFields.some((field) => field === name))
-      return { problem: `the API server refuses ${name} in a CRD` };
-    if (crdSchemaFields.some((field) => field === name)) continue;
-    const meant = closestName(name, crdSchemaFields);
-    return {
-      problem: `a schema has no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    };
-  }
-  return { value: parsed.value };
+  return readSchema(parsed.value);
 }
 
 /** What the `@k8s` tags of a field and its type say together, the field's last; broken ones are left out here and reported elsewhere. */

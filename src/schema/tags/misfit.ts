@@ -1,18 +1,60 @@
 import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import { embeddedResourceProblem, resourceFields } from './embedded-resource.ts';
 import { isRecord, numberRange } from './values.ts';
 import { patternMatches, patternProblem } from './re2.ts';
+import { fitsFormat } from './string-formats.ts';
 
 /**
- * Why the API server would refuse the value under the schema; undefined if it would not. Knows what a generated schema can say; formats
- * of strings and CEL rules are not evaluated.
+ * Why the API server would refuse the value under the schema; undefined if it would not. Knows what a schema of a CRD can say; CEL rules
+ * are not evaluated.
  */
 export function misfit(schema: JSONSchemaProps, value: JsonValue, path = ''): string | undefined {
   const at = path === '' ? '' : ` (at ${path})`;
   if (value === null) return schema.nullable === true ? undefined : `null is not allowed${at}`;
-  const problem = kindMisfit(schema, value) ?? enumMisfit(schema, value) ?? scalarMisfit(schema, value);
+  const problem = valueMisfit(schema, value);
   if (problem !== undefined) return `${problem}${at}`;
-  if (Array.isArray(value)) return listMisfit(schema, value as readonly JsonValue[], path);
-  return isRecord(value) ? objectMisfit(schema, value, path) : undefined;
+  const inside = Array.isArray(value)
+    ? listMisfit(schema, value as readonly JsonValue[], path, misfit)
+    : isRecord(value)
+      ? objectMisfit(schema, value, path)
+      : undefined;
+  if (inside !== undefined) return inside;
+  const unmet = junctorMisfit(schema, value);
+  return unmet === undefined ? undefined : `${unmet}${at}`;
+}
+
+/** What holds at the value itself, whatever is inside of it. */
+function valueMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  return kindMisfit(schema, value) ?? enumMisfit(schema, value) ?? scalarMisfit(schema, value);
+}
+
+function junctorMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  if (!allOf.every((part) => conforms(part, value))) return `${show(value)} does not conform to all of allOf`;
+  if (anyOf.length > 0 && !anyOf.some((part) => conforms(part, value)))
+    return `${show(value)} conforms to none of anyOf`;
+  const count = oneOf.filter((part) => conforms(part, value)).length;
+  if (oneOf.length > 0 && count !== 1) return `${show(value)} conforms to ${count} of oneOf, and must to one`;
+  return not !== undefined && conforms(not, value)
+    ? `${show(value)} conforms to what \`not\` excludes`
+    : undefined;
+}
+
+/** Inside of a junctor, a schema restricts values and says nothing of which fields there are. */
+function conforms(schema: JSONSchemaProps, value: JsonValue): boolean {
+  if (value === null) return schema.type === undefined || schema.nullable === true;
+  if (valueMisfit(schema, value) !== undefined || junctorMisfit(schema, value) !== undefined) return false;
+  const inside = (part: JSONSchemaProps, item: JsonValue): string | undefined =>
+    conforms(part, item) ? undefined : 'does not conform';
+  if (Array.isArray(value))
+    return listMisfit(schema, value as readonly JsonValue[], '', inside) === undefined;
+  if (!isRecord(value)) return true;
+  if (sizeMisfit(schema, value) !== undefined) return false;
+  if ((schema.required ?? []).some((name) => !Object.hasOwn(value, name))) return false;
+  return Object.entries(value).every(([name, item]) => {
+    const known = schema.properties?.[name] ?? schema.additionalProperties ?? true;
+    return typeof known === 'object' ? conforms(known, item) : known;
+  });
 }
 
 function kindMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
@@ -72,13 +114,20 @@ function stringMisfit(schema: JSONSchemaProps, value: string): string | undefine
     return `${show(value)} is shorter than minLength`;
   if (schema.maxLength !== undefined && length > schema.maxLength)
     return `${show(value)} is longer than maxLength`;
-  const { pattern } = schema;
+  const { format, pattern } = schema;
+  if (format !== undefined && !fitsFormat(format, value))
+    return `${show(value)} is not of the format ${format}`;
   if (pattern === undefined || patternProblem(pattern) !== undefined || patternMatches(pattern, value))
     return undefined;
   return `${show(value)} does not match the pattern`;
 }
 
-function listMisfit(schema: JSONSchemaProps, value: readonly JsonValue[], path: string): string | undefined {
+function listMisfit(
+  schema: JSONSchemaProps,
+  value: readonly JsonValue[],
+  path: string,
+  check: typeof misfit,
+): string | undefined {
   if (schema.minItems !== undefined && value.length < schema.minItems)
     return 'the list has fewer items than minItems';
   if (schema.maxItems !== undefined && value.length > schema.maxItems)
@@ -87,7 +136,7 @@ function listMisfit(schema: JSONSchemaProps, value: readonly JsonValue[], path: 
     return 'the set has an item twice';
   const { items } = schema;
   if (items === undefined) return undefined;
-  return first(value, (item, index) => misfit(items, item, `${path}[${index}]`));
+  return first(value, (item, index) => check(items, item, `${path}[${index}]`));
 }
 
 function objectMisfit(
@@ -95,11 +144,9 @@ function objectMisfit(
   value: Record<string, JsonValue>,
   path: string,
 ): string | undefined {
-  const size = Object.keys(value).length;
-  if (schema.minProperties !== undefined && size < schema.minProperties)
-    return 'the object has fewer fields than minProperties';
-  if (schema.maxProperties !== undefined && size > schema.maxProperties)
-    return 'the object has more fields than maxProperties';
+  const isResource = schema['x-kubernetes-embedded-resource'] === true;
+  const problem = sizeMisfit(schema, value) ?? (isResource ? embeddedResourceProblem(value) : undefined);
+  if (problem !== undefined) return path === '' ? problem : `${problem} (at ${path})`;
   const missing = (schema.required ?? []).find(
     (name) => !Object.hasOwn(value, name) && schema.properties?.[name]?.default === undefined,
   );
@@ -109,9 +156,19 @@ function objectMisfit(
     const place = path === '' ? name : `${path}.${name}`;
     const known = schema.properties?.[name] ?? schema.additionalProperties;
     if (typeof known === 'object') return misfit(known, item, place);
-    const open = known === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+    if (isResource && resourceFields.includes(name)) return undefined;
+    const open = known ?? schema['x-kubernetes-preserve-unknown-fields'] === true;
     return open ? undefined : `there is no field ${place}`;
   });
+}
+
+function sizeMisfit(schema: JSONSchemaProps, value: Record<string, JsonValue>): string | undefined {
+  const size = Object.keys(value).length;
+  if (schema.minProperties !== undefined && size < schema.minProperties)
+    return 'the object has fewer fields than minProperties';
+  if (schema.maxProperties !== undefined && size > schema.maxProperties)
+    return 'the object has more fields than maxProperties';
+  return undefined;
 }
 
 function first<T>(

@@ -1,5 +1,5 @@
-import { crdSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
-import { closestName } from '../../util/closest-name.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
 import type { TagRule } from './tag-rules.ts';
 import { isRecord, parseJson, type Parsed } from './values.ts';
@@ -77,10 +77,11 @@ function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
         return `expects a list of schemas in JSON, such as \`@${word} [{"required": ["a"]}, {"required": ["b"]}]\``;
       if (schema[word] !== undefined)
         return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
-      const list = parsed.value as readonly JSONSchemaProps[];
-      const problem = list.map(schemaProblem).find((item) => item !== undefined);
-      if (problem === undefined) schema[word] = [...list];
-      return problem;
+      const read = readSchema({ [word]: parsed.value });
+      if ('problem' in read) return read.problem;
+      const list = read.value[word];
+      if (list !== undefined) schema[word] = list;
+      return undefined;
     },
   };
 }
@@ -94,20 +95,12 @@ const not: TagRule = {
       return 'expects a schema in JSON, such as `@not {"required": ["a"]}`';
     if (schema.not !== undefined)
       return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
-    const problem = schemaProblem(parsed.value);
-    if (problem === undefined) schema.not = parsed.value;
-    return problem;
+    const read = readSchema(parsed.value);
+    if ('problem' in read) return read.problem;
+    schema.not = read.value;
+    return undefined;
   },
 };
-
-function schemaProblem(schema: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    return `expects schemas; ${JSON.stringify(schema)} is none`;
-  const unknown = Object.keys(schema).find((name) => !crdSchemaFields.some((field) => field === name));
-  if (unknown === undefined) return undefined;
-  const meant = closestName(unknown, crdSchemaFields);
-  return `has a schema with a field ${unknown}, which does not exist${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-}
 
 const externalDocs: TagRule = {
   needs: 'anything',

@@ -65,7 +65,7 @@ test.each(generated)('the generated CRD of %s is accepted', async (_name, body) 
   expect(status, text).toBe(201);
 });
 
-test.each([...structural, ...useless.map(([schema]) => schema)])('%j is accepted', async (schema) => {
+test.each([...structural, ...useless])('%j is accepted', async (schema) => {
   const { status, text } = await tryField(schema);
   expect(status, text).toBe(201);
 });

@@ -1,0 +1,150 @@
+import type { FindingCode } from '../errors/index.ts';
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { Origin, Origins } from './origins.ts';
+import type { Reporter } from './reporter.ts';
+import type { Tag } from './shape.ts';
+import { checkSchema, type SchemaPath } from './structural-check/index.ts';
+import { tagProblem } from './tags/apply-tags.ts';
+import { parseCel } from './tags/cel.ts';
+import { parseK8s } from './tags/k8s.ts';
+import { writtenName } from './tags/prefixes.ts';
+
+/** What is said of the root has been checked with its reasons; see `checkRootKeywords`. */
+const checkedAtRoot = new Set<unknown>(['nullable', 'additionalProperties']);
+
+/**
+ * The last gate: a generated schema is judged as the API server judges it. What is wrong is the fault of a tag, of a list whose items
+ * cannot be told apart, or ours.
+ *
+ * @param schema the root schema, complete; its parts are those that `origins` knows
+ */
+export function finalCheck(
+  schema: JSONSchemaProps,
+  root: Origin,
+  origins: Origins,
+  reporter: Reporter,
+): void {
+  checkSchema(
+    { ...schema },
+    {
+      path: [],
+      hasStatus: false,
+      problem(path, message, owner) {
+        if (path.length === 1 && checkedAtRoot.has(path[0])) return;
+        const place = originAt(schema, root, origins, path);
+        // It lacks what has been reported to be impossible.
+        if (!place.origin.isComplete) return;
+        report(owner === undefined ? place : originAt(schema, root, origins, owner, path), message, reporter);
+      },
+    },
+  );
+}
+
+interface Place {
+  readonly origin: Origin;
+  /** The keys that lead on from the origin's schema. */
+  readonly rest: SchemaPath;
+  readonly path: SchemaPath;
+  readonly schema: JSONSchemaProps;
+}
+
+/** The innermost part on a path whose origin is known. */
+function originAt(
+  schema: JSONSchemaProps,
+  root: Origin,
+  origins: Origins,
+  steps: SchemaPath,
+  path = steps,
+): Place {
+  let place: Place = { origin: root, rest: path, path, schema };
+  let node: unknown = schema;
+  for (const [index, step] of steps.entries()) {
+    node = (node as Readonly<Record<string | number, unknown>> | undefined)?.[step];
+    const origin = origins.get(node as JSONSchemaProps);
+    if (origin !== undefined)
+      place = { origin, rest: path.slice(index + 1), path, schema: node as JSONSchemaProps };
+  }
+  return place;
+}
+
+function report({ origin, rest, path, schema }: Place, message: string, reporter: Reporter): void {
+  const { label, near } = origin;
+  const [keyword, ...inside] = rest;
+  const at = inside.length === 0 ? '' : ` (at ${rest.join('.')})`;
+  const text = `${label}: ${message}${at}`;
+  const tag = blamedTag(origin, schema, rest);
+  if (tag !== undefined) {
+    const fix = tag.name === 'k8s' ? 'correct the JSON of the tag' : `correct the @${writtenName(tag)}`;
+    reporter.error(tagProblem(codeFor(tag), tag, text, [fix]), near);
+  } else if (typeof keyword === 'string' && isAboutItems(schema, keyword)) {
+    reporter.error(
+      { code: 'schema/list-type', message: `${label}: ${message}`, fix: listFixes(schema) },
+      near,
+    );
+  } else {
+    const fix = ['report it with the declaration: nothing that is accepted here should come out like this'];
+    const where = path.join('.');
+    const problem = `${label}: the generated schema is not valid: ${message} (at ${where === '' ? 'the root' : where})`;
+    reporter.error({ code: 'schema/not-structural', message: problem, fix }, near);
+  }
+}
+
+function codeFor(tag: Tag): FindingCode {
+  if (tag.name === 'k8s') return 'schema/k8s-tag';
+  return tag.name === 'default' ? 'schema/default-value' : 'schema/tag-value';
+}
+
+function isAboutItems(schema: JSONSchemaProps, keyword: string): boolean {
+  return (
+    schema['x-kubernetes-list-type'] !== undefined &&
+    ['items', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'].includes(keyword)
+  );
+}
+
+function listFixes(schema: JSONSchemaProps): string[] {
+  return schema['x-kubernetes-list-type'] === 'set'
+    ? ['make the items AtomicObject<T>, AtomicMap<T> or AtomicList<T>', 'or use AtomicList<T> for the whole']
+    : ['correct the item type or the keys, or use AtomicList<T>'];
+}
+
+/** The tag that says what is wrong: the one that is named like the keyword, else `@k8s`, which may say anything. */
+function blamedTag({ docs }: Origin, schema: JSONSchemaProps, rest: SchemaPath): Tag | undefined {
+  const tags = docs.flatMap((doc) => doc.tags);
+  const [keyword = '', index] = rest;
+  const k8s = tags.filter((tag) => tag.name === 'k8s');
+  const named = tags.find((tag) => tag.name === (tagOf[keyword] ?? keyword));
+  if (keyword === 'x-kubernetes-validations') {
+    const rule = schema['x-kubernetes-validations']?.[Number(index)]?.rule;
+    const cel = tags.find((tag) => (tag.name === 'cel' && ruleOf(tag) === rule) || isImmutable(tag, rule));
+    if (cel !== undefined) return cel;
+  }
+  return (
+    k8s.find((tag) => says(tag, String(keyword))) ??
+    named ??
+    k8s[0] ??
+    tags.find((tag) => opens.has(tag.name))
+  );
+}
+
+const tagOf: Readonly<Record<string, string>> = {
+  'x-kubernetes-embedded-resource': 'embeddedResource',
+  'x-kubernetes-preserve-unknown-fields': 'preserveUnknownFields',
+  'x-kubernetes-map-type': 'mapType',
+};
+
+/** Tags that demand something of the whole schema. */
+const opens: ReadonlySet<string> = new Set(['embeddedResource', 'preserveUnknownFields']);
+
+function ruleOf(tag: Tag): string | undefined {
+  const parsed = parseCel(tag.text);
+  return 'value' in parsed ? parsed.value.rule : undefined;
+}
+
+function isImmutable(tag: Tag, rule: string | undefined): boolean {
+  return tag.name === 'immutable' && rule === 'self == oldSelf';
+}
+
+function says(tag: Tag, keyword: string): boolean {
+  const parsed = parseK8s(tag.text);
+  return 'value' in parsed && Object.hasOwn(parsed.value, keyword);
+}

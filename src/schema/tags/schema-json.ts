@@ -1,0 +1,36 @@
+import { closestName } from '../../util/closest-name.ts';
+import { crdSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
+import { checkForms } from '../structural-check/check-forms.ts';
+import type { SchemaPath } from '../structural-check/types.ts';
+import { isRecord, parseJson, type Parsed } from './values.ts';
+
+/**
+ * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. What the fields mean together is
+ * not looked at.
+ */
+export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
+  if (!isRecord(value as never)) return { problem: 'is no JSON object' };
+  const schema = value as Record<string, unknown>;
+  const problems: string[] = [];
+  const unknown = checkForms(schema, [], (path, message) => problems.push(`${message}${placeOf(path)}`));
+  const [first] = unknown;
+  if (first !== undefined) return { problem: noSuchField(first) };
+  const [problem] = problems;
+  return problem === undefined ? { value: schema } : { problem };
+}
+
+/** The JSON text of a schema or of a part of one. */
+export function parseSchema(text: string): Parsed<JSONSchemaProps> {
+  const parsed = parseJson(text);
+  return 'problem' in parsed ? parsed : readSchema(parsed.value);
+}
+
+function noSuchField(path: SchemaPath): string {
+  const name = String(path.at(-1));
+  const meant = closestName(name, crdSchemaFields);
+  return `a schema has no field ${name}${placeOf(path)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function placeOf(path: SchemaPath): string {
+  return path.length < 2 ? '' : ` (at ${path.join('.')})`;
+}

@@ -1,0 +1,145 @@
+import { isIP, isIPv6 } from 'node:net';
+
+type FormatCheck = (value: string) => boolean;
+
+const matches =
+  (pattern: RegExp): FormatCheck =>
+  (value) =>
+    pattern.test(value);
+
+// The time units of ParseDuration beyond those of Go: any prefix of the last of a row will do, as in `5 minutes`.
+const durationUnit =
+  /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
+const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+
+function isDuration(value: string): boolean {
+  if (goDuration.test(value)) return true;
+  return [...value.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit]) => durationUnit.test(unit ?? ''));
+}
+
+function isDate(value: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (parts === null) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+function isDateTime(value: string): boolean {
+  const [date = '', time = ''] = value.toLowerCase().split('t');
+  const parts = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/.exec(time);
+  const [, hours = '', minutes = '', seconds = ''] = parts ?? [];
+  return isDate(date) && parts !== null && hours <= '23' && minutes <= '59' && seconds <= '59';
+}
+
+function isHostname(value: string): boolean {
+  const pattern =
+    /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+  const bytes = (text: string): number => Buffer.byteLength(text);
+  return pattern.test(value) && bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
+}
+
+/** Leading zeros are read over, as Go did before 1.17. */
+const withoutLeadingZeros = (value: string): string =>
+  value.replace(/(?<![\da-f.:])0+(?=\d)|(?<=\.)0+(?=\d)/gi, '');
+const isIPv4: FormatCheck = (value) => value.includes('.') && isIP(withoutLeadingZeros(value)) !== 0;
+
+function isCidr(value: string): boolean {
+  const [, address = '', bits = ''] = /^(.*)\/(\d{1,3})$/.exec(value) ?? [];
+  const version = isIP(withoutLeadingZeros(address));
+  return version !== 0 && Number(bits) <= (version === 6 ? 128 : 32);
+}
+
+function isMac(value: string): boolean {
+  const [separator] = /[:.-]/.exec(value) ?? [];
+  if (separator === undefined) return false;
+  const digits = separator === '.' ? 4 : 2;
+  const parts = value.split(separator);
+  return (
+    parts.every((part) => part.length === digits && /^[0-9a-f]+$/i.test(part)) &&
+    [6, 8, 20].includes((parts.length * digits) / 2)
+  );
+}
+
+function isIsbn10(value: string): boolean {
+  const digits = value.replace(/[\s-]+/g, '');
+  if (!/^(?:\d{9}X|\d{10})$/.test(digits)) return false;
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)),
+    0,
+  );
+  return sum % 11 === 0;
+}
+
+function isIsbn13(value: string): boolean {
+  const digits = value.replace(/[\s-]+/g, '');
+  if (!/^\d{13}$/.test(digits)) return false;
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? 1 : 3) * Number(digit),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+function isCreditCard(value: string): boolean {
+  const digits = value.replace(/\D+/g, '');
+  const pattern =
+    /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return pattern.test(digits) && sum % 10 === 0;
+}
+
+// Only what no address and no URI has is told here: net/mail and net/url take more than a pattern can say.
+const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
+const isUri: FormatCheck = (value) =>
+  /^(?:\/|\*$|[a-z][a-z0-9+.-]*:.)/i.test(value) && !/[\p{Cc}]/u.test(value);
+
+const name = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const hex = (count: number): string => `[0-9a-f]{${count}}`;
+const uuid = (version: string, variant: string): FormatCheck =>
+  matches(new RegExp(`^${hex(8)}-?${hex(4)}-?${version}-?${variant}-?${hex(12)}$`, 'i'));
+
+const checks: Readonly<Record<string, FormatCheck>> = {
+  bsonobjectid: matches(/^[0-9a-f]{24}$/i),
+  byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
+  cidr: isCidr,
+  creditcard: isCreditCard,
+  date: isDate,
+  'date-time': isDateTime,
+  datetime: isDateTime,
+  duration: isDuration,
+  email: isEmail,
+  hexcolor: matches(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
+  hostname: isHostname,
+  ipv4: isIPv4,
+  ipv6: (value) => isIPv6(value) && !value.includes('%'),
+  isbn: (value) => isIsbn10(value) || isIsbn13(value),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  'k8s-long-name': (value) => value.length <= 253 && new RegExp(`^${name}(?:\\.${name})*$`).test(value),
+  'k8s-short-name': (value) => value.length <= 63 && new RegExp(`^${name}$`).test(value),
+  mac: isMac,
+  rgbcolor: (value) => {
+    const parts = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(value)?.slice(1) ?? [];
+    return parts.length === 3 && parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
+  },
+  ssn: (value) => value.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(value),
+  uri: isUri,
+  uuid: uuid(hex(4), hex(4)),
+  uuid3: uuid(`3${hex(3)}`, hex(4)),
+  uuid4: uuid(`4${hex(3)}`, `[89ab]${hex(3)}`),
+  uuid5: uuid(`5${hex(3)}`, `[89ab]${hex(3)}`),
+};
+
+/**
+ * Whether the API server would take the string under this `format`; formats that it does not know restrict nothing. Of `email` and `uri`
+ * only what is surely wrong is told.
+ * Source: kube-openapi `pkg/validation/strfmt`.
+ */
+export function fitsFormat(format: string, value: string): boolean {
+  return !Object.hasOwn(checks, format) || checks[format]?.(value) !== false;
+}
