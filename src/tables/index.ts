@@ -5,6 +5,7 @@
  */
 export { tableNameOf, tableNameOfKind } from './names.ts';
 export { tableSchema } from './table-schema.ts';
+export { tableTypesOf, type TableType } from './type-names.ts';
 export { structuralSchema } from './structural-schema.ts';
 export { SchemaTableError } from './schema-table-error.ts';
 export type { StructuralSchema } from './types.ts';

@@ -1,0 +1,147 @@
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { ImportedCrd } from '../../../manifests/import/verify-imports.ts';
+import type { ReadCrd } from '../../../schema/import/index.ts';
+import type { CliContext, CommandModule } from '../../command.ts';
+import { booleanFlag, dryRunFlag } from '../../flags.ts';
+import { clusterFlags, type ClusterOptions } from '../shared/cluster-flags.ts';
+
+interface Options extends ClusterOptions {
+  readonly fromCluster?: readonly string[];
+  readonly outputDir?: string;
+  readonly clientOnly?: boolean;
+  readonly allowLoss?: boolean;
+  readonly verify?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk import crd`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.argument('[source...]', 'files, folders, https URLs, or - for standard input');
+    command.option(
+      '--from-cluster <name>',
+      'a CRD that is installed, such as certificates.cert-manager.io; may be repeated',
+      (name: string, before: readonly string[] = []) => [...before, name],
+    );
+    clusterFlags(command);
+    command.option('--output-dir <folder>', 'where the types go (default: src/api)');
+    booleanFlag(command, 'client-only', 'types and tokens for clients; no CRD is generated from them', false);
+    booleanFlag(command, 'verify', 'check that generating gives the same CRDs back (default: true)');
+    booleanFlag(command, 'allow-loss', 'write also what does not give the same CRD back', false);
+    booleanFlag(command, 'force', 'overwrite files that are there', false);
+    dryRunFlag(command);
+    command.addHelpText(
+      'after',
+      `
+Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomResourceDefinition. From these files
+\`op-sdk generate manifests\` gives the same definitions back; before anything is written, this is checked.`,
+    );
+  },
+  async run(context, given, args) {
+    const options = given as Options;
+    const { crds, warnings } = await read(context, options, args);
+    const { compareCrds, importCrd, uniqueCrds } = await import('../../../schema/import/index.ts');
+    const { layout, readFileOf } = await import('../../../project/index.ts');
+    const { moduleRenderer } = await import('./shared/render-modules.ts');
+    const { outputPlace } = await import('./shared/output-place.ts');
+    const place = await outputPlace(context.cwd, options.outputDir ?? layout.apis);
+    const clientOnly = options.clientOnly === true;
+    const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
+    const render = await moduleRenderer(header);
+    const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
+    const imports = unique.map(({ crd, where }): ImportedCrd => ({
+      crd,
+      where,
+      files: importCrd(crd, { clientOnly }).map(render),
+    }));
+    checkPaths(imports);
+    const losses = clientOnly || options.verify === false ? new Map() : await verify(imports);
+    return write(context, options, { imports, losses, warnings, place });
+  },
+};
+
+async function read(
+  context: CliContext,
+  options: Options,
+  sources: readonly string[],
+): Promise<{ readonly crds: readonly ReadCrd[]; readonly warnings: readonly Finding[] }> {
+  const { fromCluster } = options;
+  if ((fromCluster === undefined) === (sources.length === 0)) {
+    throw new OpSdkError({
+      code: 'import/source',
+      message:
+        sources.length === 0
+          ? 'there is nothing to import from'
+          : '--from-cluster does not go together with files, folders and URLs',
+      where: { flag: sources.length === 0 ? '<source>' : '--from-cluster' },
+      fix: ['name files, folders, https URLs or -, or --from-cluster with the name of a CRD'],
+    });
+  }
+  if (fromCluster === undefined) {
+    const { readSources } = await import('./shared/read-sources.ts');
+    return readSources(context, sources);
+  }
+  const { readCluster } = await import('./shared/read-cluster.ts');
+  return readCluster(context, options, fromCluster);
+}
+
+async function verify(
+  imports: readonly ImportedCrd[],
+): Promise<ReadonlyMap<ImportedCrd, readonly Finding[]>> {
+  const { verifyImports } = await import('../../../manifests/import/verify-imports.ts');
+  return verifyImports(imports);
+}
+
+/** Two kinds whose names differ in their case only would share a file. */
+function checkPaths(imports: readonly ImportedCrd[]): void {
+  const taken = new Map<string, ImportedCrd>();
+  const findings: Finding[] = [];
+  for (const imported of imports) {
+    for (const { path } of imported.files) {
+      const other = taken.get(path);
+      taken.set(path, other ?? imported);
+      if (other === undefined || other === imported) continue;
+      findings.push({
+        code: 'import/different-crds',
+        message: `${imported.crd.metadata.name} and ${other.crd.metadata.name} would both be written to ${path}`,
+        where: imported.where,
+        fix: ['import them into different folders with --output-dir'],
+      });
+    }
+  }
+  if (findings.length > 0) throw new OpSdkError(findings);
+}
+
+interface Imported {
+  readonly imports: readonly ImportedCrd[];
+  readonly losses: ReadonlyMap<ImportedCrd, readonly Finding[]>;
+  readonly warnings: readonly Finding[];
+  readonly place: { readonly root: string; readonly folder: string };
+}
+
+async function write(
+  context: CliContext,
+  options: Options,
+  imported: Imported,
+): ReturnType<CommandModule['run']> {
+  const { planFiles } = await import('../../../scaffold/plan-files.ts');
+  const { carryOut } = await import('../../apply-plan.ts');
+  const { reportOverwrites } = await import('../create/shared/report-overwrites.ts');
+  const { imports, losses, place } = imported;
+  const allowLoss = options.allowLoss === true;
+  const lost = [...losses.values()].flat();
+  const wanted = allowLoss ? imports : imports.filter((item) => !losses.has(item));
+  const fresh = wanted
+    .flatMap(({ files }) => files)
+    .map(({ path, content }) => ({ path: place.folder === '' ? path : `${place.folder}/${path}`, content }));
+  const plan = await planFiles(place.root, { fresh, force: options.force === true });
+  if (options.force === true) reportOverwrites(context, plan);
+  const dryRun = options.dryRun === true;
+  const result = await carryOut(context, plan, { dryRun });
+  return {
+    result: { ...result, crds: wanted.map(({ crd }) => crd.metadata.name).sort() },
+    warnings: [...imported.warnings, ...(allowLoss ? lost : [])],
+    ...(allowLoss || lost.length === 0 ? {} : { errors: lost }),
+  };
+}

@@ -1,0 +1,83 @@
+/** Names that a declaration of ours must not take: what files import or take from the language, and what readers would confuse it with. */
+const taken: ReadonlySet<string> = new Set(
+  [
+    'defineResource resourceToken CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
+    'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject AnyObject EmptyObject',
+    'RawExtension EmbeddedResource ObjectMetaTemplate Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
+    'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',
+    'RegExp Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType Awaited BigInt Proxy JSON Math Iterator',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */
+const keywords: ReadonlySet<string> = new Set(
+  [
+    'any unknown never number bigint boolean string symbol void object undefined null true false this',
+    'break case catch class const continue debugger default delete do else enum export extends finally for function if import in',
+    'instanceof new return super switch throw try typeof var while with implements interface let package private protected public',
+    'static yield await async of type eval arguments',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Longer names are made of their end, so that deep schemas stay readable. */
+const LONGEST = 80;
+
+/** `spec.matchLabels` → `SpecMatchLabels`; letters and digits only, so it may begin with a digit. */
+export function pascal(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** The singular of a field's name where English forms it simply; undefined where it does not. */
+export function singular(name: string): string | undefined {
+  const word = /[A-Za-z]*$/.exec(name)?.[0].toLowerCase() ?? '';
+  if (word.length < 4 || /(?:ss|us|is|os|as)$/.test(word) || !word.endsWith('s')) return undefined;
+  if (word.endsWith('ies') && word.length > 4) return `${name.slice(0, -3)}y`;
+  return /(?:sses|shes|ches|xes|zes)$/.test(word) ? name.slice(0, -2) : name.slice(0, -1);
+}
+
+/** The name of a kind's interface and token: the kind itself, where it is a name in TypeScript. */
+export function kindIdentifier(kind: string): string {
+  if (/^[A-Za-z_$][\w$]*$/.test(kind) && !keywords.has(kind)) return kind;
+  const name = pascal(kind);
+  return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
+}
+
+/** Gives out the names of one file: unique, in the order of asking, the same for the same questions. */
+export interface NameRegistry {
+  /** The name itself if it is free, else with the first number that makes it so. */
+  take(name: string): string;
+  has(name: string): boolean;
+}
+
+/** @param own names that the file declares whatever happens: its kind */
+export function createNames(own: readonly string[]): NameRegistry {
+  const given = new Set(own);
+  return {
+    take(name) {
+      let free = name;
+      for (let number = 2; given.has(free) || taken.has(free); number++) free = `${name}${number}`;
+      given.add(free);
+      return free;
+    },
+    has: (name) => given.has(name),
+  };
+}
+
+/** The name of what stands in a field: `<owner><Field>`; of a long one the kind and the end. */
+export function nestedName(kind: string, owner: string, segment: string): string {
+  const part = pascal(segment) || 'Field';
+  const name = `${owner}${part}`;
+  if (name.length <= LONGEST) return name;
+  const words = name.slice(kind.length).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+/g) ?? [part];
+  const kept: string[] = [];
+  let length = kind.length;
+  while (words.length > 0 && length + (words.at(-1)?.length ?? 0) <= LONGEST / 2) {
+    const word = words.pop() ?? '';
+    kept.unshift(word);
+    length += word.length;
+  }
+  return `${kind}${kept.join('') || part.slice(-LONGEST / 2)}`;
+}

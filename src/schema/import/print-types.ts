@@ -1,0 +1,111 @@
+import type { Declaration, TypeExpression, Use } from './model.ts';
+import type { NamedDeclaration } from './name-declarations.ts';
+import type { NameRegistry } from './names.ts';
+
+/** What types are printed with: the names of declarations, and the imports that come together. */
+export interface PrintContext {
+  readonly named: ReadonlyMap<Declaration, NamedDeclaration>;
+  readonly imports: Imports;
+  /** The names that the file itself declares. */
+  readonly names: NameRegistry;
+}
+
+/** The names that a file imports, by module. */
+export interface Imports {
+  /** Notes that a type is needed, and tells its name in the file. */
+  type(from: string, name: string): string;
+  value(from: string, name: string): string;
+  /** Import clauses, sorted: `{ defineResource, type Int32 }`. */
+  clauses(): readonly { readonly from: string; readonly clause: string }[];
+}
+
+/** @param names the names that the file declares; an import of the same name gets another one */
+export function createImports(names: NameRegistry): Imports {
+  const modules = new Map<string, Map<string, { readonly local: string; readonly isType: boolean }>>();
+  const note = (from: string, name: string, isType: boolean): string => {
+    const local = names.has(name) ? `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    const items = modules.get(from) ?? new Map<string, { local: string; isType: boolean }>();
+    modules.set(from, items.set(name, { local, isType }));
+    return local;
+  };
+  return {
+    type: (from, name) => note(from, name, true),
+    value: (from, name) => note(from, name, false),
+    clauses: () =>
+      [...modules].sort(byName).map(([from, items]) => ({ from, clause: clauseOf([...items].sort(byName)) })),
+  };
+}
+
+type Item = readonly [string, { readonly local: string; readonly isType: boolean }];
+
+function clauseOf(items: readonly Item[]): string {
+  const onlyTypes = items.every(([, { isType }]) => isType);
+  const parts = items.map(([name, { local, isType }]) => {
+    const renamed = local === name ? name : `${name} as ${local}`;
+    return isType && !onlyTypes ? `type ${renamed}` : renamed;
+  });
+  const line = `${onlyTypes ? 'type ' : ''}{ ${parts.join(', ')} }`;
+  return line.length <= 80
+    ? line
+    : `${onlyTypes ? 'type ' : ''}{\n${parts.map((part) => `  ${part},\n`).join('')}}`;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** A type as TypeScript. */
+export function printUse(context: PrintContext, use: Use): string {
+  const type = printType(context, use.type);
+  return use.nullable ? `${type} | null` : type;
+}
+
+function printType(context: PrintContext, type: TypeExpression): string {
+  switch (type.kind) {
+    case 'name':
+      return type.from === undefined ? type.name : context.imports.type(type.from, type.name);
+    case 'literals':
+      return type.values
+        .map((value) => (typeof value === 'string' ? tsString(value) : String(value)))
+        .join(' | ');
+    case 'list':
+      return printList(context, type);
+    case 'record':
+      return printRecord(context, type);
+    case 'declared':
+      return context.named.get(type.declaration)?.name ?? '';
+  }
+}
+
+function printList(context: PrintContext, { items, list }: TypeExpression & { kind: 'list' }): string {
+  const item = printUse(context, items);
+  if (list === undefined) {
+    const isUnion = items.nullable || (items.type.kind === 'literals' && items.type.values.length > 1);
+    return isUnion ? `(${item})[]` : `${item}[]`;
+  }
+  const name = context.imports.type('opsdk', list.utility);
+  return list.utility === 'ListMap'
+    ? `${name}<${item}, ${list.keys.map(tsString).join(' | ')}>`
+    : `${name}<${item}>`;
+}
+
+function printRecord(context: PrintContext, { values, atomic }: TypeExpression & { kind: 'record' }): string {
+  const value = printUse(context, values);
+  if (atomic) return `${context.imports.type('opsdk', 'AtomicMap')}<${value}>`;
+  // A kind of that name stands before the one of the language.
+  return context.names.has('Record') ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
+}
+
+/** A string literal in single quotes. */
+export function tsString(text: string): string {
+  const quoted = JSON.stringify(text).replace(
+    /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** The name of a field or property: bare where it is an identifier. */
+export function tsKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : tsString(name);
+}
