@@ -8,6 +8,7 @@ import { checkSelectableFields } from './crd/check-selectable-fields.ts';
 import type { KindWithSchema } from './crd/kind-version.ts';
 import { lintKind } from './crd/lint-kind.ts';
 import { lintNames } from './crd/lint-names.ts';
+import { lintTakenNames } from './crd/lint-taken-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
 
 /** The kinds that a project declares, each with the schemas of its versions. */
@@ -50,6 +51,6 @@ export function collectKinds(
   });
   const kinds = groupVersions(findings, declared);
   // The lints look at whole kinds; of one that is incomplete they would say what is not so.
-  if (findings.isEmpty) warnings.push(...kinds.flatMap(lintKind));
+  if (findings.isEmpty) warnings.push(...lintTakenNames(kinds), ...kinds.flatMap(lintKind));
   return { kinds, warnings };
 }

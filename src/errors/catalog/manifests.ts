@@ -74,9 +74,15 @@ export const manifestsErrors = {
     exit: 1,
   },
   'manifests/name-taken': {
+    title: 'Two kinds of a group have the same plural',
+    explain:
+      'The plural and the group are the name of the CustomResourceDefinition, so that two kinds cannot share them.',
+    exit: 1,
+  },
+  'manifests/name-clash': {
     title: 'Two kinds of a group have the same name',
     explain:
-      'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts only the first.',
+      'A warning. Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts both CustomResourceDefinitions, but establishes only the first: objects of the second kind cannot be made.',
     exit: 1,
   },
   'manifests/versions-disagree': {

@@ -1,4 +1,4 @@
-import type { Finding, FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../errors/index.ts';
 import { formatWhere } from '../../errors/format.ts';
 import type { Placed } from '../read-value.ts';
 import { checkApproval } from './check-approval.ts';
@@ -43,7 +43,7 @@ export function groupVersions<V extends KindVersion>(
       storage: storageVersion(findings, named),
     };
   });
-  checkTakenNames(findings, kinds);
+  checkPlurals(findings, kinds);
   return kinds;
 }
 
@@ -136,45 +136,22 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
   return storage ?? only;
 }
 
-/**
- * Names that two kinds of a group share. The server would accept the second CRD and never establish it.
- * Source: apiextensions `pkg/controller/status/naming_controller.go`: plural, singular and short names are one space, kind and list kind another.
- */
-function checkTakenNames(findings: FindingList, kinds: readonly CustomKind[]): void {
-  const taken = new Map<
-    string,
-    { readonly what: string; readonly name: Placed<string>; readonly kind: KindVersion }
-  >();
+/** Two kinds of a group with the same plural would be one CustomResourceDefinition. */
+function checkPlurals(findings: FindingList, kinds: readonly CustomKind[]): void {
+  const taken = new Map<string, KindVersion>();
   for (const {
     versions: [kind],
   } of kinds) {
-    const names: readonly (readonly [string, string, Placed<string>])[] = [
-      ['resource', 'plural', kind.plural],
-      ['resource', 'singular', kind.singular],
-      ...kind.shortNames.map((name) => ['resource', 'short name', name] as const),
-      ['kind', 'kind', kind.kind],
-      ['kind', 'list kind', kind.listKind],
-    ];
-    for (const [space, what, name] of names) {
-      const id = `${kind.group.value} ${space} ${name.value}`;
-      const other = taken.get(id);
-      if (other === undefined) taken.set(id, { what, name, kind });
-      else if (other.kind !== kind) findings.add(nameTaken(kind, what, name, other));
-    }
+    const { group, plural } = kind;
+    const id = `${plural.value}.${group.value}`;
+    const other = taken.get(id);
+    if (other === undefined) taken.set(id, kind);
+    else
+      findings.add({
+        code: 'manifests/name-taken',
+        message: `the plural '${plural.value}' of ${kind.kind.value} is the plural of ${other.kind.value} in the same group ${group.value} (${formatWhere(other.plural.place)})`,
+        where: plural.place,
+        fix: [`give ${kind.kind.value} another \`plural\``],
+      });
   }
-}
-
-function nameTaken(
-  kind: KindVersion,
-  what: string,
-  name: Placed<string>,
-  other: { readonly what: string; readonly name: Placed<string>; readonly kind: KindVersion },
-): Finding {
-  const fixable = what === 'list kind' ? 'listKind' : what === 'short name' ? 'shortNames' : what;
-  return {
-    code: 'manifests/name-taken',
-    message: `the ${what} '${name.value}' of ${kind.kind.value} is the ${other.what} of ${other.kind.kind.value} in the same group ${kind.group.value} (${formatWhere(other.name.place)})`,
-    where: name.place,
-    fix: [`give ${kind.kind.value} another \`${fixable}\``],
-  };
 }

@@ -4,6 +4,7 @@ import { checkColumns } from '../../../src/manifests/crd/check-columns.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import type { KindWithSchema } from '../../../src/manifests/crd/kind-version.ts';
+import { lintTakenNames } from '../../../src/manifests/crd/lint-taken-names.ts';
 import { readDefinition } from '../../../src/manifests/crd/read-definition.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import { callsIn, lines } from './fixture.ts';
@@ -287,6 +288,18 @@ describe('several declarations', () => {
       "`plural` is 'aas' in v2 and 'as' in v1 (src/main.ts:2:71)",
     ],
     [
+      'the plural of another kind',
+      [`version: 'v1', kind: 'A'`, `version: 'v1', kind: 'B', plural: 'as'`],
+      "the plural 'as' of B is the plural of A in the same group a.example.com (src/main.ts:2:71)",
+    ],
+  ])('%s', (_name, definitions, expected) => {
+    const { errors } = group(...definitions);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(expected);
+  });
+
+  test.each([
+    [
       'a plural of another kind',
       [`version: 'v1', kind: 'Bs'`, `version: 'v1', kind: 'A', plural: 'bs'`],
       "the singular 'bs' of Bs is the plural of A in the same group a.example.com (src/main.ts:3:84)",
@@ -301,10 +314,15 @@ describe('several declarations', () => {
       [`version: 'v1', kind: 'A'`, `version: 'v1', kind: 'AList'`],
       "the kind 'AList' of AList is the list kind of A",
     ],
-  ])('%s', (_name, definitions, expected) => {
-    const { errors } = group(...definitions);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(expected);
+  ])('%s: a warning', (_name, definitions, expected) => {
+    const main = definitions
+      .map((definition) => `defineResource<object>({ group: 'a.example.com', ${definition} });`)
+      .join('\n');
+    const { kinds, findings } = read(main);
+    const warnings = lines(lintTakenNames(groupVersions(findings, kinds)));
+    expect(lines(findings)).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(expected);
   });
 
   test('a group of Kubernetes needs the approval, or a word about it', () => {
