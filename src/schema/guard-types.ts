@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { JsonValue } from './json-schema-props.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
+import { templateText, type TemplatePart, type TemplateText } from './template-pattern.ts';
 
 /** A field as the type checker sees it. */
 export interface TypeField {
@@ -37,6 +38,31 @@ export function literalsOf(
     else return undefined;
   }
   return literals;
+}
+
+/**
+ * What template literals and the literals beside them stand for; undefined if there is no template among the types, or
+ * any text may be there beside.
+ */
+export function textsOf({ ts }: SourceProgram, parts: readonly ts.Type[]): TemplateText[] | undefined {
+  const isTemplate = (part: ts.Type): part is ts.TemplateLiteralType =>
+    (part.flags & ts.TypeFlags.TemplateLiteral) !== 0;
+  if (!parts.some(isTemplate) || !parts.every((part) => isTemplate(part) || part.isStringLiteral()))
+    return undefined;
+  return parts.map((part) => {
+    if (!isTemplate(part))
+      return templateText(part.isStringLiteral() ? [{ text: part.value }] : [{ any: 'string' }]);
+    const spans = part.types.flatMap((type, index): TemplatePart[] => [
+      { any: placeholderOf(ts, type) },
+      { text: part.texts[index + 1] ?? '' },
+    ]);
+    return templateText([{ text: part.texts[0] ?? '' }, ...spans]);
+  });
+}
+
+function placeholderOf(typescript: SourceProgram['ts'], type: ts.Type): 'string' | 'number' | 'bigint' {
+  if (type.flags & typescript.TypeFlags.Number) return 'number';
+  return type.flags & typescript.TypeFlags.BigInt ? 'bigint' : 'string';
 }
 
 /** The fields of an object type. */

@@ -1,11 +1,12 @@
 import type ts from 'typescript';
 import { choiceDifferences } from './guard-choice.ts';
-import { fieldsOfType, literalsOf, partsOf, valueParts, type TypeField } from './guard-types.ts';
+import { fieldsOfType, literalsOf, partsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { SourceProgram } from './load.ts';
 import type { Reporter } from './reporter.ts';
 import type { Structural } from './structural.ts';
+import { templatePattern } from './template-pattern.ts';
 
 const reserved = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -65,6 +66,11 @@ function compare(
     );
   }
   compareValues(comparison, values, schema, path);
+  const texts = textsOf(source, values);
+  if (
+    structural.templates.has(schema) ? templatePattern(texts ?? []) !== schema.pattern : texts !== undefined
+  )
+    disagree(comparison, path, 'the texts of the template literal type are not those of the pattern');
   const { items, additionalProperties } = schema;
   const inside = (kind: ts.IndexKind): ts.Type[] =>
     values.flatMap((value) => checker.getIndexTypeOfType(value, kind) ?? []);
@@ -98,7 +104,8 @@ function kindOfPart(comparison: Comparison, type: ts.Type): Kind | undefined {
     ? type.types.find((part) => (part.flags & ts.TypeFlags.Object) === 0)
     : undefined;
   const { flags } = primitive ?? type;
-  if (flags & (ts.TypeFlags.String | ts.TypeFlags.StringLiteral)) return 'string';
+  if (flags & (ts.TypeFlags.String | ts.TypeFlags.StringLiteral | ts.TypeFlags.TemplateLiteral))
+    return 'string';
   if (flags & (ts.TypeFlags.Number | ts.TypeFlags.NumberLiteral)) return 'number';
   if (flags & ts.TypeFlags.BooleanLike) return 'boolean';
   if ((flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0) return undefined;

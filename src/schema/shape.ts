@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { FindingCode } from '../errors/index.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { TemplateText } from './template-pattern.ts';
 
 /** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */
 export interface Tag {
@@ -69,7 +70,8 @@ export interface ShapeProperty {
 }
 
 export type Form =
-  | { readonly kind: 'string' }
+  /** `texts`: what a template literal type, or a union with one, stands for. Default: any string. */
+  | { readonly kind: 'string'; readonly texts?: readonly TemplateText[] }
   | { readonly kind: 'boolean' }
   /** A plain `number`: JSON Schema cannot tell whether integers are meant. */
   | { readonly kind: 'number' }

@@ -74,12 +74,14 @@ function convert(
 ): JSONSchemaProps {
   const shape = handed.length === 0 ? inner : { ...inner, docs: [...handed, ...inner.docs] };
   const { docs, form } = shape;
-  const near = [...outer, ...docs];
   const inherited = form.kind === 'object' ? form.inherited : [];
+  // What bases say holds inside, but the innermost names and places are those of the type itself.
+  const near = [...outer, ...inherited, ...docs];
   const own = [...docs, ...inherited];
   for (const doc of own) {
     for (const problem of doc.problems) walk.reporter.error(problem, near);
     checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
+    walk.reporter.visit(doc);
   }
   const overrides = k8sOverrides(own);
   const given = saysType(overrides);
@@ -102,14 +104,7 @@ function convert(
     reachInside(walk, schema, inside, near);
   }
   walk.fields.add([...inner.docs, ...inherited], schema, path);
-  const isGiven = replaced || form.kind === 'fixed';
-  walk.origins.set(schema, {
-    label: labelOf(near),
-    near,
-    docs: own,
-    isComplete: made !== undefined,
-    isGiven,
-  });
+  walk.origins.set(schema, { label: labelOf(near), near, docs: own, isComplete: made !== undefined });
   return schema;
 }
 

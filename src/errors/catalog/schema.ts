@@ -156,7 +156,8 @@ export const schemaErrors = {
   },
   'schema/bounds': {
     title: 'Bounds that no value can meet',
-    explain: 'A minimum is greater than its maximum.',
+    explain:
+      'A warning. A minimum is greater than its maximum: the API server accepts such a schema, and then no value.',
     exit: 1,
   },
   'schema/list-type': {
@@ -191,6 +192,36 @@ export const schemaErrors = {
     title: '`@nullable` on an enumeration',
     explain:
       'A warning. The CRD is valid, but the API server (1.36) compares null with the values of an enumeration and refuses it, nullable or not.',
+    exit: 1,
+  },
+  'schema/unused-allow': {
+    title: 'An `@allow` without a warning',
+    explain:
+      'A warning. The declaration allows a warning that neither it nor anything below it causes (any more). Left there, it would hide the next one.',
+    exit: 1,
+  },
+  'schema/required-undeclared': {
+    title: 'A required name that the type does not declare',
+    explain:
+      'A warning. The API server demands the name but drops its value, for the schema has no such field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
+    exit: 1,
+  },
+  'schema/unbounded-cel': {
+    title: 'A list, map or string without a maximum under a rule',
+    explain:
+      'A warning. The API server estimates what a CEL rule may cost at worst and refuses expensive ones. Without `@maxItems`, `@maxProperties` or `@maxLength` the worst is huge: the rule may be refused, now or after the next one is added.',
+    exit: 1,
+  },
+  'schema/unit': {
+    title: 'A number without a unit',
+    explain:
+      'A warning. From `timeout: 5` nobody can tell seconds from minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
+    exit: 1,
+  },
+  'schema/map-of-objects': {
+    title: 'A map of objects',
+    explain:
+      "A warning. The API conventions prefer a list of named objects to a map: the keys of a map are data without a name of their own. Use `ListMap<T, 'name'>`; with the field `name` in T it merges in the same way.",
     exit: 1,
   },
   'schema/float': {

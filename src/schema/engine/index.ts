@@ -15,23 +15,31 @@ export interface Reader {
   resource(node: ts.InterfaceDeclaration): { readonly shape: Shape; readonly isResource: boolean };
 }
 
-const readers = new WeakMap<SourceProgram, Reader>();
+const readers = { short: new WeakMap<SourceProgram, Reader>(), full: new WeakMap<SourceProgram, Reader>() };
 
-/** The reader of a program; one for all kinds, since types parsed once are remembered. */
-export function readerOf(source: SourceProgram): Reader {
-  const known = readers.get(source);
-  if (known !== undefined) return known;
-  const reader = createReader(source, loadSchemaEngine());
-  readers.set(source, reader);
+/**
+ * The reader of a program; one for all kinds, since types parsed once are remembered.
+ * @param embeddedDescriptions whether built-in Kubernetes types keep their descriptions
+ */
+export function readerOf(source: SourceProgram, embeddedDescriptions = false): Reader {
+  const known = readers[embeddedDescriptions ? 'full' : 'short'];
+  const reader = known.get(source) ?? createReader(source, loadSchemaEngine(), embeddedDescriptions);
+  known.set(source, reader);
   return reader;
 }
 
-function createReader(source: SourceProgram, engine: SchemaEngine): Reader {
+function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescriptions: boolean): Reader {
   const opaque = new Map<EngineType, OpaqueForm>();
   const config = { ...engine.DEFAULT_CONFIG, expose: 'none', jsDoc: 'none', topRef: false } as const;
   let shapes: ShapeReader | undefined;
   const parser = engine.createParser(source.program, config, (chain) => {
-    const context = createContext(source, engine, chain as ParserContext['chain'], opaque);
+    const context = createContext(
+      source,
+      engine,
+      chain as ParserContext['chain'],
+      opaque,
+      embeddedDescriptions,
+    );
     shapes = createShapeReader(context, opaque);
     const own = [
       ownTypeParser(context),
@@ -54,6 +62,7 @@ function createContext(
   engine: SchemaEngine,
   chain: ParserContext['chain'],
   forms: Map<EngineType, OpaqueForm>,
+  embeddedDescriptions: boolean,
 ): ParserContext {
   const docs = createDocReader(source);
   let refusals = 0;
@@ -67,6 +76,7 @@ function createContext(
     engine,
     chain,
     docs,
+    embeddedDescriptions,
     opaque,
     formOf: (type) => forms.get(type),
     refused(node, problem, escapable = true) {

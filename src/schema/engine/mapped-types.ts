@@ -2,7 +2,7 @@ import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
-import { stringKeys, unsupported, type Refusal } from './refusals.ts';
+import { stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';
 import {
   docAnnotation,
   type EngineContext,
@@ -27,6 +27,11 @@ export function mappedParser(context: ParserContext): EngineParser {
       const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
       // `keyof` of a list is a number too, and gives a list.
       const isKeyof = constraint !== undefined && ts.isTypeOperatorNode(constraint);
+      if (
+        constraint !== undefined &&
+        isTemplate(context, context.chain.createType(constraint, engineContext))
+      )
+        return context.refused(undefined, templateKeys);
       if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
         return context.refused(undefined, stringKeys);
       }
@@ -42,6 +47,18 @@ export function mappedParser(context: ParserContext): EngineParser {
       );
     },
   };
+}
+
+/** Whether a type is a template literal, or a union with one. */
+function isTemplate(context: ParserContext, type: EngineType): boolean {
+  const { engine } = context;
+  if (context.formOf(type)?.kind === 'string') return true;
+  if (type instanceof engine.UnionType) return type.getTypes().some((item) => isTemplate(context, item));
+  const isWrapper =
+    type instanceof engine.AnnotatedType ||
+    type instanceof engine.DefinitionType ||
+    type instanceof engine.AliasType;
+  return isWrapper && isTemplate(context, type.getType());
 }
 
 function withRequired(

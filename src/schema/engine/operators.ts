@@ -1,8 +1,8 @@
-import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import { mappedParser } from './mapped-types.ts';
-import { anyType, keywordRefusals, unsupported } from './refusals.ts';
-import { type EngineContext, type EngineParser, type EngineType, type ParserContext } from './types.ts';
+import { anyType, keywordRefusals } from './refusals.ts';
+import { templateParser } from './template-literals.ts';
+import type { EngineParser, EngineType, ParserContext } from './types.ts';
 
 /** Type expressions that the engine gets wrong or reads too widely. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
@@ -97,24 +97,5 @@ function indexedAccessParser(context: ParserContext): EngineParser {
   return {
     supportsNode: (node) => source.ts.isIndexedAccessTypeNode(node),
     createType: (node, engineContext) => parser.createType(node as ts.IndexedAccessTypeNode, engineContext),
-  };
-}
-
-function templateParser(context: ParserContext): EngineParser {
-  const { engine, source } = context;
-  const parser: tsj.SubNodeParser = new engine.StringTemplateLiteralNodeParser(context.chain);
-  return {
-    supportsNode: (node) => source.ts.isTemplateLiteralTypeNode(node),
-    createType: (node: ts.Node, engineContext: EngineContext) => {
-      const type = parser.createType(node, engineContext);
-      if (!(type instanceof engine.StringType)) return type;
-      return context.refused(
-        node,
-        unsupported(
-          `the template literal ${node.getText()} stands for endlessly many strings`,
-          'use string with a `@pattern`',
-        ),
-      );
-    },
   };
 }

@@ -52,7 +52,7 @@ function isOwn(node: Declaration): boolean {
 
 function builtInType(context: ParserContext, node: Declaration, file: string): EngineType {
   const name = node.name.text;
-  const found = builtInSchema(file, name);
+  const found = builtInSchema(file, name, context.embeddedDescriptions);
   if ('schema' in found)
     return context.opaque(`k8s:${file}:${name}`, { kind: 'fixed', name, schema: found.schema });
   return context.refused(undefined, { code: found.code, message: found.message, fix: [found.fix] });

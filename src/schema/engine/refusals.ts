@@ -70,6 +70,12 @@ export const stringKeys: Refusal = {
   fix: ['use Record<string, …>'],
 };
 
+export const templateKeys: Refusal = {
+  code: 'schema/record-key',
+  message: 'a template literal as the keys of an object: a schema cannot constrain keys',
+  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
+};
+
 /** Types of the language that have no JSON form, by the kind of their syntax node. */
 export function keywordRefusals(
   typescript: typeof ts,

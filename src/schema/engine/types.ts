@@ -24,6 +24,8 @@ export interface ParserContext {
   readonly engine: SchemaEngine;
   readonly chain: engine.MutableParser & engine.NodeParser;
   readonly docs: DocReader;
+  /** Built-in Kubernetes types keep their descriptions. */
+  readonly embeddedDescriptions: boolean;
   /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside. */
   opaque(id: string, form: OpaqueForm, inner?: EngineType): EngineType;
   /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */

@@ -1,4 +1,5 @@
 import type { Form, Shape } from '../shape.ts';
+import { templateText } from '../template-pattern.ts';
 import { toleratedTags } from '../tags/tag-names.ts';
 
 type Scalar = string | number | boolean;
@@ -15,13 +16,21 @@ export function unionForm(members: readonly Shape[]): Form {
     if (tagged !== undefined) return taggedMember(tagged.label);
     return enumForm(members.flatMap((member) => (member.form.kind === 'enum' ? member.form.values : [])));
   }
-  const open = members.find((member) => member.form.kind === 'string');
-  // `'a' | (string & {})`: any string, some of them suggested by the editor.
-  if (open !== undefined && members.every((member) => isStrings(member.form))) {
-    return tagged === undefined ? open.form : taggedMember(tagged.label);
-  }
+  if (members.every((member) => isStrings(member.form)))
+    return tagged === undefined ? stringForm(members) : taggedMember(tagged.label);
   if (members.every((member) => isObject(member.form))) return { kind: 'union', members };
   return mixedUnion(members.map((member) => member.form));
+}
+
+// `'a' | (string & {})`: any string, some of them suggested by the editor. Templates have a pattern instead, literals beside them included.
+function stringForm(members: readonly Shape[]): Form {
+  const texts = members.map(({ form }) => {
+    if (form.kind === 'string') return form.texts;
+    return form.kind === 'enum' ? form.values.map((value) => templateText([{ text: String(value) }])) : [];
+  });
+  return texts.includes(undefined)
+    ? { kind: 'string' }
+    : { kind: 'string', texts: texts.flatMap((item) => item ?? []) };
 }
 
 function enumForm(values: readonly Scalar[]): Form {
