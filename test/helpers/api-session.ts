@@ -1,0 +1,39 @@
+import { Agent, request } from 'node:https';
+import type { ApiEndpoint } from '../../src/testing/http/api-request.ts';
+
+export interface SessionAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Many requests to an API server on a few connections; ask as much at once as you like. */
+export interface ApiSession extends Disposable {
+  send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<SessionAnswer>;
+}
+
+/** @param connections how many requests are under way at once */
+export function apiSession(endpoint: ApiEndpoint, connections = 6): ApiSession {
+  const { certificate, key } = endpoint.credentials;
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: connections,
+    ca: endpoint.caCertificate,
+    cert: certificate,
+    key,
+  });
+  const send: ApiSession['send'] = (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const content = body === undefined ? undefined : JSON.stringify(body);
+      const headers: Record<string, string> = { accept: 'application/json' };
+      if (content !== undefined) headers['content-type'] = 'application/json';
+      const outgoing = request(new URL(path, endpoint.url), { method, agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(content);
+    });
+  return { send, [Symbol.dispose]: () => agent.destroy() };
+}
