@@ -65,9 +65,9 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   findings.throwIfAny();
   const declared = readDeclarations(program);
   findings.add(...declared.findings);
-  const resources = declared.resources.filter((resource) =>
-    apis.some((file) => samePath(file, resource.file)),
-  );
+  // TypeScript writes file names with forward slashes on every platform.
+  const apiPaths = new Set(apis.map((file) => path.resolve(file)));
+  const resources = declared.resources.filter(({ file }) => apiPaths.has(path.resolve(file)));
   const { kinds, warnings } = collectKinds(findings, program, resources, {
     embeddedDescriptions: options.embeddedDescriptions ?? false,
   });
@@ -118,11 +118,6 @@ function apiFiles(
   }
   findings.throwIfAny();
   return files;
-}
-
-/** TypeScript writes file names with forward slashes on every platform. */
-function samePath(a: string, b: string): boolean {
-  return path.resolve(a) === path.resolve(b);
 }
 
 function joined(folder: string, file: string): string {

@@ -4,6 +4,7 @@ import { readerOf } from './engine/index.ts';
 import { finalCheck } from './final-check.ts';
 import { guard } from './guard.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import { lintSchema } from './lints/index.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { FieldColumn } from './printer-columns.ts';
@@ -59,7 +60,7 @@ export function generateSchema(
   const declaration = typeof type === 'string' ? findInterface(source, type) : type;
   const nothing = { schema: {}, warnings: [], printerColumns: [], selectableFields: [], scale: {} };
   if ('code' in declaration) return { ...nothing, findings: [declaration] };
-  const { shape, isResource } = readerOf(source).resource(declaration);
+  const { shape, isResource } = readerOf(source, options.embeddedDescriptions).resource(declaration);
   const reporter = createReporter(source);
   checkRoot(reporter, declaration, shape, isResource);
   const structural = structuralSchema(shape, reporter);
@@ -68,6 +69,7 @@ export function generateSchema(
   const schema = rootSchema(structural.schema, options.standardFields);
   const origin = structural.origins.get(structural.schema);
   if (origin !== undefined) finalCheck(schema, origin, structural.origins, reporter);
+  lintSchema(structural.schema, structural.origins, reporter);
   // With findings the schema is incomplete, and the comparison would only repeat them.
   if (reporter.findings.length === 0) guard(source, declaration, structural, reporter);
   return {

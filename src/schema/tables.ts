@@ -18,15 +18,18 @@ export type BuiltIn =
  *
  * @param file the entry under `opsdk/k8s/`, such as `core/v1`
  * @param typeName the type's name there, such as `ContainerPort`
+ * @param descriptions keep them whatever the type. Default: false
  */
-export function builtInSchema(file: string, typeName: string): BuiltIn {
+export function builtInSchema(file: string, typeName: string, descriptions = false): BuiltIn {
   const name = tableNameOf(file, typeName);
   if (name === undefined) {
     const message = `\`${typeName}\` of 'opsdk/k8s/${file}' has no schema that could stand in a CRD`;
     return { code: 'schema/unsupported-type', message, fix: 'write out the fields that you need' };
   }
   try {
-    return { schema: sorted(structuralSchema(name, { descriptions: typeName === 'Condition' })) };
+    return {
+      schema: sorted(structuralSchema(name, { descriptions: descriptions || typeName === 'Condition' })),
+    };
   } catch (error) {
     if (!(error instanceof SchemaTableError)) throw error;
     const code = error.reason === 'recursive' ? 'schema/recursive-type' : 'schema/unsupported-type';
