@@ -1,4 +1,4 @@
-import { misfit } from '../tags/misfit.ts';
+import { defaultMisfit } from '../tags/misfit.ts';
 import type { JsonValue } from '../json-schema-props.ts';
 import { hasDefault } from './check-lists.ts';
 import { structuralChildren } from './children.ts';
@@ -10,9 +10,8 @@ import type { Problem, Schema, SchemaPath } from './types.ts';
  * @param schema is well-formed
  */
 export function checkDefaults(schema: Schema, path: SchemaPath, problem: Problem): void {
-  // Resources have fields that their schemas do not declare; their defaults are left to the API server.
-  if (hasDefault(schema) && schema['x-kubernetes-embedded-resource'] !== true) {
-    const reason = misfit(schema, schema['default'] as JsonValue);
+  if (hasDefault(schema)) {
+    const reason = defaultMisfit(schema, schema['default'] as JsonValue);
     if (reason !== undefined) problem([...path, 'default'], `the default does not fit the schema: ${reason}`);
   }
   for (const [keys, child] of structuralChildren(schema)) {

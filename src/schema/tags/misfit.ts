@@ -5,23 +5,41 @@ import { patternMatches, patternProblem } from './re2.ts';
 import { fitsFormat } from './string-formats.ts';
 
 /**
- * Why the API server would refuse the value under the schema; undefined if it would not. Knows what a schema of a CRD can say; CEL rules
- * are not evaluated.
+ * Why the API server would refuse the value in an object; undefined if it would not. The defaults inside of it count as filled in. Knows
+ * what a schema of a CRD can say; CEL rules are not evaluated.
  */
-export function misfit(schema: JSONSchemaProps, value: JsonValue, path = ''): string | undefined {
+export function misfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  return judge(schema, value, '', true);
+}
+
+/** Why the API server would refuse the value as the default of the schema: there, defaults inside of it are not filled in yet. */
+export function defaultMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
+  return judge(schema, value, '', false);
+}
+
+function judge(
+  schema: JSONSchemaProps,
+  value: JsonValue,
+  path: string,
+  filledIn: boolean,
+): string | undefined {
   const at = path === '' ? '' : ` (at ${path})`;
   if (value === null) return schema.nullable === true ? undefined : `null is not allowed${at}`;
   const problem = valueMisfit(schema, value);
   if (problem !== undefined) return `${problem}${at}`;
+  const within: Within = (part, item, place) => judge(part, item, place, filledIn);
   const inside = Array.isArray(value)
-    ? listMisfit(schema, value as readonly JsonValue[], path, misfit)
+    ? listMisfit(schema, value as readonly JsonValue[], path, within)
     : isRecord(value)
-      ? objectMisfit(schema, value, path)
+      ? (missingField(schema, value, path, filledIn) ?? objectMisfit(schema, value, path, within))
       : undefined;
   if (inside !== undefined) return inside;
   const unmet = junctorMisfit(schema, value);
   return unmet === undefined ? undefined : `${unmet}${at}`;
 }
+
+/** Judges what is inside of a list or an object. */
+type Within = (schema: JSONSchemaProps, value: JsonValue, path: string) => string | undefined;
 
 /** What holds at the value itself, whatever is inside of it. */
 function valueMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
@@ -44,16 +62,16 @@ function junctorMisfit(schema: JSONSchemaProps, value: JsonValue): string | unde
 function conforms(schema: JSONSchemaProps, value: JsonValue): boolean {
   if (value === null) return schema.type === undefined || schema.nullable === true;
   if (valueMisfit(schema, value) !== undefined || junctorMisfit(schema, value) !== undefined) return false;
-  const inside = (part: JSONSchemaProps, item: JsonValue): string | undefined =>
-    conforms(part, item) ? undefined : 'does not conform';
+  const inside: Within = (part, item) => (conforms(part, item) ? undefined : 'does not conform');
   if (Array.isArray(value))
     return listMisfit(schema, value as readonly JsonValue[], '', inside) === undefined;
   if (!isRecord(value)) return true;
   if (sizeMisfit(schema, value) !== undefined) return false;
   if ((schema.required ?? []).some((name) => !Object.hasOwn(value, name))) return false;
+  // The API server reads over additionalProperties here.
   return Object.entries(value).every(([name, item]) => {
-    const known = schema.properties?.[name] ?? schema.additionalProperties ?? true;
-    return typeof known === 'object' ? conforms(known, item) : known;
+    const known = schema.properties?.[name];
+    return known === undefined || conforms(known, item);
   });
 }
 
@@ -126,7 +144,7 @@ function listMisfit(
   schema: JSONSchemaProps,
   value: readonly JsonValue[],
   path: string,
-  check: typeof misfit,
+  within: Within,
 ): string | undefined {
   if (schema.minItems !== undefined && value.length < schema.minItems)
     return 'the list has fewer items than minItems';
@@ -136,26 +154,36 @@ function listMisfit(
     return 'the set has an item twice';
   const { items } = schema;
   if (items === undefined) return undefined;
-  return first(value, (item, index) => check(items, item, `${path}[${index}]`));
+  return first(value, (item, index) => within(items, item, `${path}[${index}]`));
+}
+
+function missingField(
+  schema: JSONSchemaProps,
+  value: Record<string, JsonValue>,
+  path: string,
+  filledIn: boolean,
+): string | undefined {
+  const missing = (schema.required ?? []).find(
+    (name) => !Object.hasOwn(value, name) && !(filledIn && schema.properties?.[name]?.default !== undefined),
+  );
+  return missing === undefined
+    ? undefined
+    : `the required field ${path === '' ? '' : `${path}.`}${missing} is missing`;
 }
 
 function objectMisfit(
   schema: JSONSchemaProps,
   value: Record<string, JsonValue>,
   path: string,
+  within: Within,
 ): string | undefined {
   const isResource = schema['x-kubernetes-embedded-resource'] === true;
   const problem = sizeMisfit(schema, value) ?? (isResource ? embeddedResourceProblem(value) : undefined);
   if (problem !== undefined) return path === '' ? problem : `${problem} (at ${path})`;
-  const missing = (schema.required ?? []).find(
-    (name) => !Object.hasOwn(value, name) && schema.properties?.[name]?.default === undefined,
-  );
-  if (missing !== undefined)
-    return `the required field ${path === '' ? '' : `${path}.`}${missing} is missing`;
   return first(Object.entries(value), ([name, item]) => {
     const place = path === '' ? name : `${path}.${name}`;
     const known = schema.properties?.[name] ?? schema.additionalProperties;
-    if (typeof known === 'object') return misfit(known, item, place);
+    if (typeof known === 'object') return within(known, item, place);
     if (isResource && resourceFields.includes(name)) return undefined;
     const open = known ?? schema['x-kubernetes-preserve-unknown-fields'] === true;
     return open ? undefined : `there is no field ${place}`;

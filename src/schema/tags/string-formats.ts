@@ -40,9 +40,9 @@ function isHostname(value: string): boolean {
   return pattern.test(value) && bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
 }
 
-/** Leading zeros are read over, as Go did before 1.17. */
+/** Leading zeros of decimal parts are read over, as Go did before 1.17. */
 const withoutLeadingZeros = (value: string): string =>
-  value.replace(/(?<![\da-f.:])0+(?=\d)|(?<=\.)0+(?=\d)/gi, '');
+  value.replace(/(?:\d+\.){3}\d+$/, (parts) => parts.replace(/\b0+(?=\d)/g, ''));
 const isIPv4: FormatCheck = (value) => value.includes('.') && isIP(withoutLeadingZeros(value)) !== 0;
 
 function isCidr(value: string): boolean {
@@ -52,10 +52,9 @@ function isCidr(value: string): boolean {
 }
 
 function isMac(value: string): boolean {
-  const [separator] = /[:.-]/.exec(value) ?? [];
-  if (separator === undefined) return false;
-  const digits = separator === '.' ? 4 : 2;
-  const parts = value.split(separator);
+  const [separator] = /[:.-]/.exec(value) ?? [''];
+  const parts = separator === '' ? [value] : value.split(separator);
+  const digits = separator === '' ? value.length : separator === '.' ? 4 : 2;
   return (
     parts.every((part) => part.length === digits && /^[0-9a-f]+$/i.test(part)) &&
     [6, 8, 20].includes((parts.length * digits) / 2)
@@ -96,7 +95,7 @@ function isCreditCard(value: string): boolean {
 // Only what no address and no URI has is told here: net/mail and net/url take more than a pattern can say.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
-  /^(?:\/|\*$|[a-z][a-z0-9+.-]*:.)/i.test(value) && !/[\p{Cc}]/u.test(value);
+  /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);
 
 const name = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const hex = (count: number): string => `[0-9a-f]{${count}}`;
