@@ -131,12 +131,18 @@ function enumParser(context: ParserContext): EngineParser {
     supportsNode: (node) => ts.isEnumDeclaration(node),
     createType: (node, engineContext) => {
       const declaration = node as ts.EnumDeclaration;
+      // The engine would take the text of the expression for the value.
+      const computed = declaration.members.find((member) => checker.getConstantValue(member) === undefined);
+      if (computed !== undefined) return context.refused(computed, computedMember(computed.getText()));
       const values = (parser.createType(declaration, engineContext) as tsj.EnumType).getValues();
       const type = new context.engine.EnumType(keyOf(node, engineContext), values);
       return named(context, declaration.name.text, context.annotated(node, type));
     },
   };
 }
+
+const computedMember = (text: string) =>
+  unsupported(`the value of the enum member \`${text}\` is computed`, 'write the value out');
 
 function pushTypeParameters(
   context: ParserContext,

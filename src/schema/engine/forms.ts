@@ -1,15 +1,16 @@
 import type { SchemaEngine } from '../compiler.ts';
 import type { Form } from '../shape.ts';
 import type { EngineType } from './types.ts';
+import { enumForm } from './unions.ts';
 
 /** The form of primitives, literals and enums; undefined for every other type. */
 export function keywordForms(engine: SchemaEngine, core: EngineType): Form | undefined {
   if (core instanceof engine.StringType) return { kind: 'string' };
   if (core instanceof engine.BooleanType) return { kind: 'boolean' };
   if (core instanceof engine.NumberType) return { kind: 'number' };
-  if (core instanceof engine.LiteralType) return { kind: 'enum', values: [core.getValue()] };
+  if (core instanceof engine.LiteralType) return enumForm([core.getValue()]);
   if (core instanceof engine.EnumType) {
-    return { kind: 'enum', values: core.getValues().filter((value) => value !== null) };
+    return enumForm(core.getValues().filter((value) => value !== null));
   }
   if (core instanceof engine.NullType)
     return refused('null', 'the value can only be null', 'take the field out');

@@ -67,7 +67,10 @@ function createContext(
   const docs = createDocReader(source);
   let refusals = 0;
   const opaque: ParserContext['opaque'] = (id, form, inner = new engine.AnyType()) => {
-    const type = new engine.DefinitionType(id, new engine.AliasType(`opsdk-${id}`, inner));
+    const isLazy = typeof inner === 'function';
+    const alias = new engine.AliasType(`opsdk-${id}`, isLazy ? new engine.AnyType() : inner);
+    if (isLazy) alias.getType = inner;
+    const type = new engine.DefinitionType(id, alias);
     forms.set(type, form);
     return type;
   };

@@ -1,5 +1,6 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 import { stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';
@@ -24,13 +25,13 @@ export function mappedParser(context: ParserContext): EngineParser {
     createType: (node, engineContext) => {
       const mapped = node as ts.MappedTypeNode;
       const { constraint } = mapped.typeParameter;
-      const keys = constraint && engine.derefType(context.chain.createType(constraint, engineContext));
+      const keyType = constraint && context.chain.createType(constraint, engineContext);
+      const keys = keyType && engine.derefType(keyType);
+      const brokenKeys = keyType && context.formOf(keyType);
+      if (brokenKeys?.kind === 'refused') return context.refused(undefined, brokenKeys.problem);
       // `keyof` of a list is a number too, and gives a list.
       const isKeyof = constraint !== undefined && ts.isTypeOperatorNode(constraint);
-      if (
-        constraint !== undefined &&
-        isTemplate(context, context.chain.createType(constraint, engineContext))
-      )
+      if (keyType !== undefined && isTemplate(context, keyType))
         return context.refused(undefined, templateKeys);
       if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
         return context.refused(undefined, stringKeys);
@@ -41,9 +42,10 @@ export function mappedParser(context: ParserContext): EngineParser {
       if (refusal !== undefined) return context.refused(undefined, refusal);
       const type = parser.createType(mapped, engineContext);
       const whole = keepsFields(context, mapped) ? of.own : [];
-      return whole.reduceRight(
-        (inner: EngineType, doc) => context.annotated(doc.node, inner),
-        withRequired(context, mapped, type),
+      const fields = withRequired(context, mapped, type);
+      return whole.reduceRight<EngineType>(
+        (inner, doc) => context.annotated(doc.node, inner),
+        of.isAtomic ? atomic(context, fields) : fields,
       );
     },
   };
@@ -59,6 +61,17 @@ function isTemplate(context: ParserContext, type: EngineType): boolean {
     type instanceof engine.DefinitionType ||
     type instanceof engine.AliasType;
   return isWrapper && isTemplate(context, type.getType());
+}
+
+function atomic(context: ParserContext, inner: EngineType): EngineType {
+  const adjustment = { kind: 'atomic', name: 'AtomicObject' } as const;
+  return context.opaque(`atomic-${inner.getId()}`, { kind: 'adjusted', inner, adjustment }, inner);
+}
+
+const plainFields = ['type', 'description', 'properties', 'required', 'x-kubernetes-map-type'];
+
+function isFields(schema: JSONSchemaProps): boolean {
+  return schema.properties !== undefined && Object.keys(schema).every((name) => plainFields.includes(name));
 }
 
 function withRequired(
@@ -112,19 +125,21 @@ function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode)
 interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];
+  /** A built-in type whose objects are replaced as a whole, which holds for a part of its fields as well. */
+  readonly isAtomic: boolean;
   /** A utility type, a list of ours, or a union stands around or instead of the fields. */
   readonly refusal?: Refusal;
 }
 
-const nothingOfTheType: Whole = { own: [], bases: [] };
+const nothingOfTheType: Whole = { own: [], bases: [], isAtomic: false };
 
 function wholeOf(context: ParserContext, type: EngineType): Whole {
   const { engine, docs } = context;
   const known = context.formOf(type);
-  if (known !== undefined && known.kind !== 'refused') {
-    const isFields = known.kind === 'fixed' && known.schema.properties !== undefined;
-    return isFields ? nothingOfTheType : { ...nothingOfTheType, refusal: ofUtilityType };
-  }
+  if (known?.kind === 'refused') return { ...nothingOfTheType, refusal: known.problem };
+  if (known?.kind === 'fixed' && isFields(known.schema))
+    return { ...nothingOfTheType, isAtomic: known.schema['x-kubernetes-map-type'] === 'atomic' };
+  if (known !== undefined) return { ...nothingOfTheType, refusal: ofUtilityType };
   if (type instanceof engine.AnnotatedType) {
     const id: unknown = type.getAnnotations()[docAnnotation];
     const doc = typeof id === 'number' ? docs.byId(id) : undefined;
@@ -139,7 +154,7 @@ function wholeOf(context: ParserContext, type: EngineType): Whole {
   const refusal =
     type instanceof engine.UnionType ? ofUnion : inherited.find((part) => part.refusal)?.refusal;
   const inheritedDocs = inherited.flatMap((part) => [...part.own, ...part.bases]);
-  return { own: [], bases: inheritedDocs, ...(refusal === undefined ? {} : { refusal }) };
+  return { own: [], bases: inheritedDocs, isAtomic: false, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 function refusalOf(context: ParserContext, node: ts.MappedTypeNode, of: Whole): Refusal | undefined {

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { mappedParser } from './mapped-types.ts';
 import { anyType, keywordRefusals } from './refusals.ts';
 import { templateParser } from './template-literals.ts';
-import type { EngineParser, EngineType, ParserContext } from './types.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 /** Type expressions that the engine gets wrong or reads too widely. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
@@ -51,11 +51,35 @@ function intersectionParser(context: ParserContext): EngineParser {
     createType: (node, engineContext) => {
       const intersection = node as ts.IntersectionTypeNode;
       const parts = intersection.types.filter((type) => !isEmpty(type));
-      if (parts.length === intersection.types.length) return parser.createType(intersection, engineContext);
+      if (parts.length === intersection.types.length) {
+        const literals = literalsBesideString(context, intersection, engineContext);
+        return literals ?? parser.createType(intersection, engineContext);
+      }
       const types = parts.map((type) => withoutNull(engine, context.chain.createType(type, engineContext)));
       return types.length === 0 ? context.refused(node, anyType('{}')) : engine.translate(types);
     },
   };
+}
+
+/** `string & K` for literals `K` is `K`, as in `as \`get${string & K}\``; the engine makes a string of it. */
+function literalsBesideString(
+  { engine, chain, source }: ParserContext,
+  node: ts.IntersectionTypeNode,
+  engineContext: EngineContext,
+): EngineType | undefined {
+  // Types are looked into for this form only: reading them twice at every level would take long.
+  if (!node.types.some((type) => type.kind === source.ts.SyntaxKind.StringKeyword)) return undefined;
+  const types = node.types.map((type) => chain.createType(type, engineContext));
+  const rest = types.filter((type) => !(engine.derefType(type) instanceof engine.StringType));
+  const [only] = rest;
+  if (only === undefined || rest.length > 1 || rest.length === types.length) return undefined;
+  const inner = engine.derefType(only);
+  const members = inner instanceof engine.UnionType ? inner.getTypes() : [inner];
+  const isLiteral = (type: EngineType): boolean => {
+    const member = engine.derefType(type);
+    return member instanceof engine.LiteralType && typeof member.getValue() === 'string';
+  };
+  return members.every(isLiteral) ? only : undefined;
 }
 
 function withoutNull(engine: ParserContext['engine'], type: EngineType): EngineType {

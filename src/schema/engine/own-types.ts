@@ -1,6 +1,5 @@
 import type ts from 'typescript';
 import { builtInSchema } from '../tables.ts';
-import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { ownPath } from '../own-package.ts';
 import {
   adjustingUtilityTypes,
@@ -8,6 +7,7 @@ import {
   fixedUtilityTypes,
   listUtilityTypes,
 } from '../utility-types.ts';
+import { knownType } from './known-types.ts';
 import { anyType } from './refusals.ts';
 import type { Adjustment, ChoiceName } from '../shape.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
@@ -53,8 +53,7 @@ function isOwn(node: Declaration): boolean {
 function builtInType(context: ParserContext, node: Declaration, file: string): EngineType {
   const name = node.name.text;
   const found = builtInSchema(file, name, context.embeddedDescriptions);
-  if ('schema' in found)
-    return context.opaque(`k8s:${file}:${name}`, { kind: 'fixed', name, schema: found.schema });
+  if ('schema' in found) return knownType(context, `k8s:${file}:${name}`, name, found.schema);
   return context.refused(undefined, { code: found.code, message: found.message, fix: [found.fix] });
 }
 
@@ -68,17 +67,7 @@ function utilityType(context: ParserContext, node: Declaration, engineContext: E
   if (adjustment !== undefined) return adjustedType(context, name, engineContext, adjustment);
   const schema = fixedUtilityTypes[name]?.();
   if (schema === undefined) throw new TypeError(`no schema for ${name}`);
-  return context.opaque(name, { kind: 'fixed', name, schema }, innerType(context, schema));
-}
-
-// What the engine sees in conditional types and indexed access.
-function innerType({ engine }: ParserContext, schema: JSONSchemaProps): EngineType {
-  if (schema['x-kubernetes-int-or-string'] === true)
-    return new engine.UnionType([new engine.NumberType(), new engine.StringType()]);
-  if (schema.type === 'string') return new engine.StringType();
-  return schema.type === 'integer' || schema.type === 'number'
-    ? new engine.NumberType()
-    : new engine.AnyType();
+  return knownType(context, name, name, schema);
 }
 
 function listType(

@@ -15,7 +15,7 @@ export const anyType = (text: string): Refusal => ({
 export const emptyObject = (text: string): Refusal => ({
   code: 'schema/any-type',
   message: `\`${text}\` has no fields: the API server would drop everything that is in it`,
-  fix: [useJson],
+  fix: [useJson, "or EmptyObject from 'opsdk', if nothing shall be in it"],
 });
 
 export const notJson = (text: string, fix: string): Refusal => ({

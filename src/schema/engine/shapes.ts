@@ -1,5 +1,6 @@
 import type { Adjustment, Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 import { embeddedAnything } from '../utility-types.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { keywordForms } from './forms.ts';
 import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
 import {
@@ -168,9 +169,23 @@ export function createShapeReader(
     parts.inherited.push(...own);
     if (known?.kind === 'resourceBase') parts.isResource = true;
     else if (known?.kind === 'refused') parts.problems.push(known.problem);
+    else if (known?.kind === 'fixed' && isPlainObject(known.schema)) collectFixed(known, parts);
     else if (known !== undefined)
-      parts.problems.push(unsupported('a built-in or utility type cannot be a base', 'make it a field'));
+      parts.problems.push(
+        unsupported(
+          'a utility type, or a built-in type that says more than its fields, cannot be a base',
+          'make it a field',
+        ),
+      );
     else collect(core, parts);
+  }
+
+  function collectFixed({ name, schema }: Form & { kind: 'fixed' }, parts: Parts): void {
+    for (const [field, of] of Object.entries(schema.properties ?? {})) {
+      const form = { kind: 'fixed', name: `${name}.${field}`, schema: of } as const;
+      const required = schema.required?.includes(field) === true;
+      parts.properties.set(field, { name: field, required, shape: plain([], form) });
+    }
   }
 
   function collectIntersection(core: InstanceType<typeof engine.IntersectionType>, parts: Parts): void {
@@ -236,6 +251,12 @@ const inTwoBases = (name: string): Refusal => ({
   message: `the field \`${name}\` comes from two base interfaces that describe it differently`,
   fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
 });
+
+/** Whether a schema says nothing that would be lost if its fields were put into another object. */
+function isPlainObject(schema: JSONSchemaProps): boolean {
+  const plainKeywords = ['type', 'description', 'properties', 'required'];
+  return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));
+}
 
 function plain(docs: readonly Doc[], form: Form): Shape {
   return { form, docs, nullable: false, optional: false };

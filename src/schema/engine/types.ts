@@ -26,8 +26,8 @@ export interface ParserContext {
   readonly docs: DocReader;
   /** Built-in Kubernetes types keep their descriptions. */
   readonly embeddedDescriptions: boolean;
-  /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside. */
-  opaque(id: string, form: OpaqueForm, inner?: EngineType): EngineType;
+  /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside; made then, if it is a function. */
+  opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
   /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
   refused(node: ts.Node | undefined, problem: Omit<Problem, 'at'>, escapable?: boolean): EngineType;
   /** The form of a type that `opaque` made. */

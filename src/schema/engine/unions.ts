@@ -33,7 +33,8 @@ function stringForm(members: readonly Shape[]): Form {
     : { kind: 'string', texts: texts.flatMap((item) => item ?? []) };
 }
 
-function enumForm(values: readonly Scalar[]): Form {
+/** The form of a choice among values; a refusal for those that a schema cannot list together. */
+export function enumForm(values: readonly Scalar[]): Form {
   const unique = [...new Set(values)];
   if (unique.some((value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER))
     return inexact;

@@ -1,0 +1,24 @@
+import type { Condition, CustomResource, Int32, ObjectMetaTemplate } from 'opsdk';
+import type { ContainerPort, PodDNSConfig } from 'opsdk/k8s/core/v1';
+
+interface Port extends ContainerPort {
+  /** Of the port. */
+  weight?: Int32;
+  /** Here it is required. */
+  name: string;
+}
+
+interface MyCondition extends Condition {
+  severity?: 'Error' | 'Warning';
+}
+
+export interface Sample extends CustomResource {
+  spec: {
+    port: Port;
+    both: PodDNSConfig & { enabled?: boolean };
+    metadata: ObjectMetaTemplate & { generateName?: string };
+  };
+  status?: {
+    condition?: MyCondition;
+  };
+}
