@@ -48,9 +48,4 @@ export const wantedDifferences: readonly WantedDifference[] = [
     when: ({ go, ts }) => go === undefined && ts === 'Clusters in the pool.',
     reason: 'the column of a @printerColumn takes the description of its field',
   },
-  {
-    path: /^pools\.fleet\.peers\.example\.com v1 \.additionalPrinterColumns\[0\]\.priority$/,
-    when: ({ go, ts }) => go === undefined && ts === 0,
-    reason: 'a @printerColumn says its priority; 0 is what the API server takes where none is given',
-  },
 ];

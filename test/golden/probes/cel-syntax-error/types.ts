@@ -3,7 +3,7 @@ import { defineResource, type CustomResource } from 'opsdk';
 export interface Foo extends CustomResource {
   spec: {
     /** @cel self=='x */
-    a?: string;
+    a?: string; // refused
   };
 }
 

@@ -28,6 +28,7 @@ export interface Database extends CustomResource {
   status?: DatabaseStatus;
 }
 
+/** @allow manifests/no-conversion the comparison is about versions, not about conversion */
 export const Database = defineResource<Database>({
   group: 'data.peers.example.com',
   version: 'v1',

@@ -57,6 +57,7 @@ type PluginSpec struct {
 	Free *apiextensionsv1.JSON `json:"free,omitempty"`
 
 	// Number or text.
+	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:XIntOrString
 	// +optional
 	Number apiextensionsv1.JSON `json:"number,omitempty"`

@@ -4,6 +4,7 @@ import {
   type AtomicList,
   type CustomResource,
   type EmbeddedResource,
+  type IntOrString,
   type Json,
   type RawExtension,
 } from 'opsdk';
@@ -44,9 +45,9 @@ export interface PluginSpec {
   /**
    * Number or text.
    *
-   * @k8s {"x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true}
+   * @k8s {"x-kubernetes-int-or-string": true}
    */
-  number?: Json;
+  number?: IntOrString;
 }
 
 /**

@@ -26,7 +26,11 @@ export interface RolloutSpec {
   /** Pod that is run. */
   pod: PodTemplateSpec;
 
-  /** Claims by name. */
+  /**
+   * Claims by name.
+   *
+   * @allow schema/map-of-objects the names are those of volumes, as in Go
+   */
   claims?: Record<string, ClaimTemplate>;
 
   /** Strategy of the update. */

@@ -84,7 +84,11 @@ export interface TopologySpec {
   /** Owners of the topology. */
   owners?: string[];
 
-  /** Pairs of sites. */
+  /**
+   * Pairs of sites.
+   *
+   * @allow schema/map-of-objects pairs are never merged
+   */
   pairs?: AtomicList<Record<string, Link>>;
 }
 

@@ -1,0 +1,42 @@
+// What test/golden/probes leaves to the API server, it refuses; what test/golden/accepted-probes says, it takes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { apiRequest } from '../../../src/testing/http/api-request.ts';
+import { acceptedProbes } from '../../golden/accepted-probes/accepted-probes.ts';
+import { rejectedProbes } from '../../golden/probes/rejected-probes.ts';
+import { sharedControlPlane, type SharedControlPlane } from '../../helpers/control-plane.ts';
+
+let controlPlane: SharedControlPlane;
+beforeAll(async () => {
+  controlPlane = await sharedControlPlane();
+});
+
+const golden = join(import.meta.dirname, '../../golden');
+
+const tryCrd = (path: string) =>
+  apiRequest(controlPlane, {
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict',
+    body: parse(readFileSync(join(golden, path, 'crd.yaml'), 'utf8')) as object,
+  });
+
+const forVerify = rejectedProbes.flatMap(({ folder, refusedBy }) =>
+  folder !== undefined && refusedBy === 'verify' ? [folder] : [],
+);
+
+test('some rules only an API server can judge', () => expect(forVerify.length).toBeGreaterThan(5));
+
+test.each(forVerify)('%s is refused for its rule', async (folder) => {
+  const { status, text } = await tryCrd(`probes/${folder}`);
+  expect(status, text).toBe(422);
+  // Nothing but the rule is wrong: all else `generate manifests` refuses itself.
+  const { details } = JSON.parse(text) as { details: { causes: readonly { field: string }[] } };
+  for (const { field } of details.causes) expect(field).toMatch(/x-kubernetes-validations|openAPIV3Schema$/);
+});
+
+test.each(acceptedProbes.map(([, folder]) => folder))('%s is accepted', async (folder) => {
+  const { status, text } = await tryCrd(`accepted-probes/${folder}`);
+  expect(status, text).toBe(201);
+});

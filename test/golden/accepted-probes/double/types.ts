@@ -1,0 +1,11 @@
+import { defineResource, type CustomResource, type Double, type Integer } from 'opsdk';
+import { bare } from '../bare.ts';
+
+export interface Foo extends CustomResource {
+  spec?: {
+    a?: Double;
+  };
+  status?: { replicas?: Integer; selector?: string };
+}
+
+export const Foo = defineResource<Foo>({ ...bare, version: 'v1' });

@@ -1,0 +1,12 @@
+import { defineResource, type CustomResource, type Integer } from 'opsdk';
+import { bare } from '../bare.ts';
+
+export interface Foo extends CustomResource {
+  spec?: {
+    /** @k8s {"x-kubernetes-int-or-string": true, "type": "string"} */
+    a?: unknown;
+  };
+  status?: { replicas?: Integer; selector?: string };
+}
+
+export const Foo = defineResource<Foo>({ ...bare, version: 'v1' });

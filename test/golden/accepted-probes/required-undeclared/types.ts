@@ -1,0 +1,15 @@
+import { defineResource, type CustomResource, type Integer } from 'opsdk';
+import { bare } from '../bare.ts';
+
+export interface Foo extends CustomResource {
+  spec?: {
+    /**
+     * @required nope
+     * @allow schema/required-undeclared the API server takes it
+     */
+    a?: { b?: string };
+  };
+  status?: { replicas?: Integer; selector?: string };
+}
+
+export const Foo = defineResource<Foo>({ ...bare, version: 'v1' });
