@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       // The files of a worker share what they import: loading it anew for each was a third of the time. Helpers keep no state, and
       // what a test changes in the process it puts back.
-      rung('unit', { testTimeout: 20_000, isolate: false }),
+      rung('unit', { testTimeout: 60_000, isolate: false }),
       // Golden projects bring tests of their own, for the packages that they install.
       rung('golden', { testTimeout: 120_000, isolate: false, exclude: ['test/golden/projects/**'] }),
       rung('control-plane', {

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+
+/** Texts that break what is printed carelessly: comments, templates, YAML, markdown. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '',
+      ' ',
+      'plain text',
+      'two\nlines',
+      'a\n\n  b',
+      '  leading',
+      'trailing  ',
+      '\ttab',
+      'line\r\nend',
+      'lone\rreturn',
+    ],
+    ...[
+      '*/',
+      '/** x */',
+      '* item',
+      '- item',
+      '// x',
+      '`${x}`',
+      '\\',
+      '\\*/',
+      '\\u0041',
+      "'",
+      '"',
+      '#',
+      '---',
+      ': ',
+      '{}',
+    ],
+    ...[
+      '@deprecated',
+      'x @minimum 3',
+      'a\n@default 1',
+      '{@link X}',
+      'someone@example.com',
+      '+optional',
+      '+kubebuilder:x',
+    ],
+    ...[
+      'é ü 😀',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\u0007',
+      '\ufeff',
+      '\u00a0edge\u00a0',
+      '<b>',
+      '&amp;',
+      '%s',
+      'null',
+      '0x10',
+      '~',
+    ],
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 12 }),
+);
+
+/** Names of fields: usual ones, and those that no identifier of TypeScript has. */
+export const fieldName: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'name',
+      'size',
+      'mode',
+      'image',
+      'ports',
+      'labels',
+      'template',
+      'value',
+      'type',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...[
+        'a-b',
+        'a.b/c',
+        '__proto__',
+        'constructor',
+        'toString',
+        '$ref',
+        'class',
+        'default',
+        'items',
+        '1x',
+        '007',
+        'with space',
+      ],
+      ...['"', "'", '`', '\\', 'ünï', '@type', '*/', '#', 'a\nb', '-', '_', '$', '0', '1', '-1', '1e3'],
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }) },
+);
