@@ -1,25 +1,41 @@
 import type { Finding, FindingList } from '../errors/index.ts';
-import { generateSchema, type ResourceDeclaration, type SourceProgram } from '../schema/index.ts';
+import {
+  generateSchema,
+  resourceAllows,
+  type GeneratedSchema,
+  type ResourceAllows,
+  type ResourceDeclaration,
+  type SourceProgram,
+} from '../schema/index.ts';
 import { addSchema } from './crd/add-schema.ts';
 import { checkColumns } from './crd/check-columns.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
 import { checkScale } from './crd/check-scale.ts';
 import { checkSelectableFields } from './crd/check-selectable-fields.ts';
-import type { KindWithSchema } from './crd/kind-version.ts';
+import type { KindVersion, KindWithSchema } from './crd/kind-version.ts';
 import { lintKind } from './crd/lint-kind.ts';
 import { lintNames } from './crd/lint-names.ts';
 import { lintTakenNames } from './crd/lint-taken-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
 
+/** A declaration with its schema, and what its author allows. */
+export interface DeclaredVersion extends KindWithSchema {
+  /** Only if places were asked for: see `GeneratedSchema`. */
+  readonly placeOf: GeneratedSchema['placeOf'];
+  readonly allows: ResourceAllows;
+}
+
 /** The kinds that a project declares, each with the schemas of its versions. */
 export interface CollectedKinds {
-  readonly kinds: readonly CustomKind<KindWithSchema>[];
+  readonly kinds: readonly CustomKind<DeclaredVersion>[];
   readonly warnings: readonly Finding[];
 }
 
 export interface CollectOptions {
   /** Keep the descriptions of built-in Kubernetes types. Default: false. */
   readonly embeddedDescriptions?: boolean;
+  /** Keep what tells where the parts of schemas come from. Default: false. */
+  readonly places?: boolean;
 }
 
 /** Reads, checks and puts together all `defineResource` calls. What it returns is complete only if there were no findings. */
@@ -27,30 +43,54 @@ export function collectKinds(
   findings: FindingList,
   source: SourceProgram,
   declarations: readonly ResourceDeclaration[],
-  { embeddedDescriptions = false }: CollectOptions = {},
+  options: CollectOptions = {},
 ): CollectedKinds {
   const warnings: Finding[] = [];
-  const declared = declarations.flatMap((declaration) => {
+  const allAllows: ResourceAllows[] = [];
+  const declared = declarations.flatMap((declaration): readonly DeclaredVersion[] => {
     const kind = readDefinition(findings, declaration.definition, declaration.place);
-    const generated = generateSchema(source, declaration.root, {
-      embeddedDescriptions,
-      ...(kind === undefined ? {} : { standardFields: kind.standardFields }),
-      ...(kind?.status === undefined ? {} : { status: kind.status.value }),
-    });
-    findings.add(...generated.findings);
+    const allows = resourceAllows(source, declaration.call);
+    allAllows.push(allows);
+    const generated = schemaOf(source, declaration, kind, options);
+    findings.add(...allows.findings, ...generated.findings);
     warnings.push(...generated.warnings);
     if (kind === undefined) return [];
-    warnings.push(...lintNames(kind));
     const complete = addSchema(findings, kind, generated);
+    const lints = [...lintNames(kind)];
     // Against an incomplete schema, paths would lead nowhere for no fault of theirs.
     if (generated.findings.length === 0) {
-      warnings.push(...checkColumns(findings, complete), ...checkScale(findings, complete));
+      lints.push(...checkColumns(findings, complete), ...checkScale(findings, complete));
       checkSelectableFields(findings, complete);
     }
-    return [complete];
+    warnings.push(...lints.filter(({ code }) => !allows.allows(code)));
+    return [{ ...complete, placeOf: generated.placeOf, allows }];
   });
   const kinds = groupVersions(findings, declared);
   // The lints look at whole kinds; of one that is incomplete they would say what is not so.
-  if (findings.isEmpty) warnings.push(...lintTakenNames(kinds), ...kinds.flatMap(lintKind));
+  if (findings.isEmpty) {
+    const clashes = lintTakenNames(kinds);
+    for (const kind of kinds) {
+      const lints = [...lintKind(kind), ...(clashes.get(kind) ?? [])];
+      // What concerns the whole kind, any of its versions may allow.
+      const isAllowed = ({ code }: Finding): boolean =>
+        kind.versions.filter(({ allows }) => allows.allows(code)).length > 0;
+      warnings.push(...lints.filter((lint) => !isAllowed(lint)));
+    }
+    warnings.push(...allAllows.flatMap((allows) => allows.unused()));
+  }
   return { kinds, warnings };
+}
+
+function schemaOf(
+  source: SourceProgram,
+  { root }: ResourceDeclaration,
+  kind: KindVersion | undefined,
+  { embeddedDescriptions = false, places = false }: CollectOptions,
+): GeneratedSchema {
+  return generateSchema(source, root, {
+    embeddedDescriptions,
+    places,
+    ...(kind === undefined ? {} : { standardFields: kind.standardFields }),
+    ...(kind?.status === undefined ? {} : { status: kind.status.value }),
+  });
 }

@@ -10,6 +10,8 @@ export interface ResourceDeclaration {
   /** Absolute. */
   readonly file: string;
   readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
   /** The evaluated argument. */
   readonly definition: Evaluated | undefined;
   /** The interface of the type argument, for the schema. */
@@ -60,7 +62,17 @@ export function readDeclarations(source: SourceProgram): ProjectDeclarations {
     );
   return {
     resources: roots.flatMap(({ call, root }) =>
-      'code' in root ? [] : [{ file: fileOf(call), place: call.place, definition: call.arguments[0], root }],
+      'code' in root
+        ? []
+        : [
+            {
+              file: fileOf(call),
+              place: call.place,
+              call: call.node,
+              definition: call.arguments[0],
+              root,
+            },
+          ],
     ),
     controllers: simple('defineController'),
     permissions: simple('rbac'),

@@ -2,7 +2,7 @@ import type { FindingCode } from '../errors/index.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Origin, Origins } from './origins.ts';
 import type { Reporter } from './reporter.ts';
-import type { Tag } from './shape.ts';
+import type { Doc, Tag } from './shape.ts';
 import { checkSchema, type SchemaPath } from './structural-check/index.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseCel } from './tags/cel.ts';
@@ -10,7 +10,7 @@ import { parseK8s } from './tags/k8s.ts';
 import { writtenName } from './tags/prefixes.ts';
 
 /** What is said of the root has been checked with its reasons; see `checkRootKeywords`. */
-const checkedAtRoot = new Set<unknown>(['nullable', 'additionalProperties']);
+const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
  * The last gate: a generated schema is judged as the API server judges it. What is wrong is the fault of a tag, of a list whose items
@@ -67,6 +67,17 @@ function originAt(
   return place;
 }
 
+/** Who is to blame for what is at a path: the tag that says it, if there is one, and the docs on the way there. */
+export function blame(
+  schema: JSONSchemaProps,
+  root: Origin,
+  origins: Origins,
+  path: SchemaPath,
+): { readonly tag: Tag | undefined; readonly near: readonly Doc[] } {
+  const { origin, schema: part, rest } = originAt(schema, root, origins, path);
+  return { tag: blamedTag(origin, part, rest), near: origin.near };
+}
+
 function report({ origin, rest, path, schema }: Place, message: string, reporter: Reporter): void {
   const { label, near } = origin;
   const [keyword, ...inside] = rest;
@@ -81,6 +92,9 @@ function report({ origin, rest, path, schema }: Place, message: string, reporter
       { code: 'schema/list-type', message: `${label}: ${message}`, fix: listFixes(schema) },
       near,
     );
+  } else if (schema['x-kubernetes-embedded-resource'] === true) {
+    const fix = ['give apiVersion, kind and metadata the types that every resource has'];
+    reporter.error({ code: 'schema/utility-type', message: `${label}: ${message}`, fix }, near);
   } else {
     const fix = ['report it with the declaration: nothing that is accepted here should come out like this'];
     const where = path.join('.');

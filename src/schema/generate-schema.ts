@@ -1,7 +1,9 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { readerOf } from './engine/index.ts';
-import { finalCheck } from './final-check.ts';
+import { placeOf } from './evaluate-context.ts';
+import type { SourcePlace } from './evaluated-value.ts';
+import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { lintSchema } from './lints/index.ts';
@@ -13,6 +15,7 @@ import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
+import type { SchemaPath } from './structural-check/index.ts';
 import type { TaggedPath } from './tagged-fields.ts';
 
 /** The schema of one version of a kind. */
@@ -33,6 +36,11 @@ export interface GeneratedSchema {
     readonly status?: TaggedPath;
     readonly selector?: TaggedPath;
   };
+  /**
+   * Where a part of the schema comes from: its tag, else the innermost field or type of the project on the way. Only with `places`.
+   * @param path from the root, such as `['properties', 'spec', 'maximum']`
+   */
+  readonly placeOf?: (path: SchemaPath) => SourcePlace;
 }
 
 export interface SchemaOptions {
@@ -42,6 +50,8 @@ export interface SchemaOptions {
   readonly embeddedDescriptions?: boolean;
   /** Whether the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
   readonly status?: boolean;
+  /** Keep what `GeneratedSchema.placeOf` needs, which is many times as much as the schema. Default: false. */
+  readonly places?: boolean;
 }
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
@@ -79,6 +89,14 @@ export function generateSchema(
     printerColumns: structural.fields.columns,
     selectableFields: structural.fields.selectable,
     scale: structural.fields.scale,
+    ...(options.places === true && origin !== undefined
+      ? {
+          placeOf: (path) => {
+            const { tag, near } = blame(schema, origin, structural.origins, path);
+            return reporter.nearest(tag, near) ?? placeOf(source, declaration.name);
+          },
+        }
+      : {}),
   };
 }
 

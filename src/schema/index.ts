@@ -26,6 +26,8 @@ export {
 export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
 export type { TaggedPath } from './tagged-fields.ts';
 export type { StandardField, StandardFields } from './root-schema.ts';
+export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
+export type { SchemaPath } from './structural-check/index.ts';
 export { validationRuleProblem } from './validation-rule.ts';
 export type { JsonValue, JSONSchemaProps, ValidationRule } from './json-schema-props.ts';
 export type { FieldColumn } from './printer-columns.ts';

@@ -5,14 +5,20 @@ import type { SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { Doc, Problem } from './shape.ts';
+import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
 
 /** Turns problems into findings with a place that the user owns, each once. */
 export interface Reporter {
   /** @param near the docs on the way from the kind to the problem, the outermost first. */
   error(problem: Problem, near: readonly Doc[]): void;
+  /** Reports a warning, unless one of the docs allows it. */
   warn(problem: Problem, near: readonly Doc[]): void;
+  /** Takes the `@allow` tags of a doc over. One that allows nothing until the warnings are read is one of them. */
+  visit(doc: Doc): void;
   /** A position as findings name it. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
+  /** The position itself if the user owns its file, else the innermost doc that the user owns. */
+  nearest(at: Problem['at'], near: readonly Doc[]): SourcePlace | undefined;
   /** Both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -21,9 +27,16 @@ export interface Reporter {
 export function createReporter(source: SourceProgram): Reporter {
   const errors = new Map<string, Entry>();
   const warnings = new Map<string, Entry>();
+  const allows = new Map<Doc, readonly Allow[]>();
+  const used = new Set<Allow>();
+  const isAllowed = (code: string, near: readonly Doc[]): boolean => {
+    const allowing = near.flatMap((doc) => allows.get(doc) ?? []).filter((allow) => allow.code === code);
+    for (const allow of allowing) used.add(allow);
+    return allowing.length > 0;
+  };
+  const unused = (): Allow[] => [...allows.values()].flat().filter((allow) => !used.has(allow));
   const add = (entries: Map<string, Entry>, problem: Problem, near: readonly Doc[]): void => {
-    const at =
-      problem.at !== undefined && isOwned(source, problem.at.file) ? problem.at : nearest(source, near);
+    const at = ownedAt(source, problem.at, near);
     const where: Where | undefined = at && placeInProject(source.projectDir, at.file, at.position);
     const { code, fix } = problem;
     const message = withOtherPlace(source, problem);
@@ -34,13 +47,27 @@ export function createReporter(source: SourceProgram): Reporter {
   };
   return {
     error: (problem, near) => add(errors, problem, near),
-    warn: (problem, near) => add(warnings, problem, near),
+    warn(problem, near) {
+      if (!isAllowed(problem.code, near)) add(warnings, problem, near);
+    },
+    visit(doc) {
+      if (allows.has(doc)) return;
+      const read = allowsOf(doc);
+      allows.set(doc, read.allows);
+      for (const problem of read.problems) add(errors, problem, [doc]);
+    },
     place: ({ file, position }) => placeInProject(source.projectDir, file, position),
+    nearest(at, near) {
+      const owned = ownedAt(source, at, near);
+      return owned && placeInProject(source.projectDir, owned.file, owned.position);
+    },
     get findings() {
       return sorted(errors);
     },
     get warnings() {
-      return sorted(warnings);
+      const all = new Map(warnings);
+      for (const allow of unused()) add(all, unusedAllow(allow), []);
+      return sorted(all);
     },
   };
 }
@@ -66,10 +93,12 @@ function isOwned(source: SourceProgram, file: ts.SourceFile): boolean {
   return isProjectFile(source.program, file);
 }
 
-function nearest(
+function ownedAt(
   source: SourceProgram,
+  at: Problem['at'],
   near: readonly Doc[],
-): { file: ts.SourceFile; position: number } | undefined {
+): { readonly file: ts.SourceFile; readonly position: number } | undefined {
+  if (at !== undefined && isOwned(source, at.file)) return at;
   const doc = near.findLast((item) => isOwned(source, item.node.getSourceFile()));
   if (doc === undefined) return undefined;
   const name = (doc.node as { name?: ts.Node }).name ?? doc.node;

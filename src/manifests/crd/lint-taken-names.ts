@@ -8,15 +8,18 @@ import type { KindVersion } from './kind-version.ts';
  * Names that two kinds of a group share: warnings. The server accepts the second CRD and never establishes it.
  * Source: apiextensions `pkg/controller/status/naming_controller.go`: plural, singular and short names are one space, kind and list kind another.
  */
-export function lintTakenNames(kinds: readonly CustomKind[]): readonly Finding[] {
-  const findings: Finding[] = [];
+export function lintTakenNames<K extends CustomKind>(
+  kinds: readonly K[],
+): ReadonlyMap<K, readonly Finding[]> {
+  const findings = new Map<K, Finding[]>();
   const taken = new Map<
     string,
     { readonly what: string; readonly name: Placed<string>; readonly kind: KindVersion }
   >();
-  for (const {
-    versions: [kind],
-  } of kinds) {
+  for (const whole of kinds) {
+    const [kind] = whole.versions;
+    const clashes: Finding[] = [];
+    findings.set(whole, clashes);
     const names: readonly (readonly [string, string, Placed<string>])[] = [
       ['resource', 'plural', kind.plural],
       ['resource', 'singular', kind.singular],
@@ -30,7 +33,7 @@ export function lintTakenNames(kinds: readonly CustomKind[]): readonly Finding[]
       if (other === undefined) taken.set(id, { what, name, kind });
       // The same plural twice is refused.
       else if (other.kind !== kind && !(what === 'plural' && other.what === 'plural'))
-        findings.push(nameTaken(kind, what, name, other));
+        clashes.push(nameTaken(kind, what, name, other));
     }
   }
   return findings;

@@ -319,7 +319,7 @@ describe('several declarations', () => {
       .map((definition) => `defineResource<object>({ group: 'a.example.com', ${definition} });`)
       .join('\n');
     const { kinds, findings } = read(main);
-    const warnings = lines(lintTakenNames(groupVersions(findings, kinds)));
+    const warnings = lines([...lintTakenNames(groupVersions(findings, kinds)).values()].flat());
     expect(lines(findings)).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(expected);
