@@ -12,6 +12,8 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   const { text } = file;
   const problems: Problem[] = [];
   if (ts.isTypeElement(node)) problems.push(...sameLine(ts, file, node.pos));
+  // At the beginning of a file there is nothing that the comment could stand behind.
+  if (ts.isStatement(node) && node.pos > 0) problems.push(...sameLine(ts, file, node.pos));
   if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     problems.push(...sameLine(ts, file, node.members.end));
   for (const range of ts.getLeadingCommentRanges(text, node.pos) ?? []) {
@@ -69,8 +71,8 @@ function sameLine(ts: TypeScript, file: ts.SourceFile, position: number): Proble
     .filter((range) => file.text.startsWith('/**', range.pos) && range.end - range.pos > '/***/'.length - 1)
     .map((range) => ({
       code: 'schema/ignored-comment',
-      message: 'TypeScript ignores a doc comment that stands on the same line after `{`, `;` or a field',
-      fix: ['put the comment on a line of its own above the field'],
+      message: 'TypeScript ignores a doc comment that stands on the same line after `{`, `;`, `}` or a field',
+      fix: ['put the comment on a line of its own above the field or the type'],
       at: { file, position: range.pos },
     }));
 }

@@ -11,8 +11,6 @@ export interface Origin {
   readonly docs: readonly Doc[];
   /** False if a part of it could not be expressed, which has been reported. */
   readonly isComplete: boolean;
-  /** A utility type or a built-in type, whose content is not the user's. */
-  readonly isGiven: boolean;
 }
 
 export type Origins = ReadonlyMap<JSONSchemaProps, Origin>;

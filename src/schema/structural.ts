@@ -149,6 +149,8 @@ function refuseInside(walk: Walk, docs: readonly Doc[], near: readonly Doc[], ne
 function replaces(overrides: JSONSchemaProps, form: Form): boolean {
   if (form.kind === 'number') return true;
   if (form.kind === 'refused') return form.escapable;
+  // Members that do not go together are no less refused than other types.
+  if (form.kind === 'union' && overrides.type !== undefined) return true;
   const other =
     overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
   return other || (overrides.items ?? overrides.additionalProperties) !== undefined;

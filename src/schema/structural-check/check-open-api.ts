@@ -59,7 +59,11 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
   const hasBoth =
     Object.keys(jsonMapOf(schema['properties'])).length > 0 && (others === false || isJsonMap(others));
   if (hasBoth)
-    problem([...path, 'additionalProperties'], 'properties and additionalProperties exclude each other');
+    problem(
+      [...path, 'additionalProperties'],
+      'properties and additionalProperties exclude each other',
+      path,
+    );
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     problem(
       [...path, 'x-kubernetes-preserve-unknown-fields'],

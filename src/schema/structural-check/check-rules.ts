@@ -1,5 +1,6 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { usesOldSelf } from './cel-names.ts';
+import { celSyntaxProblem } from './cel-syntax.ts';
 import { fieldPathProblem } from './field-path.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
@@ -33,9 +34,14 @@ function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
   else if (/[\r\n]/.test(message.trim())) problem([...path, 'message'], 'the message has several lines');
   else if (/[\r\n]/.test(expression) && message === '')
     problem([...path, 'rule'], 'a rule of several lines needs a message');
+  const syntax = celSyntaxProblem(expression);
+  if (syntax !== undefined) problem([...path, 'rule'], `the rule is no CEL: ${syntax}`);
   const messageExpression = jsonTextOf(rule['messageExpression']);
   if (messageExpression !== '' && messageExpression.trim() === '')
     problem([...path, 'messageExpression'], 'messageExpression is blank');
+  const textSyntax = celSyntaxProblem(messageExpression);
+  if (textSyntax !== undefined)
+    problem([...path, 'messageExpression'], `messageExpression is no CEL: ${textSyntax}`);
   const { reason } = rule;
   if (reason !== undefined && reason !== null && !reasons.includes(jsonTextOf(reason)))
     problem([...path, 'reason'], `there is no reason ${jsonTextOf(reason)}; there are ${reasons.join(', ')}`);

@@ -44,7 +44,7 @@ function checkEmbedded(
   if (!isEmbedded) return;
   const others = schema['additionalProperties'];
   if (others !== undefined && others !== null)
-    problem([...path, 'additionalProperties'], 'an embedded resource cannot have additionalProperties');
+    problem([...path, 'additionalProperties'], 'an embedded resource cannot have additionalProperties', path);
   if (!isOpen && Object.keys(jsonMapOf(schema['properties'])).length === 0)
     problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
 }
@@ -63,12 +63,12 @@ function checkMeta(
   if (!isObject) return;
   for (const field of ['kind', 'apiVersion']) {
     if (isJsonMap(properties[field]) && properties[field]['type'] !== 'string')
-      problem([...path, 'properties', field], `${field} must be a string`);
+      problem([...path, 'properties', field], `${field} must be a string`, path);
   }
   const { metadata } = properties;
   if (!isJsonMap(metadata)) return;
   const at = [...path, 'properties', 'metadata'];
-  if (metadata['type'] !== 'object') problem(at, 'metadata must be an object');
+  if (metadata['type'] !== 'object') problem(at, 'metadata must be an object', path);
   if (!isRoot) return;
   const { type: _type, default: _default, properties: inner, ...others } = metadata;
   const names = Object.keys(jsonMapOf(inner));

@@ -15,7 +15,7 @@ import {
   toleratedTags,
   type SchemaTag,
 } from './tag-names.ts';
-import { boundPairs, tagRules } from './tag-rules.ts';
+import { tagRules } from './tag-rules.ts';
 
 type Report = (problem: Problem) => void;
 
@@ -51,15 +51,6 @@ export function applyTags(
         report(tagProblem('schema/tag-value', tag, twoKindsOfRules, [mergeRules]));
       mergeOverrides(schema, parsed.value);
     } else report(tagProblem('schema/tag-value', tag, `@${writtenName(tag)} ${parsed.problem}`));
-  }
-  for (const [least, greatest] of boundPairs) {
-    const [low, high] = [schema[least], schema[greatest]];
-    if (low === undefined || high === undefined || low <= high) continue;
-    report({
-      code: 'schema/bounds',
-      message: `${label}: ${least} ${low} is greater than ${greatest} ${high}`,
-      fix: ['exchange or correct the values'],
-    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ValidationRule } from '../json-schema-props.ts';
+import { hasCelComment } from '../structural-check/cel-tokens.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { isRecord, parseJson, type Parsed } from './values.ts';
 
@@ -12,6 +13,10 @@ export function parseCel(text: string): Parsed<ValidationRule> {
     return { problem: 'a rule is missing, such as `@cel self.min <= self.max : "min must not exceed max"`' };
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json !== undefined && 'value' in json && isRecord(json.value)) return fromJson(json.value);
+  if (text.includes('\n') && hasCelComment(text))
+    return {
+      problem: 'its lines become one, so that a comment in it would take the rest along; take it away',
+    };
   // A JSON object that was meant but cannot be read must not become a rule.
   if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
   const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];

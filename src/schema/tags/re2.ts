@@ -1,7 +1,15 @@
 import { RE2JS } from 're2js';
 
+/** Few patterns stand in many places: every Quantity has the same one. */
+const verdicts = new Map<string, string | undefined>();
+
 /** What is wrong with a pattern for the API server, which matches with RE2 (Go's regexp); undefined if nothing is. */
 export function patternProblem(pattern: string): string | undefined {
+  if (!verdicts.has(pattern)) verdicts.set(pattern, problemOf(pattern));
+  return verdicts.get(pattern);
+}
+
+function problemOf(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern);
     return undefined;

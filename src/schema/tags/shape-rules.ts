@@ -78,7 +78,7 @@ function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
       if (schema[word] !== undefined)
         return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
       const read = readSchema({ [word]: parsed.value });
-      if ('problem' in read) return read.problem;
+      if ('problem' in read) return `is not valid: ${read.problem}`;
       const list = read.value[word];
       if (list !== undefined) schema[word] = list;
       return undefined;
@@ -96,7 +96,7 @@ const not: TagRule = {
     if (schema.not !== undefined)
       return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
     const read = readSchema(parsed.value);
-    if ('problem' in read) return read.problem;
+    if ('problem' in read) return `is not valid: ${read.problem}`;
     schema.not = read.value;
     return undefined;
   },

@@ -1,7 +1,7 @@
 import { closestName } from '../../util/closest-name.ts';
 import type { FindingCode } from '../../errors/index.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { misfit } from './misfit.ts';
+import { defaultMisfit, misfit } from './misfit.ts';
 import { patternProblem } from './re2.ts';
 import { shapeRules } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
@@ -82,15 +82,22 @@ const numberFormats: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
+function nameOf({ type }: JSONSchemaProps): string {
+  return type === undefined ? 'an IntOrString' : type === 'integer' ? 'an integer' : `a ${type}`;
+}
+
 const format: TagRule = {
   needs: 'a string or a number',
-  fits: (schema) => schema.type === 'string' || schema.type === 'integer' || schema.type === 'number',
+  fits: (schema) =>
+    schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || intOrString(schema),
   apply: (schema, value) => {
-    const allowed = numberFormats[schema.type ?? ''] ?? stringFormats;
+    const allowed = intOrString(schema)
+      ? ['int-or-string']
+      : (numberFormats[schema.type ?? ''] ?? stringFormats);
     if (!allowed.includes(value)) {
       const meant = closestName(value, allowed);
       const hint = meant === undefined ? `; it knows ${allowed.join(', ')}` : `; did you mean ${meant}?`;
-      return `the API server knows no format ${JSON.stringify(value)} for a ${schema.type}${hint}`;
+      return `the API server knows no format ${JSON.stringify(value)} for ${nameOf(schema)}${hint}`;
     }
     if (schema.format !== undefined && schema.format !== value)
       return `the type already has the format ${schema.format}`;
@@ -124,7 +131,7 @@ function valueOf(key: 'default' | 'example'): TagRule {
     apply: (schema, value) => {
       const parsed = coerce(schema, value);
       if ('problem' in parsed) return parsed.problem;
-      const problem = misfit(schema, parsed.value);
+      const problem = (key === 'default' ? defaultMisfit : misfit)(schema, parsed.value);
       if (problem === undefined) schema[key] = parsed.value;
       return problem;
     },
@@ -188,11 +195,3 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
   ['default', valueOf('default')],
   ['example', valueOf('example')],
 ]);
-
-/** Pairs of bounds of which the first must not exceed the second. */
-export const boundPairs: readonly (readonly [NumberKey, NumberKey])[] = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-  ['minProperties', 'maxProperties'],
-];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crdSchemaFields, refusedSchemaFields } from '../../../src/schema/json-schema-props.ts';
+import { celSyntaxProblem } from '../../../src/schema/structural-check/cel-syntax.ts';
 import { celNames, usesOldSelf } from '../../../src/schema/structural-check/cel-names.ts';
 import { fieldPathProblem, readFieldPath } from '../../../src/schema/structural-check/field-path.ts';
 import { checkSchema, type Schema } from '../../../src/schema/structural-check/index.ts';
@@ -57,6 +58,46 @@ describe('the names in a rule', () => {
     expect(usesOldSelf('self == oldSelf')).toBe(true);
     expect(usesOldSelf('oldSelf.hasValue() || self.a')).toBe(true);
     expect(usesOldSelf('self.oldSelf == "oldSelf"')).toBe(false);
+  });
+});
+
+describe('what is certainly no CEL', () => {
+  test.each([
+    'self.a ? self.b ? 1 : 2 : 3',
+    '{"a": 1, ?"b": self.?c}.size() > [1, ?self.?d].size()',
+    'self[?0].orValue(1) == (self.x ? 1 : 2)',
+    `self == "a : b = c ; d"  // ( [ {`,
+    `r"\\d+\\" + '''it's "fine" (''' == b'x'`,
+    'self.`a-b` != -1 && !(a || b) && 5 % 2 == 1',
+    '1 <= self.a && self.b >= 2',
+    'self.map(k, {"key": k})[0].key == ""',
+  ])('%s is not', (rule) => {
+    expect(celSyntaxProblem(rule)).toBeUndefined();
+  });
+
+  test.each([
+    ['self.all(x, x == 1', 'has no `)`'],
+    ['self == 1)', 'closes nothing'],
+    ['[1, 2)', 'closes nothing'],
+    ['self = 1', '=='],
+    ['a & b', '&&'],
+    ['a | b', '||'],
+    ['self == "a', 'has no end'],
+    ["self == 'a", 'has no end'],
+    ['self ? 1', 'has no `:`'],
+    ['(self ? 1) : 2', 'has no `:`'],
+    ['self : "message"', 'stands alone'],
+    ['self; true', ';'],
+  ])('%s is', (rule, part) => {
+    expect(celSyntaxProblem(rule)).toContain(part);
+  });
+
+  test('what is inside of strings is not looked at', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(celSyntaxProblem(`self == ${JSON.stringify(text)}`)).toBeUndefined();
+      }),
+    );
   });
 });
 

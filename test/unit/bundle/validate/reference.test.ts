@@ -63,7 +63,6 @@ if (!existsSync(probesFile))
 
 /** Expressions in CEL are not compiled here, so that faults inside of them are not found. */
 const needsCel = [
-  'CEL syntax error',
   'CEL type error',
   'CEL messageExpression non-string',
   'CEL oldSelf in map list',

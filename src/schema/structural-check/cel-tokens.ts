@@ -1,0 +1,26 @@
+/** A piece of an expression of CEL: a string, a name, a number, or one sign. */
+export interface CelToken {
+  readonly kind: 'string' | 'name' | 'number' | 'sign';
+  readonly text: string;
+}
+
+// Strings with three quotes before those with one, raw ones (no escapes) before others; a quote that begins no string is a sign.
+// Source: the grammar of CEL, `STRING_LIT`, and its operators.
+const token =
+  /(?<comment>\/\/[^\n\r]*)|(?<string>[rR]?[bB]?[rR]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|(?:[rR][bB]?|[bB][rR])(?:"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
+
+/** Whether an expression has a comment, which reaches to the end of its line. */
+export function hasCelComment(expression: string): boolean {
+  return [...expression.matchAll(token)].some(({ groups = {} }) => groups['comment'] !== undefined);
+}
+
+/** An expression in its pieces; blanks and comments are none. */
+export function celTokens(expression: string): readonly CelToken[] {
+  return [...expression.matchAll(token)].flatMap(({ groups = {} }): readonly CelToken[] => {
+    for (const kind of ['string', 'name', 'number', 'sign'] as const) {
+      const text = groups[kind];
+      if (text !== undefined) return [{ kind, text }];
+    }
+    return [];
+  });
+}

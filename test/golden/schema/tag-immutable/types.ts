@@ -1,0 +1,18 @@
+import type { CustomResource } from 'opsdk';
+
+/** @immutable */
+type Fixed = string;
+
+export interface Sample extends CustomResource {
+  spec: {
+    /** @immutable */
+    text?: string;
+    /** @immutable */
+    list?: string[];
+    /** @values.immutable */
+    values?: Record<string, string>;
+    fixed?: Fixed;
+    /** @immutable */
+    twice?: Fixed;
+  };
+}
