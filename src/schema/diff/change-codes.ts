@@ -143,7 +143,7 @@ export const changeCodes = {
     all,
     'The API server prunes it: the value is lost from every object that is written, and does not come back.',
   ),
-  'field-declared': breaking(
+  'field-declared': stricter(
     values,
     'Unknown fields were kept here, so objects may have any value in it, and it must fit the schema now.',
   ),
@@ -159,7 +159,7 @@ export const changeCodes = {
   'required-removed': compatible('Readers can no longer rely on the field to be there.', ['readers']),
 
   // Types.
-  'type-changed': breaking(all, 'Existing values, and what clients send, have the wrong type.'),
+  'type-changed': stricter(all, 'Existing values, and what clients send, have the wrong type.'),
   'type-widened': breaking(
     ['readers'],
     'Every old value is still valid, but clients with types decode only the old ones: one new value makes the whole object unreadable for them.',
@@ -198,17 +198,17 @@ export const changeCodes = {
     all,
     'Readers and required fields relied on a value; clients that left it out now write objects without it.',
   ),
-  'default-interferes': breaking(
+  'default-interferes': stricter(
     values,
     'The default is put into existing objects, and a condition of an object around it may not hold then. That cannot be decided here.',
   ),
 
   // Lists, maps, unknown fields.
-  'list-type-changed': breaking(
+  'list-type-changed': stricter(
     values,
     'Server-side apply merges the list in another way, so that appliers replace or keep what they did not before; a set or map also refuses duplicates.',
   ),
-  'list-map-keys-changed': breaking(
+  'list-map-keys-changed': stricter(
     values,
     'The keys say which items are the same: server-side apply merges otherwise, and other items are duplicates.',
   ),
@@ -235,7 +235,7 @@ export const changeCodes = {
 
   // Rules.
   'cel-rule-added': stricter(values, 'Existing objects may not satisfy it.'),
-  'cel-rule-changed': breaking(
+  'cel-rule-changed': stricter(
     values,
     'Whether every object that satisfied the old rule satisfies the new one cannot be decided here.',
   ),

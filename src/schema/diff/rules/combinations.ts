@@ -21,14 +21,16 @@ export const combinationsRule: Rule = {
       const message = `\`${keyword}\` ${changes.join(', and ') || 'repeats a schema'}`;
       const isLooser = (keyword === 'allOf' && added === 0) || (keyword === 'anyOf' && gone === 0);
       if (before.length === 0) report({ code: 'combination-added', message: `\`${keyword}\` is new` });
-      else if (after.length === 0) report({ code: 'combination-loosened', message: `\`${keyword}\` is gone` });
+      else if (after.length === 0)
+        report({ code: 'combination-loosened', message: `\`${keyword}\` is gone` });
       else report({ code: isLooser ? 'combination-loosened' : 'combination-changed', message });
     }
     const before = canonicalJson(withoutDocs(pair.old['not']));
     const after = canonicalJson(withoutDocs(pair.new['not']));
     if (before === after) return;
     if (pair.old['not'] === undefined) report({ code: 'combination-added', message: '`not` is new' });
-    else if (pair.new['not'] === undefined) report({ code: 'combination-loosened', message: '`not` is gone' });
+    else if (pair.new['not'] === undefined)
+      report({ code: 'combination-loosened', message: '`not` is gone' });
     else report({ code: 'combination-changed', message: '`not` excludes something else' });
   },
 };

@@ -1,0 +1,322 @@
+// What `op-sdk crd diff` says of changes is what a real API server does with objects that are there: they stay valid or not, keep
+// their data or not, and ratcheting softens what it is said to soften.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiRequest } from '../../../src/testing/http/api-request.ts';
+import { eventually } from '../../../src/testing/index.ts';
+import {
+  sharedControlPlane,
+  uniqueName,
+  uniqueNamespace,
+  type SharedControlPlane,
+} from '../../helpers/control-plane.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Case {
+  readonly title: string;
+  readonly old: Schema;
+  readonly now: Schema;
+  /** `spec.value` of an object that is there before the change. */
+  readonly value: unknown;
+  /** The codes that the comparison gives. */
+  readonly codes: readonly string[];
+  /** `lost`: pruned when it is read. `kept`: valid, all data there. Else what an update that touches nothing, and one beside it, gives. */
+  readonly outcome: 'kept' | 'lost' | { readonly untouched: number; readonly changed: number };
+}
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+/** `changed` updates the field itself, or what is beside it in the same object or list. */
+const softened = { untouched: 200, changed: 422 } as const;
+
+const cases: readonly Case[] = [
+  {
+    title: 'an enum',
+    old: text,
+    now: { ...text, enum: ['b'] },
+    value: 'a',
+    codes: ['enum-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a value of an enum',
+    old: { ...text, enum: ['a', 'b'] },
+    now: { ...text, enum: ['b'] },
+    value: 'a',
+    codes: ['enum-value-removed'],
+    outcome: softened,
+  },
+  {
+    title: 'a bound',
+    old: { ...integer, maximum: 5 },
+    now: { ...integer, maximum: 3 },
+    value: 4,
+    codes: ['bound-tightened'],
+    outcome: softened,
+  },
+  {
+    title: 'a pattern',
+    old: text,
+    now: { ...text, pattern: '^b' },
+    value: 'a',
+    codes: ['pattern-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a format',
+    old: text,
+    now: { ...text, format: 'date-time' },
+    value: 'a',
+    codes: ['format-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a required field',
+    old: object({ a: text, b: text }),
+    now: object({ a: text, b: text }, { required: ['b'] }),
+    value: { a: 'a' },
+    codes: ['required-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a combination',
+    old: object({ a: text, b: text }),
+    now: object({ a: text, b: text }, { oneOf: [{ required: ['b'] }] }),
+    value: { a: 'a' },
+    codes: ['combination-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a rule',
+    old: object({ a: text, b: text }),
+    now: object({ a: text, b: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.b)' }] }),
+    value: { a: 'a' },
+    codes: ['cel-rule-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a field that goes',
+    old: object({ a: text, b: text }),
+    now: object({ a: text }),
+    value: { b: 'b' },
+    codes: ['field-removed'],
+    outcome: 'lost',
+  },
+  {
+    title: 'unknown fields',
+    old: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    now: { type: 'object' },
+    value: { b: 'b' },
+    codes: ['unknown-fields-pruned'],
+    outcome: 'lost',
+  },
+  {
+    title: 'null',
+    old: object({ a: { ...text, nullable: true } }),
+    now: object({ a: text }),
+    value: { a: null },
+    codes: ['nullable-removed'],
+    outcome: 'lost',
+  },
+  {
+    title: 'a wider type',
+    old: integer,
+    now: { 'x-kubernetes-int-or-string': true },
+    value: 4,
+    codes: ['type-widened'],
+    outcome: 'kept',
+  },
+  {
+    title: 'a new field',
+    old: object({ a: text }),
+    now: object({ a: text, b: text }),
+    value: { a: 'a' },
+    codes: ['field-added'],
+    outcome: 'kept',
+  },
+  {
+    title: 'a new required field with a default',
+    old: object({ a: text }),
+    now: object({ a: text, b: { ...text, default: 'x' } }, { required: ['b'] }),
+    value: { a: 'a' },
+    codes: ['field-added-with-default'],
+    outcome: 'kept',
+  },
+  {
+    title: 'a looser bound',
+    old: { ...integer, maximum: 5 },
+    now: { ...integer, maximum: 9 },
+    value: 4,
+    codes: ['bound-loosened'],
+    outcome: 'kept',
+  },
+  {
+    title: 'an undeclared field of an open object',
+    old: object({ a: text }, { 'x-kubernetes-preserve-unknown-fields': true }),
+    now: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    value: { a: 'a' },
+    codes: ['field-undeclared'],
+    outcome: 'kept',
+  },
+  {
+    title: 'int64 on an integer',
+    old: integer,
+    now: { ...integer, format: 'int64' },
+    value: 4,
+    codes: ['documentation'],
+    outcome: 'kept',
+  },
+  {
+    title: 'another type',
+    old: text,
+    now: integer,
+    value: 'a',
+    codes: ['type-changed'],
+    outcome: softened,
+  },
+  {
+    title: 'a list that becomes a set',
+    old: { type: 'array', items: text },
+    now: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    value: ['a', 'a'],
+    codes: ['list-type-changed'],
+    outcome: softened,
+  },
+  {
+    title: 'a field of an open object that is declared',
+    old: object({ b: text }, { 'x-kubernetes-preserve-unknown-fields': true }),
+    now: object({ b: text, a: integer }, { 'x-kubernetes-preserve-unknown-fields': true }),
+    value: { a: 'a' },
+    codes: ['field-declared'],
+    outcome: softened,
+  },
+  {
+    title: 'a rule that looks back',
+    old: object({ a: text, b: text }),
+    now: object({ a: text, b: text }, { 'x-kubernetes-validations': [{ rule: 'self.a == oldSelf.a' }] }),
+    value: { a: 'a' },
+    codes: ['cel-rule-added'],
+    outcome: softened,
+  },
+  {
+    title: 'a default that interferes',
+    old: object({ a: text, b: text }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    now: object(
+      { a: text, b: { ...text, default: 'x' } },
+      { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    ),
+    value: { a: 'a' },
+    codes: ['default-added', 'default-interferes'],
+    // What the default adds is no change of the user's: the object is as invalid as before.
+    outcome: softened,
+  },
+];
+
+let controlPlane: SharedControlPlane;
+let namespace: string;
+beforeAll(async () => {
+  controlPlane = await sharedControlPlane();
+  namespace = await uniqueNamespace(controlPlane, 'crd-diff');
+});
+
+const request = (method: 'GET' | 'POST', path: string, body?: unknown) =>
+  apiRequest(controlPlane, { method, path, ...(body === undefined ? {} : { body }) });
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const strict = '?fieldValidation=Strict';
+
+/** A kind whose values stand in `.spec.value`, beside `.spec.note`. */
+function definition(group: string, value: Schema, more: Record<string, Schema> = {}) {
+  const openAPIV3Schema = object({ spec: object({ value, note: text, ...more }) });
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `samples.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Sample', plural: 'samples' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+async function compare(old: unknown, now: unknown): Promise<readonly string[]> {
+  const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-diff-'));
+  try {
+    writeFileSync(join(cwd, 'old.json'), JSON.stringify(old));
+    const { stdout } = await runCli(['crd', 'diff', 'old.json', '-', '-o', 'json'], {
+      cwd,
+      stdin: JSON.stringify(now),
+    });
+    const { result } = JSON.parse(stdout) as { result: { changes: readonly { readonly code: string }[] } };
+    return result.changes.map(({ code }) => code).sort();
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** Another value of the same kind, as invalid as the one before. */
+function touched(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (Array.isArray(value)) return [...(value as unknown[]), 'b'];
+  return typeof value === 'string' ? `${value}a` : { ...(value as object), a: 'other' };
+}
+
+describe.concurrent.each(cases)('$title', ({ old, now, value, codes, outcome }) => {
+  test('is what the API server does', async () => {
+    const group = `${uniqueName()}.example.com`;
+    const [before, after] = [definition(group, old), definition(group, now)];
+    expect(await compare(before, after)).toEqual([...codes].sort());
+    const made = await request('POST', `${crds}${strict}`, before);
+    expect(made.status, made.text).toBe(201);
+    const samples = `/apis/${group}/v1/namespaces/${namespace}/samples`;
+    await eventually(async () => (await request('GET', samples)).status === 200, { timeout: 30_000 });
+    const sample = { apiVersion: `${group}/v1`, kind: 'Sample', metadata: { name: 'x' }, spec: { value } };
+    const created = await request('POST', `${samples}${strict}`, sample);
+    expect(created.status, created.text).toBe(201);
+    const patch = (path: string, body: unknown) =>
+      apiRequest(controlPlane, { method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
+    // The field `next` tells which schema answers: the new one takes over a moment after the definition.
+    const { spec } = definition(group, now, { next: text });
+    const replaced = await patch(`${crds}/samples.${group}`, { spec });
+    expect(replaced.status, replaced.text).toBe(200);
+    await eventually(
+      async () => (await patch(`${samples}/x${strict}&dryRun=All`, { spec: { next: 'n' } })).status !== 400,
+      { timeout: 30_000 },
+    );
+    const { spec: current } = (await request('GET', `${samples}/x`)).json() as { spec: { value: unknown } };
+    if (outcome === 'lost') return expect(current.value).toEqual({});
+    if (typeof value === 'object') expect(current.value).toMatchObject(value as object);
+    else expect(current.value).toBe(value);
+    const untouched = await patch(`${samples}/x`, { spec: { note: 'n' } });
+    const changed = await patch(`${samples}/x`, { spec: { value: touched(value) } });
+    const expected = outcome === 'kept' ? { untouched: 200, changed: 200 } : outcome;
+    expect({ untouched: untouched.status, changed: changed.status }, changed.text).toEqual(expected);
+  });
+});
+
+test('--from-cluster compares with what the cluster has', async () => {
+  const group = `${uniqueName()}.example.com`;
+  const made = await request('POST', crds, definition(group, text));
+  expect(made.status, made.text).toBe(201);
+  const args = ['crd', 'diff', '--from-cluster', '-', '--kubeconfig', controlPlane.kubeconfig];
+  const same = await runCli(args, { stdin: JSON.stringify(definition(group, text)) });
+  expect(same).toEqual({ code: 0, stdout: 'no breaking changes, no compatible changes\n', stderr: '' });
+  const other = await runCli(args, { stdin: JSON.stringify(definition(group, integer)) });
+  expect(other.code).toBe(1);
+  expect(other.stdout).toContain('type-changed  .spec.value: string became integer');
+  const unknown = definition(`${uniqueName()}.example.com`, text);
+  const added = await runCli(args, { stdin: JSON.stringify(unknown) });
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  expect(added.stdout).toContain('crd-added');
+});
