@@ -204,13 +204,13 @@ export const changeCodes = {
   ),
 
   // Lists, maps, unknown fields.
-  'list-type-changed': stricter(
+  'list-type-changed': breaking(
     values,
-    'Server-side apply merges the list in another way, so that appliers replace or keep what they did not before; a set or map also refuses duplicates.',
+    'Server-side apply merges the list in another way, so that appliers replace or keep what they did not before; a set or map also refuses duplicates, except in updates of objects that have some already.',
   ),
-  'list-map-keys-changed': stricter(
+  'list-map-keys-changed': breaking(
     values,
-    'The keys say which items are the same: server-side apply merges otherwise, and other items are duplicates.',
+    'The keys say which items are the same: server-side apply merges otherwise, and other items are duplicates, which are refused except in updates of objects that have some already.',
   ),
   'map-type-changed': breaking(
     ['writers'],
