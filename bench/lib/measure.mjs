@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir, cpus } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const usage = new URL('usage.mjs', import.meta.url).href;
 
@@ -30,8 +33,51 @@ export function cpuOfScript(script, { cwd, env = process.env }) {
   // `times` prints the shell's own time in its first line, that of its children in the second.
   const run = spawnSync('sh', ['-e', '-c', `{ ${script}\n} >&2\ntimes`], { cwd, env, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(`${script}\nended with ${run.status}:\n${run.stderr}`);
-  const seconds = [...run.stdout.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s));
+  return secondsOf(run.stdout);
+}
+
+/** The sum of what `times` prints. */
+function secondsOf(times) {
+  const seconds = [...times.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s));
   return seconds.reduce((sum, value) => sum + value, 0);
+}
+
+/**
+ * CPU seconds (user + system) of a command with all processes that it starts and waits for, and the peak memory of the command itself
+ * in MiB (NaN where there is no /proc).
+ * @throws if the command fails
+ */
+export async function usageOf(argv, { cwd, env = {} }) {
+  const child = spawn('sh', ['-e', '-c', '"$@" >&2\ntimes', 'sh', ...argv], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = once(child, 'close');
+  let isRunning = true;
+  void ended.then(() => (isRunning = false));
+  let peak = NaN;
+  while (isRunning) {
+    peak = Math.max(peakOfChild(child.pid), Number.isNaN(peak) ? 0 : peak) || NaN;
+    await sleep(2);
+  }
+  const [code] = await ended;
+  const [stdout, stderr] = await output;
+  if (code !== 0) throw new Error(`${argv.join(' ')}\nended with ${code}:\n${stderr}`);
+  return { cpu: secondsOf(stdout), rss: peak };
+}
+
+/** The peak so far of the first child of a process: the kernel keeps it, so that only the last milliseconds can be missed. */
+function peakOfChild(pid) {
+  try {
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    const status = first ? readFileSync(`/proc/${first}/status`, 'utf8') : '';
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    // It has just ended, or there is no /proc.
+    return 0;
+  }
 }
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];

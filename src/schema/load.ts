@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
-import { isOwnSpecifier, ownModule, ownPath } from './own-package.ts';
+import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
 import { placeInProject } from './place.ts';
 import { diskView, type FileView } from '../util/file-view.ts';
 import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
@@ -108,8 +108,7 @@ function createHost(
             ts,
             ownModule(name, (file) => system.fileExists(file)),
           );
-        // What this package itself builds upon is not needed to read the user's types, and costs more than everything else.
-        if (ownPath(containingFile) !== undefined && !name.startsWith('.')) return resolved(ts, undefined);
+        if (ownPath(containingFile) !== undefined) return resolved(ts, ownImport(containingFile, name));
         const mode = ts.getModeForUsageLocation(file, literal, compiler);
         return ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
       }),

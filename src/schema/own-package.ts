@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, posix } from 'node:path';
 
 const here = fileURLToPath(import.meta.url);
 // `.ts` when the package runs from its sources, `.d.ts` when it runs from dist.
@@ -21,6 +21,16 @@ export function ownModule(
   const path = pathOf(specifier);
   const file = path === undefined ? undefined : `${ownRoot}${path}${extension}`;
   return file !== undefined && exists(file) ? file : undefined;
+}
+
+/**
+ * The declaration file behind an import in a declaration file of the running package; undefined for what is not needed to read
+ * the user's types, and costs more than everything else: the packages it builds upon, and its errors.
+ */
+export function ownImport(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const path = posix.join(posix.dirname(file), specifier).replace(/\.[jt]s$/, extension);
+  return path.startsWith(`${ownRoot}errors/`) ? undefined : path;
 }
 
 /** Whether `specifier` names this package or one of its entries. */

@@ -2,6 +2,7 @@ import type { Finding } from '../../../../errors/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../../manifests/index.ts';
 import { cacheFolder } from '../../../../util/cache-folder.ts';
 import type { CliContext } from '../../../command.ts';
+import { delayOptimization } from './delay-optimization.ts';
 
 /** A manifest with the text of its file. */
 export interface MadeManifest extends ManifestFile {
@@ -38,6 +39,7 @@ export async function madeManifests(options: MadeOptions, cache: string | undefi
 
 /** Generates and renders, whatever was remembered. */
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
+  delayOptimization();
   const { generateManifests } = await import('../../../../manifests/index.ts');
   const { renderManifests } = await import('./manifest-changes.ts');
   const { files, warnings, kinds } = generateManifests(options);

@@ -1,0 +1,118 @@
+// `npm run bench:generate`: what generating manifests costs, beside controller-gen on the same kinds. In turn, in one run.
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { ensureBuild, ensureDependencies } from '../scripts/lib/provision.mjs';
+import { must, root } from '../scripts/lib/run.mjs';
+import { machine, median, usageOf } from './lib/measure.mjs';
+import { writeGoKinds, writeTsKinds } from './lib/peer-kinds.mjs';
+import { differences } from './lib/property-paths.mjs';
+
+const rounds = Number(process.env.ROUNDS ?? 7);
+const counts = [1, 13, 100];
+const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-bench-generate-'));
+const opSdk = [process.execPath, join(root, 'bin', 'op-sdk.js')];
+
+/** controller-gen, of the version that the tests compare with; this also fills Go's caches. */
+async function buildControllerGen() {
+  const program = join(scratch, 'controller-gen');
+  const peer = join(root, 'test', 'peers', 'controller-gen');
+  await must('go', ['build', '-o', program, 'sigs.k8s.io/controller-tools/cmd/controller-gen'], {
+    cwd: peer,
+  });
+  return program;
+}
+
+function goModule(count) {
+  const folder = join(scratch, `go-${count}`);
+  writeGoKinds(folder, count);
+  for (const name of ['go.mod', 'go.sum'])
+    copyFileSync(join(root, 'test', 'peers', 'controller-gen', name), join(folder, name));
+  return folder;
+}
+
+function project(count) {
+  const folder = join(scratch, `ts-${count}`);
+  writeTsKinds(folder, count);
+  return folder;
+}
+
+/** The commands that are compared. None of them may find what an earlier one left, unless that is what is measured. */
+function ways(controllerGen, count) {
+  const [go, ts] = [goModule(count), project(count)];
+  const cache = join(scratch, `cache-${count}`);
+  return {
+    go,
+    ts,
+    theirs: {
+      name: 'controller-gen rbac crd webhook',
+      argv: [controllerGen, 'rbac:roleName=manager-role', 'crd', 'webhook', 'paths=./...', 'output:dir=out'],
+      cwd: go,
+      env: { GOFLAGS: '-mod=mod' },
+    },
+    cold: {
+      name: 'op-sdk generate manifests, cold',
+      argv: [...opSdk, 'generate', 'manifests', '--no-cache'],
+      cwd: ts,
+      env: { NODE_DISABLE_COMPILE_CACHE: '1' },
+    },
+    cached: {
+      name: 'op-sdk generate manifests, cached',
+      argv: [...opSdk, 'generate', 'manifests'],
+      cwd: ts,
+      env: { XDG_CACHE_HOME: cache, OPSDK_NO_CACHE: '' },
+    },
+  };
+}
+
+/** Both sides must have made the same kinds with the same fields, or the figures mean nothing. */
+function checkSame(go, ts) {
+  const documentsIn = (folder) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('bench.'))
+      .map((name) => load(readFileSync(join(folder, name), 'utf8')));
+  const found = differences(documentsIn(join(go, 'out')), documentsIn(join(ts, 'config', 'crd', 'bases')));
+  if (found.length > 0) throw new Error(`the two sides differ:\n${found.slice(0, 20).join('\n')}`);
+}
+
+async function measure({ go, ts, theirs, cold, cached }) {
+  const all = [theirs, cold, cached];
+  const samples = new Map(all.map((way) => [way, []]));
+  // The first round fills the caches and is not counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const way of all) {
+      const usage = await usageOf(way.argv, way);
+      if (round > 0) samples.get(way).push(usage);
+    }
+    if (round === 0) checkSame(go, ts);
+  }
+  return all.map((way) => ({
+    name: way.name,
+    cpu: median(samples.get(way).map(({ cpu }) => cpu)),
+    rss: median(samples.get(way).map(({ rss }) => rss)),
+  }));
+}
+
+await ensureDependencies();
+await ensureBuild();
+try {
+  const controllerGen = await buildControllerGen();
+  console.log(`before: ${machine()}`);
+  for (const count of counts) {
+    const figures = await measure(ways(controllerGen, count));
+    const [theirs] = figures;
+    console.log(`\n${count} kind${count === 1 ? '' : 's'} (medians of ${rounds})`);
+    console.log(
+      `${''.padEnd(36)} ${'CPU s'.padStart(7)} ${'ratio'.padStart(7)} ${'RSS MiB'.padStart(9)} ${'ratio'.padStart(7)}`,
+    );
+    for (const { name, cpu, rss } of figures) {
+      console.log(
+        `${name.padEnd(36)} ${cpu.toFixed(3).padStart(7)} ${(cpu / theirs.cpu).toFixed(2).padStart(7)} ${rss.toFixed(0).padStart(9)} ${(rss / theirs.rss).toFixed(2).padStart(7)}`,
+      );
+    }
+  }
+  console.log(`\nafter:  ${machine()}`);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
