@@ -27,6 +27,7 @@ export { generateSchema, type GeneratedSchema, type SchemaOptions } from './gene
 export type { TaggedPath } from './tagged-fields.ts';
 export type { StandardField, StandardFields } from './root-schema.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
+export { checkRules } from './structural-check/check-rules.ts';
 export type { SchemaPath } from './structural-check/index.ts';
 export { validationRuleProblem } from './validation-rule.ts';
 export type { JsonValue, JSONSchemaProps, ValidationRule } from './json-schema-props.ts';

@@ -55,6 +55,7 @@ function columnOf(
   const text = /^(.*?)\s*(?:\bpriority=(\d+))?$/s.exec(tag.text);
   const name = (text?.[1] ?? '').replace(/^"(.*)"$/, '$1');
   if (name.includes('\n') || name.includes('=')) return 'expects `@printerColumn [Name] [priority=1]`';
+  if (Number(text?.[2] ?? 0) > 2 ** 31 - 1) return 'has a priority that is not a 32-bit integer';
   return {
     name: name === '' ? headerOf(path.at(-1) ?? '') : name,
     type,

@@ -1,11 +1,13 @@
 import { formatWhere } from '../../errors/format.ts';
 import type { FindingList } from '../../errors/index.ts';
-import type {
-  FieldColumn,
-  GeneratedSchema,
-  JSONSchemaProps,
-  SourcePlace,
-  TaggedPath,
+import {
+  checkRules,
+  validationRuleProblem,
+  type FieldColumn,
+  type GeneratedSchema,
+  type JSONSchemaProps,
+  type SourcePlace,
+  type TaggedPath,
 } from '../../schema/index.ts';
 import type { Placed } from '../read-value.ts';
 import type { ColumnDeclaration, KindVersion, KindWithSchema, ScalePaths } from './kind-version.ts';
@@ -22,7 +24,7 @@ export function addSchema(
     columns: [...tagged, ...kind.columns],
     scale: scaleOf(findings, kind, generated.scale),
     selectableFields: selectableOf(findings, kind, generated.selectableFields),
-    schema: withRules(generated.schema, kind),
+    schema: withRules(findings, generated.schema, kind),
   };
 }
 
@@ -78,8 +80,20 @@ function saidTwice(what: string, tag: string, property: string, where: SourcePla
   } as const;
 }
 
-function withRules(schema: JSONSchemaProps, { cel }: KindVersion): JSONSchemaProps {
+function withRules(findings: FindingList, schema: JSONSchemaProps, { cel }: KindVersion): JSONSchemaProps {
   if (cel.length === 0) return schema;
+  for (const { value, place } of cel) {
+    // What is wrong with a rule whatever the schema is, has been told where it was read.
+    if (validationRuleProblem(value) !== undefined) continue;
+    checkRules({ ...schema, 'x-kubernetes-validations': [value] }, [], undefined, (_path, message) =>
+      findings.add({
+        code: 'manifests/invalid-rule',
+        message: `a rule of \`cel\` is not valid: ${message}`,
+        where: place,
+        fix: ['correct the rule as the message says'],
+      }),
+    );
+  }
   const rules = [...(schema['x-kubernetes-validations'] ?? []), ...cel.map(({ value }) => value)];
   return { ...schema, 'x-kubernetes-validations': rules };
 }

@@ -54,10 +54,11 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
       where: name.place,
       fix: ['write the heading of the column'],
     });
-  if (priority !== undefined && !Number.isSafeInteger(priority.value)) {
+  // The API has it as an int32.
+  if (priority !== undefined && (priority.value | 0) !== priority.value) {
     findings.add({
       code: 'manifests/invalid-printer-column',
-      message: `the priority ${priority.value} of ${what} is not an integer`,
+      message: `the priority ${priority.value} of ${what} is not a 32-bit integer`,
       where: priority.place,
       fix: ['write 0, or 1 for a column that only `-o wide` shows'],
     });

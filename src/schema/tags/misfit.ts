@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
 import { embeddedResourceProblem, resourceFields } from './embedded-resource.ts';
 import { isRecord, numberRange } from './values.ts';
@@ -101,7 +102,9 @@ function kindMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefin
 }
 
 function enumMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
-  if (schema.enum === undefined || schema.enum.includes(value)) return undefined;
+  // An enumeration of nothing restricts nothing.
+  if (schema.enum === undefined || schema.enum.length === 0) return undefined;
+  if (schema.enum.some((item) => isDeepStrictEqual(item, value))) return undefined;
   return `${show(value)} is none of ${schema.enum.map(show).join(', ')}`;
 }
 
