@@ -1,5 +1,6 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { celNames } from '../structural-check/cel-names.ts';
+import { celTokens } from '../structural-check/cel-tokens.ts';
 import type { Advice, Lint } from './node.ts';
 
 /** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
@@ -31,14 +32,16 @@ const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'r
 export const celCostLint: Lint = ({ schema, around }) => {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return [];
-  const names = rules.flatMap(({ rule }) => celNames(rule));
-  const members = new Set(names.filter(({ isMember }) => isMember).map(({ name }) => name));
+  const names = rules.flatMap(({ rule }) => celNames(rule)).filter(({ isMember }) => isMember);
+  const members = new Set(names.filter(({ isCall }) => !isCall).map(({ name }) => name));
+  const calls = new Set(names.filter(({ isCall }) => isCall).map(({ name }) => name));
   const parts = [schema, ...mentioned(schema, members)];
-  const has = (functions: ReadonlySet<string>): boolean => [...members].some((name) => functions.has(name));
+  const has = (functions: ReadonlySet<string>): boolean => [...calls].some((name) => functions.has(name));
   return [
     ...around.filter(isUnbounded).map((at) => advice(at, 'there is a rule for each of its items')),
     ...(has(loops) ? parts.filter(isUnbounded).map((at) => advice(at, 'a rule loops over it')) : []),
     ...(has(searches) ? parts.filter(isUnboundedText).map((at) => advice(at, 'a rule searches it')) : []),
+    ...rules.filter(joinsTexts).map(({ messageExpression = '' }) => longMessage(messageExpression)),
   ];
 };
 
@@ -65,6 +68,19 @@ function isUnboundedText(schema: JSONSchemaProps): boolean {
 /** Formats whose texts cannot be long. */
 function boundedFormat({ format }: JSONSchemaProps): string | undefined {
   return ['date', 'date-time', 'duration'].includes(format ?? '') ? format : undefined;
+}
+
+/** The text that `string` makes of a number counts as endless when it is joined to another one; measured with Kubernetes 1.36. */
+function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
+  const names = celNames(messageExpression);
+  const hasString = names.some(({ name, isMember, isCall }) => name === 'string' && isCall && !isMember);
+  return hasString && celTokens(messageExpression).some(({ text }) => text === '+');
+}
+
+function longMessage(messageExpression: string): Advice {
+  const message = `the API server may refuse the CRD: it takes the text of \`${messageExpression}\` for endless`;
+  const fix = ["use format: `'min is %d'.format([self.min])`"];
+  return { problem: { code: 'schema/unbounded-cel', message, fix } };
 }
 
 function advice(at: JSONSchemaProps, why: string): Advice {

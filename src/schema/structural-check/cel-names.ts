@@ -5,14 +5,18 @@ export interface CelName {
   readonly name: string;
   /** Behind a dot: a field or a function of what stands before it. */
   readonly isMember: boolean;
+  /** With arguments behind it: a function or a macro. */
+  readonly isCall: boolean;
 }
 
 /** The names in an expression of CEL, in their order. An expression that is no CEL gives the names that can be found. */
 export function celNames(expression: string): readonly CelName[] {
   const names: CelName[] = [];
+  const tokens = celTokens(expression);
   let before = '';
-  for (const { kind, text } of celTokens(expression)) {
-    if (kind === 'name') names.push({ name: text, isMember: before === '.' || before === '.?' });
+  for (const [index, { kind, text }] of tokens.entries()) {
+    const isMember = before === '.' || before === '.?';
+    if (kind === 'name') names.push({ name: text, isMember, isCall: tokens[index + 1]?.text === '(' });
     before = before === '.' && text === '?' ? '.?' : text;
   }
   return names;

@@ -2,7 +2,9 @@ import type { CustomResource, ListMap } from 'opsdk';
 
 /** @cel self.a != self.b : "a and b differ" */
 interface Pair {
+  /** @maxLength 20 */
   a: string;
+  /** @maxLength 20 */
   b: string;
 }
 
@@ -25,9 +27,16 @@ export interface Sample extends CustomResource {
   spec: {
     pair: Pair;
     extended?: Extended;
-    /** @items.cel self.a.size() > 0 : "a is empty" */
+    /**
+     * @maxItems 10
+     * @items.cel self.a.size() > 0 : "a is empty"
+     */
     pairs?: ListMap<Pair, 'a'>;
-    /** @values.cel self != "" : "empty" */
+    /**
+     * @maxProperties 10
+     * @values.maxLength 10
+     * @values.cel self != "" : "empty"
+     */
     labels?: Record<string, string>;
   };
 }

@@ -9,7 +9,11 @@ export interface Sample extends CustomResource {
     text?: string;
     /** @immutable */
     list?: string[];
-    /** @values.immutable */
+    /**
+     * @maxProperties 10
+     * @values.maxLength 10
+     * @values.immutable
+     */
     values?: Record<string, string>;
     fixed?: Fixed;
     /** @immutable */

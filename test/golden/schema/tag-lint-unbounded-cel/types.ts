@@ -1,10 +1,9 @@
-import type { CustomResource, ListMap } from 'opsdk';
+import type { CustomResource, Int32, ListMap } from 'opsdk';
 
 interface Port {
   name: string;
 }
 
-/** @cel self.names.all(name, name in self.known) && self.other.mode == "all" */
 interface Looped {
   names: string[];
   known: string[];
@@ -16,7 +15,6 @@ export interface Sample extends CustomResource {
   spec: {
     /** @items.cel self.name != "x" */
     ports?: ListMap<Port, 'name'>;
-    looped?: Looped;
     /** @cel self.matches("^a+$") */
     searched?: string;
     /** @cel self.startsWith("a") */
@@ -29,7 +27,9 @@ export interface Sample extends CustomResource {
     bounded?: string[];
     /** @cel self.size() < 5 */
     counted?: string[];
-    /** @values.immutable */
-    values?: Record<string, string>;
+    /** @cel self.min < self.max */
+    range?: { min: Int32; max: Int32; labels?: Record<string, string> };
+    /** @cel self.names.all(name, name != "x") && self.other.mode == "all" */
+    looped?: Looped;
   };
 }
