@@ -1,9 +1,14 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import { labelOf, toField } from './near.ts';
+import { checkNullableEnum } from './nullable-enum.ts';
+import { enumeration, lintNumbers, plainNumber } from './number-schema.ts';
+import { replacedParts } from './replaced-parts.ts';
 import type { Reporter } from './reporter.ts';
-import type { Doc, Form, ListKind, Problem, Shape } from './shape.ts';
+import type { Doc, Form, ListKind, Shape } from './shape.ts';
 import { addChoiceRules, adjust, choicesOf, type Choice } from './adjust.ts';
 import { unionSchema } from './object-union.ts';
 import { templatePattern } from './template-pattern.ts';
+import { fixedUtilityTypes } from './utility-types.ts';
 import { sharedFields, unionMember, withoutNever } from './union-members.ts';
 import type { Origin, Origins } from './origins.ts';
 import { createTaggedFields, type TaggedFieldCollector, type TaggedFields } from './tagged-fields.ts';
@@ -34,8 +39,6 @@ export type Exemption = 'type' | 'nullable';
 
 /** A field's place in the object, for columns: undefined inside of lists and records. */
 type Path = readonly string[] | undefined;
-
-const maxSafe = Number.MAX_SAFE_INTEGER;
 
 /** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
 export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
@@ -89,7 +92,7 @@ function convert(
   const inside: Inside = { items: handDown(own, 'items'), values: handDown(own, 'values') };
   const made = replaced ? {} : base(walk, shape, near, path, inside);
   const schema = made ?? {};
-  if (replaced || form.kind === 'fixed') walk.exempt.set(schema, 'type');
+  if (replaced || isKnownWhole(form)) walk.exempt.set(schema, 'type');
   const description = docs.find((doc) => doc.description !== undefined)?.description;
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
@@ -145,6 +148,15 @@ function refuseInside(walk: Walk, docs: readonly Doc[], near: readonly Doc[], ne
   }
 }
 
+/**
+ * What is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
+ * server takes today, which a schema must not.
+ */
+function isKnownWhole(form: Form): boolean {
+  const plain = ['string', 'integer', 'number'];
+  return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
+}
+
 // A type that cannot be expressed, or that the `@k8s` tag gives anew altogether, is not looked into.
 function replaces(overrides: JSONSchemaProps, form: Form): boolean {
   if (form.kind === 'number') return true;
@@ -171,43 +183,19 @@ function finish(
 ): void {
   const { reporter, exempt } = walk;
   const { docs, form } = shape;
-  const { oneOf, pattern } = schema;
+  const before = { ...schema };
   // A type that comes from the tag is there before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
     reporter.error(problem, near),
   );
   addChoiceRules(schema, shape);
-  if (walk.unions.has(schema) && schema.oneOf !== oneOf) {
-    const fix = ['say the rest in a `@cel` rule, or with `@allOf`'];
-    const message = `${labelOf(near)}: another oneOf would take the place of the union's own`;
-    reporter.error({ code: 'schema/object-union', message, fix }, near);
-  }
-  if (walk.templates.has(schema) && schema.pattern !== pattern) {
-    const fix = ['use string with the whole pattern', 'or say the rest with `@allOf [{"pattern": "…"}]`'];
-    const message = `${labelOf(near)}: another pattern would take the place of that of the template literal type`;
-    reporter.error({ code: 'schema/pattern', message, fix }, near);
-  }
+  for (const problem of replacedParts(walk, schema, before, labelOf(near))) reporter.error(problem, near);
   if (Object.keys(overrides).length > 0) exemptOverridden(exempt, schema, overrides);
   if (schema.nullable === true && !shape.nullable && !exempt.has(schema)) exempt.set(schema, 'nullable');
-  if (schema.nullable === true && schema.enum !== undefined) {
-    const message = `${labelOf(near)}: the API server refuses null where there is an enumeration, nullable or not`;
-    // A type with null would be wrong about what it can hold. The tag is merely useless: real CRDs have it.
-    if (shape.nullable) {
-      reporter.error({ code: 'schema/nullable-enum', message, fix: nullableEnumFixes }, toField(near));
-    } else {
-      const fix = ['take the tag away'];
-      reporter.warn({ code: 'schema/nullable-enum-tag', message, fix }, toField(near));
-    }
-  }
-  lintNumbers(walk, schema, form, near);
+  checkNullableEnum(reporter, schema, shape, near);
+  lintNumbers(reporter, schema, form, near);
 }
-
-const nullableEnumFixes = [
-  "make the field optional instead: `name?: 'a' | 'b'`",
-  'or add a literal that stands for no value',
-  'or write `string | null` with `@anyOf [{"enum": ["a", "b"]}]`, which the API server does not ask about null',
-];
 
 // What the tag says about the very things that the guard compares is the user's word against the type.
 function exemptOverridden(exempt: Walk['exempt'], schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
@@ -238,7 +226,7 @@ function base(
     case 'boolean':
       return { type: form.kind };
     case 'number':
-      return plainNumber(walk, docs, near);
+      return plainNumber(walk.reporter, docs, near);
     case 'enum':
       return enumeration(form.values);
     case 'array':
@@ -344,64 +332,4 @@ function list(
   schema['x-kubernetes-list-type'] = kind.type;
   if (kind.type === 'map') schema['x-kubernetes-list-map-keys'] = [...kind.keys];
   return schema;
-}
-
-function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {
-  const [first] = values;
-  if (typeof first !== 'number') return { type: typeof first, enum: [...values] };
-  return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
-}
-
-/** A bare `number` is an integer or not by its `@format`. */
-function plainNumber(walk: Walk, docs: readonly Doc[], near: readonly Doc[]): JSONSchemaProps | undefined {
-  const tag = docs.flatMap((doc) => doc.tags).find((item) => item.name === 'format');
-  if (tag?.text === 'int32' || tag?.text === 'int64') return { type: 'integer' };
-  if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
-  const problem: Problem = {
-    code: 'schema/plain-number',
-    message: `${labelOf(near)} is a plain \`number\``,
-    fix: [
-      "use Int32 or Int64 from 'opsdk'",
-      'or say which with a tag: `@format int32`, `int64`, `float` or `double`',
-    ],
-  };
-  walk.reporter.error(problem, near);
-  return undefined;
-}
-
-function lintNumbers(walk: Walk, schema: JSONSchemaProps, form: Form, near: readonly Doc[]): void {
-  const isOurs =
-    form.kind === 'number' ||
-    (form.kind === 'fixed' && ['Int64', 'Float32', 'Double', 'Float'].includes(form.name));
-  if (!isOurs) return;
-  if (schema.type === 'number') {
-    walk.reporter.warn(
-      {
-        code: 'schema/float',
-        message: `${labelOf(near)} is a floating point number, which the API conventions discourage`,
-        fix: ['use an integer of a smaller unit (milliseconds, bytes), or Quantity'],
-      },
-      near,
-    );
-  }
-  if (schema.type !== 'integer' || schema.format !== 'int64' || (schema.maximum ?? Infinity) <= maxSafe)
-    return;
-  walk.reporter.warn(
-    {
-      code: 'schema/int64-maximum',
-      message: `${labelOf(near)} admits integers that JavaScript cannot hold`,
-      fix: [`add \`@maximum ${maxSafe}\`, or use Int32`],
-    },
-    near,
-  );
-}
-
-/** For what is wrong with the use of a type rather than with the type. */
-function toField(near: readonly Doc[]): readonly Doc[] {
-  return near.slice(0, near.findLastIndex((doc) => doc.kind === 'member') + 1);
-}
-
-/** The innermost field on the way, or the declaration where there is none. */
-function labelOf(near: readonly Doc[]): string {
-  return (near.findLast((doc) => doc.kind === 'member') ?? near.at(-1))?.label ?? 'the type';
 }

@@ -27,21 +27,23 @@ export interface Branch {
 export function unionBranches(
   members: readonly MemberFields[],
 ): readonly Branch[] | { readonly overlap: readonly [number, number] } {
-  const forbidden = members.map((member) =>
-    members.every((each, index) => followsFromOthers(members, index, each))
-      ? new Set<string>()
-      : new Set(member.never),
-  );
-  for (const [index, member] of members.entries()) {
-    for (const [otherIndex, other] of members.entries()) {
-      const extra = forbidden[otherIndex];
-      if (index === otherIndex || extra === undefined || fails(member, other, extra)) continue;
-      const foreign = [...member.required].filter((name) => !other.all.has(name));
-      if (foreign.length === 0)
-        return { overlap: [Math.min(index, otherIndex), Math.max(index, otherIndex)] };
-      for (const name of foreign) extra.add(name);
-    }
+  const bare = members.map((): ReadonlySet<string> => new Set());
+  const isEnough =
+    members.every((member, index) => followsFromOthers(members, index, member)) &&
+    pairsOf(members).every(([member, other]) => fails(members[member], members[other], bare[other]));
+  if (isEnough) return branchesOf(members, bare);
+  const forbidden = members.map((member) => new Set(member.never));
+  for (const [index, otherIndex] of pairsOf(members)) {
+    const [member, other, extra] = [members[index], members[otherIndex], forbidden[otherIndex]];
+    if (extra === undefined || fails(member, other, extra)) continue;
+    const foreign = [...(member?.required ?? [])].filter((name) => other?.all.has(name) === false);
+    if (foreign.length === 0) return { overlap: [Math.min(index, otherIndex), Math.max(index, otherIndex)] };
+    for (const name of foreign) extra.add(name);
   }
+  return branchesOf(members, forbidden);
+}
+
+function branchesOf(members: readonly MemberFields[], forbidden: readonly ReadonlySet<string>[]): Branch[] {
   return members.map(({ required, values }, index) => ({
     required,
     values,
@@ -49,8 +51,21 @@ export function unionBranches(
   }));
 }
 
+/** Every two members, in both orders, by their indexes. */
+function pairsOf(members: readonly MemberFields[]): [number, number][] {
+  const indexes = [...members.keys()];
+  return indexes.flatMap((one) =>
+    indexes.filter((other) => other !== one).map((other): [number, number] => [one, other]),
+  );
+}
+
 /** Whether no object of `member` can meet the alternative of `other`. */
-function fails(member: MemberFields, other: MemberFields, forbidden: ReadonlySet<string>): boolean {
+function fails(
+  member: MemberFields | undefined,
+  other: MemberFields | undefined,
+  forbidden: ReadonlySet<string> | undefined,
+): boolean {
+  if (member === undefined || other === undefined || forbidden === undefined) return true;
   const lacks = [...other.required].some((name) => !member.all.has(name));
   const hasForbidden = [...forbidden].some((name) => member.required.has(name));
   return lacks || hasForbidden || [...member.required].some((name) => isDisjoint(member, other, name));

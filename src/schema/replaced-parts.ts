@@ -1,0 +1,38 @@
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { Problem } from './shape.ts';
+
+/** Which schemas have parts that come from the type itself. */
+interface FromTypes {
+  readonly unions: ReadonlySet<JSONSchemaProps>;
+  readonly templates: ReadonlySet<JSONSchemaProps>;
+}
+
+/**
+ * What tags have put in the place of parts that come from the type, and that the type would then be wrong about.
+ *
+ * @param before the parts before the tags
+ * @param label the field, for messages
+ */
+export function replacedParts(
+  { unions, templates }: FromTypes,
+  schema: JSONSchemaProps,
+  before: Pick<JSONSchemaProps, 'oneOf' | 'pattern'>,
+  label: string,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (unions.has(schema) && schema.oneOf !== before.oneOf) {
+    problems.push({
+      code: 'schema/object-union',
+      message: `${label}: another oneOf would take the place of the union's own`,
+      fix: ['say the rest in a `@cel` rule, or with `@allOf`'],
+    });
+  }
+  if (templates.has(schema) && schema.pattern !== before.pattern) {
+    problems.push({
+      code: 'schema/pattern',
+      message: `${label}: another pattern would take the place of that of the template literal type`,
+      fix: ['use string with the whole pattern', 'or say the rest with `@allOf [{"pattern": "…"}]`'],
+    });
+  }
+  return problems;
+}
