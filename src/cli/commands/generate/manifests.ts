@@ -15,6 +15,7 @@ interface Options {
   readonly stdout?: boolean;
   readonly dryRun?: boolean;
   readonly cache?: boolean;
+  readonly watch?: boolean;
 }
 
 /** `op-sdk generate manifests`. */
@@ -54,6 +55,12 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
       ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
       ...(place.folder === undefined ? {} : { outputDir: place.folder }),
     };
+    if (options.watch === true) {
+      const { watchManifests } = await import('./shared/watch-manifests.ts');
+      return watchManifests(context, wanted, (silent, { files, warnings }) =>
+        write(silent, options, place.root, files, warnings),
+      );
+    }
     const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
     const generated = await madeManifests(wanted, cache);
     if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
@@ -122,6 +129,7 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
   const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
   if (options.apisDir === undefined || isProject) await loadProject(cwd);
   const { outputDir } = options;
+  refuseWithWatch(options);
   if (options.stdout === true && options.check === true) {
     throw new OpSdkError({
       code: 'cli/invalid-value',
@@ -138,6 +146,21 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
   const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
   if (outputDir === '' || existing?.isDirectory() === false)
     throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is made if it does not exist');
+}
+
+function refuseWithWatch(options: Options): void {
+  if (options.watch !== true) return;
+  const others = (['check', 'stdout', 'dryRun'] as const).filter((name) => options[name] === true);
+  if (others.length === 0) return;
+  const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run' };
+  throw new OpSdkError(
+    others.map((name) => ({
+      code: 'cli/invalid-value',
+      message: `--watch and ${flags[name]} exclude each other`,
+      where: { flag: '--watch' },
+      fix: ['leave one of them out'],
+    })),
+  );
 }
 
 /** The root of the plan, and the output folder relative to it. */
