@@ -30,6 +30,7 @@ export const command: CommandModule = {
     booleanFlag(command, 'check', 'write nothing; exit 1 if a file is out of date', false);
     booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
     dryRunFlag(command);
+    booleanFlag(command, 'watch', 'generate again whenever a source changes, until Ctrl-C', false);
     booleanFlag(
       command,
       'cache',
