@@ -10,6 +10,7 @@ import { forbidsColor } from './flags.ts';
 import { Interrupted } from './interrupted.ts';
 import { packageInfo } from './package-info.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
+import { reportWarnings } from './report-warnings.ts';
 import { colorsAllowed, createReporter, type Reporter, type TextSink } from './reporter.ts';
 
 /** The world around a run; tests hand in their own. */
@@ -98,7 +99,7 @@ function printOutcome(
     world.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     return;
   }
-  for (const warning of warnings) report.warn(warning);
+  reportWarnings(report, warnings);
   if (outcome.text !== undefined && outcome.text !== '') {
     world.stdout.write(outcome.text.endsWith('\n') ? outcome.text : `${outcome.text}\n`);
   }

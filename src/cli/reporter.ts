@@ -16,6 +16,8 @@ export interface Reporter {
   info(text: string): void;
   /** Never silent. */
   warn(finding: Finding): void;
+  /** A line about warnings. Never silent. */
+  warned(text: string): void;
   /** Never silent. */
   error(finding: Finding): void;
   /** One of the parts of a line in the colours of this output. */
@@ -52,6 +54,7 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
           paint: (style, text) => paint(style === 'severity' ? 'warning' : style, text),
         }),
       ),
+    warned: (text) => line(paint('warning', text)),
     error: (finding) => line(formatFinding(finding, { paint })),
   };
 }

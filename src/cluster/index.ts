@@ -13,4 +13,5 @@ export {
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { lossFinding, type Loss } from './remove/loss.ts';
+export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

@@ -1,9 +1,15 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import { layout } from '../project/index.ts';
-import { loadProgram, readDeclarations, type SourceMemory, type SourceTexts } from '../schema/index.ts';
+import {
+  loadProgram,
+  readDeclarations,
+  type ProjectDeclarations,
+  type SourceMemory,
+  type SourceTexts,
+} from '../schema/index.ts';
 import { diskView, type FileView } from '../util/file-view.ts';
-import { collectKinds } from './collect-kinds.ts';
+import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { compareText } from './crd/check-group.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
@@ -48,11 +54,19 @@ export interface GeneratedManifests {
   readonly kinds: number;
 }
 
+/** What the sources of a project declare, checked. */
+interface ReadKinds extends CollectedKinds {
+  readonly declared: ProjectDeclarations;
+  /** Whether the folder of the operator's own sources holds any. */
+  readonly hasSources: boolean;
+  readonly findings: FindingList;
+}
+
 /**
- * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
- * @throws OpSdkError with everything that is wrong in all files
+ * The kinds of a project, complete if there are no `findings`.
+ * @throws OpSdkError for sources that cannot be read
  */
-export function generateManifests(options: ManifestOptions): GeneratedManifests {
+export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions, 'places'> = {}): ReadKinds {
   const { projectDir, apisDir, only, texts, memory, files: view = diskView } = options;
   const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
   const sources = sourceFiles(path.join(projectDir, 'src'), planned, view);
@@ -68,9 +82,20 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   // TypeScript writes file names with forward slashes on every platform.
   const apiPaths = new Set(apis.map((file) => path.resolve(file)));
   const resources = declared.resources.filter(({ file }) => apiPaths.has(path.resolve(file)));
-  const { kinds, warnings } = collectKinds(findings, program, resources, {
+  const collected = collectKinds(findings, program, resources, {
+    ...collect,
     embeddedDescriptions: options.embeddedDescriptions ?? false,
   });
+  return { ...collected, declared, hasSources: sources.length > 0, findings };
+}
+
+/**
+ * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
+ * @throws OpSdkError with everything that is wrong in all files
+ */
+export function generateManifests(options: ManifestOptions): GeneratedManifests {
+  const { only } = options;
+  const { kinds, warnings, declared, hasSources, findings } = readKinds(options);
   const rules =
     only === 'crd'
       ? { rules: [], warnings: [] }
@@ -89,7 +114,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
     document: roleDocument(rules.rules),
   };
   // A folder of types alone has no operator, hence no role.
-  const hasOperator = sources.length > 0 || declared.controllers.length + declared.permissions.length > 0;
+  const hasOperator = hasSources || declared.controllers.length + declared.permissions.length > 0;
   const files = [...(only === 'rbac' ? [] : crds), ...(only === 'crd' || !hasOperator ? [] : [role])];
   return {
     files,

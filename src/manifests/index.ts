@@ -9,4 +9,5 @@ export {
   type ManifestFile,
   type ManifestOptions,
 } from './generate-manifests.ts';
+export { crdFieldLocator } from './locate-crd-field.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds, type UsedKind } from './project-kinds.ts';

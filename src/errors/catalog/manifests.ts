@@ -242,6 +242,12 @@ export const manifestsErrors = {
       'The rule is valid but no request can match it, for example `create` restricted by resourceNames, or a resource that the group does not have.',
     exit: 1,
   },
+  'manifests/verify-refused': {
+    title: 'The API server refuses a generated CustomResourceDefinition',
+    explain:
+      '`--verify` has an API server check every generated definition without storing it. Some of what it refuses nobody else can know: whether a CEL expression compiles, what it costs at most, and what an update of the definition that is there may change.',
+    exit: 1,
+  },
   'manifests/no-kinds': {
     title: 'No kind is declared',
     explain:

@@ -6,8 +6,11 @@ import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 import type { CliContext, CommandModule, CommandOutcome } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
+import { reportWarnings } from '../../report-warnings.ts';
+import { clusterFlags } from '../shared/cluster-flags.ts';
+import { verifyFlag, verifyPlace, type VerifyOptions } from './shared/verify-manifests.ts';
 
-interface Options {
+interface Options extends VerifyOptions {
   readonly only?: 'crd' | 'rbac';
   readonly apisDir?: string;
   readonly outputDir?: string;
@@ -16,6 +19,8 @@ interface Options {
   readonly dryRun?: boolean;
   readonly cache?: boolean;
   readonly watch?: boolean;
+  readonly strict?: boolean;
+  readonly embeddedDescriptions?: boolean;
 }
 
 /** `op-sdk generate manifests`. */
@@ -31,6 +36,15 @@ export const command: CommandModule = {
     booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
     dryRunFlag(command);
     booleanFlag(command, 'watch', 'generate again whenever a source changes, until Ctrl-C', false);
+    booleanFlag(command, 'strict', 'take warnings for errors: exit 1, write nothing', false);
+    verifyFlag(command);
+    clusterFlags(command);
+    booleanFlag(
+      command,
+      'embedded-descriptions',
+      'keep the descriptions of built-in Kubernetes types; they make CRDs many times as large',
+      false,
+    );
     booleanFlag(
       command,
       'cache',
@@ -47,6 +61,7 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
   },
   async run(context, given) {
     const options = given as Options;
+    const verify = verifyPlace(options);
     await checkFolder(context, options);
     const { madeManifests, manifestCacheFolder } = await import('./shared/made-manifests.ts');
     const place = outputPlace(context.cwd, options.outputDir);
@@ -55,6 +70,7 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
       ...(options.only === undefined ? {} : { only: options.only }),
       ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
       ...(place.folder === undefined ? {} : { outputDir: place.folder }),
+      ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
     };
     if (options.watch === true) {
       const { watchManifests } = await import('./shared/watch-manifests.ts');
@@ -65,6 +81,11 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
     const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
     const generated = await madeManifests(wanted, cache);
     if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
+    refuseWarnings(options, generated.warnings);
+    if (verify !== undefined) {
+      const { verifyManifests } = await import('./shared/verify-manifests.ts');
+      await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
+    }
     if (options.stdout === true) {
       const documents = generated.files.map((file) => file.document);
       return {
@@ -93,12 +114,18 @@ async function write(
   const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
   const changes = [...written, ...stale.changes];
   const all = [...warnings, ...stale.warnings];
+  refuseWarnings(options, all);
   if (options.check === true) {
-    for (const warning of all) context.report.warn(warning);
+    reportWarnings(context.report, all);
     return checked(context, changes);
   }
   const result = await carryOut(context, { root, changes }, { dryRun: options.dryRun === true });
   return { result, warnings: all };
+}
+
+/** @throws OpSdkError with all warnings if `--strict` makes errors of them */
+function refuseWarnings({ strict }: Options, warnings: readonly Finding[]): void {
+  if (strict === true && warnings.length > 0) throw new OpSdkError(warnings);
 }
 
 /** The verdict of `--check`. */
@@ -151,9 +178,11 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
 
 function refuseWithWatch(options: Options): void {
   if (options.watch !== true) return;
-  const others = (['check', 'stdout', 'dryRun'] as const).filter((name) => options[name] === true);
+  const others = (['check', 'stdout', 'dryRun', 'verify'] as const).filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
   if (others.length === 0) return;
-  const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run' };
+  const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run', verify: '--verify' };
   throw new OpSdkError(
     others.map((name) => ({
       code: 'cli/invalid-value',

@@ -1,0 +1,106 @@
+import { FindingList, type Finding, type Where } from '../../errors/index.ts';
+import { ApiError, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { refusal } from '../apply/refusal.ts';
+import { inParallel } from '../in-parallel.ts';
+
+/** A CustomResourceDefinition that was generated, plain JSON. */
+export type CrdDocument = Readonly<Record<string, unknown>>;
+
+export interface VerifyRequest {
+  readonly client: KubeClient;
+  readonly crds: readonly CrdDocument[];
+  /**
+   * Where a field of a definition comes from; asked only for what the server refuses.
+   * @param field as the server names it, such as `spec.versions[0].schema.openAPIV3Schema.type`
+   * @returns undefined if that is not known
+   */
+  readonly placeOf?: ((crd: string, field: string) => Where | undefined) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/**
+ * Has an API server check CustomResourceDefinitions without storing them, strictly: one that is there already as its update, the
+ * others as new ones. The server compiles all CEL expressions and estimates their cost, which nobody else can.
+ *
+ * @returns `manifests/verify-refused` for each thing that the server objects to, `cluster/forbidden` and the like if it does not look
+ * @throws ApiError, TransportError if the server cannot be asked
+ */
+export async function verifyCrds(request: VerifyRequest): Promise<readonly Finding[]> {
+  const findings = new FindingList();
+  const found = await inParallel(request.crds, (crd) => verifyCrd(request, crd));
+  findings.add(...found.flat());
+  return findings.all;
+}
+
+async function verifyCrd(request: VerifyRequest, crd: CrdDocument): Promise<readonly Finding[]> {
+  const { client, signal } = request;
+  const metadata = crd['metadata'] as { readonly name: string };
+  const { name } = metadata;
+  const title = `CustomResourceDefinition ${name}`;
+  const query = { dryRun: 'All', fieldValidation: 'Strict', fieldManager: client.fieldManager };
+  try {
+    const resourceVersion = await versionOnCluster(request, name);
+    await client.raw.request(
+      resourceVersion === undefined
+        ? { method: 'POST', path: collection, query, body: crd, signal }
+        : {
+            method: 'PUT',
+            path: `${collection}/${name}`,
+            query,
+            body: { ...crd, metadata: { ...metadata, resourceVersion } },
+            signal,
+          },
+    );
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status !== 422 && error.status !== 400)
+      return refusal(error, { title, where: { object: title } });
+    return objections(request, name, error);
+  }
+}
+
+async function versionOnCluster(
+  { client, signal }: VerifyRequest,
+  name: string,
+): Promise<string | undefined> {
+  try {
+    const response = await client.raw.request({ path: `${collection}/${name}`, signal });
+    return response.json<{ readonly metadata: { readonly resourceVersion: string } }>().metadata
+      .resourceVersion;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A finding for each field that the server names; one for all if it names none. */
+function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): readonly Finding[] {
+  const causes = error.details?.causes ?? [];
+  const said = causes.length > 0 ? causes : [{ message: error.findings[0].message }];
+  return said.map(({ message = 'the server gives no reason', field = '' }): Finding => {
+    const where = field === '' ? undefined : placeOf?.(crd, field);
+    const object = { object: `CustomResourceDefinition ${crd}`, ...(field === '' ? {} : { path: field }) };
+    return {
+      code: 'manifests/verify-refused',
+      message: `the API server refuses the CustomResourceDefinition ${crd}${where === undefined ? '' : ` (${field})`}: ${shortened(message)}`,
+      where: where ?? object,
+      fix: [fixFor(message)],
+    };
+  });
+}
+
+/** The message without the value that the server objects to, if that is a rule or a whole schema: the place says it better. */
+function shortened(message: string): string {
+  return message.replace(/^Invalid value: (?:\{"Rule":[\s\S]*?\}|[\s\S]{200,}?\}): /, '');
+}
+
+function fixFor(message: string): string {
+  if (/cost/.test(message))
+    return 'bound what the rule walks over: `@maxItems`, `@maxLength` and `@maxProperties` on the lists, strings and records in it';
+  if (/compilation failed|undeclared reference|undefined field|no such overload/.test(message))
+    return 'correct the expression';
+  return 'correct what the field comes from';
+}
