@@ -35,7 +35,7 @@ export function singular(name: string): string | undefined {
   const word = /[A-Za-z]*$/.exec(name)?.[0].toLowerCase() ?? '';
   if (word.length < 4 || /(?:ss|us|is|os|as)$/.test(word) || !word.endsWith('s')) return undefined;
   if (word.endsWith('ies') && word.length > 4) return `${name.slice(0, -3)}y`;
-  return /(?:sses|shes|ches|xes|zes)$/.test(word) ? name.slice(0, -2) : name.slice(0, -1);
+  return /(?:sses|tuses|shes|ches|xes|zes)$/.test(word) ? name.slice(0, -2) : name.slice(0, -1);
 }
 
 /** The name of a kind's interface and token: the kind itself, where it is a name in TypeScript. */

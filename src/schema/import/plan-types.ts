@@ -122,6 +122,8 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
   function objectBase(wanted: JSONSchemaProps, described: boolean): Base | undefined {
     const { properties, additionalProperties } = wanted;
     if (properties !== undefined && Object.keys(properties).length > 0) {
+      // The engine takes the quotes of such a name for those of the source.
+      if (Object.keys(properties).some((name) => /^(['"])[^]*\1$/.test(name))) return undefined;
       const known = knownObjectType(wanted);
       // A type's own text would stand where the schema has none.
       if (known !== undefined && (described || known.description === undefined)) {
@@ -209,7 +211,9 @@ function withoutUse(schema: JSONSchemaProps): JSONSchemaProps {
 /** What no type can say: the whole node stands in a `@k8s` tag, and the type is the nearest that is true. */
 function replaced(wanted: JSONSchemaProps): Base {
   const isIntOrString = wanted['x-kubernetes-int-or-string'] === true;
-  const name = isIntOrString ? 'IntOrString' : wanted.type === 'object' ? 'AnyObject' : 'Json';
+  // The tag takes the place of a type of another kind, or where it says what the values are.
+  const isOpen = wanted.type === 'object' && wanted.additionalProperties !== undefined;
+  const name = isIntOrString ? 'IntOrString' : isOpen ? 'AnyObject' : 'Json';
   return { ...utility(name), isNear: true };
 }
 

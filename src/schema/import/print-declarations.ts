@@ -1,7 +1,7 @@
 import type { Field, TagLine, Use } from './model.ts';
 import { inside, type NamedDeclaration } from './name-declarations.ts';
 import { descriptionTag, printComment } from './print-comment.ts';
-import { printUse, tsKey, type PrintContext } from './print-types.ts';
+import { printLiteral, printUse, tsKey, type PrintContext } from './print-types.ts';
 
 /** A line that is longer is broken. */
 const WIDEST = 110;
@@ -49,7 +49,12 @@ function printField(
   const line = `${start} ${type};`;
   const { type: expression } = use;
   if (line.length + 2 <= WIDEST || expression.kind !== 'literals') return [...comment, line];
-  return [...comment, start, ...`${type};`.split(/(?<=') \| (?=')/).map((part) => `  | ${part}`)];
+  const parts = [...expression.values.map(printLiteral), ...(use.nullable ? ['null'] : [])];
+  return [
+    ...comment,
+    start,
+    ...parts.map((part, index) => `  | ${part}${index === parts.length - 1 ? ';' : ''}`),
+  ];
 }
 
 /** The tags of items and values, to any depth, with their prefixes. */

@@ -5,49 +5,58 @@ import type { CrdDocument, CrdVersion } from './crd.ts';
 import { ownMetadata } from './normalize-crd.ts';
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
+import { isTypedPath } from './typed-path.ts';
 
 /** A list or an object on one line is not longer. */
 const WIDEST = 100;
 
 /** What `defineResource` is given for one version of a CRD. */
-export function resourceDefinition(
-  crd: CrdDocument,
-  version: CrdVersion,
-  root: PlannedRoot,
-): { readonly [name: string]: JsonValue } {
+export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed {
   const { group, scope, names, versions } = crd.spec;
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
   const several = versions.length > 1;
+  const path = pathPrinter(version);
   return given({
     group,
     version: version.name,
     kind,
     scope,
     plural: plural === defaultPlural(kind) ? undefined : plural,
-    singular: singular === kind.toLowerCase() ? undefined : singular,
-    listKind: listKind === `${kind}List` ? undefined : listKind,
+    singular: isDefault(singular, kind.toLowerCase()) ? undefined : singular,
+    listKind: isDefault(listKind, `${kind}List`) ? undefined : listKind,
     shortNames: listed(shortNames),
     categories: listed(categories),
     served: version.served ? undefined : false,
     storage: several && version.storage ? true : undefined,
     deprecated: deprecation(version),
     ...subresources(version, root),
-    printerColumns: listed(version.additionalPrinterColumns ?? []),
-    selectableFields: listed((version.selectableFields ?? []).map(({ jsonPath }) => jsonPath)),
+    printerColumns: listed(
+      (version.additionalPrinterColumns ?? []).map(({ name, type, jsonPath, ...column }) => ({
+        name,
+        type,
+        jsonPath: path(jsonPath),
+        ...column,
+      })),
+    ),
+    selectableFields: listed((version.selectableFields ?? []).map(({ jsonPath }) => path(jsonPath))),
     standardFields: Object.keys(root.standardFields).length === 0 ? undefined : root.standardFields,
     // What belongs to the kind is said once, where its objects are stored.
     ...(version.storage ? ofTheKind(crd) : {}),
   });
 }
 
-function ofTheKind({ metadata, spec }: CrdDocument): Record<string, JsonValue | undefined> {
+function isDefault(name: string | undefined, fallback: string): boolean {
+  return name === undefined || name === '' || name === fallback;
+}
+
+function ofTheKind({ metadata, spec }: CrdDocument): Record<string, Printed | undefined> {
   const order = spec.versions.map(({ name }) => name);
   const isSorted = order.every((name, index) => index === 0 || (order[index - 1] ?? '') < name);
   const { conversion } = spec;
   const { strategy, webhook } = conversion ?? {};
   return {
     versionOrder: isSorted ? undefined : order,
-    conversion: strategy === undefined ? undefined : ({ strategy, ...webhook }),
+    conversion: strategy === undefined ? undefined : { strategy, ...webhook },
     labels: ownMetadata(metadata.labels),
     annotations: ownMetadata(metadata.annotations),
   };
@@ -57,10 +66,9 @@ function deprecation({ deprecated, deprecationWarning }: CrdVersion): JsonValue 
   return deprecated === true ? (deprecationWarning ?? true) : undefined;
 }
 
-function subresources(
-  { subresources: said }: CrdVersion,
-  root: PlannedRoot,
-): Record<string, JsonValue | undefined> {
+function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Printed | undefined> {
+  const { subresources: said } = version;
+  const path = pathPrinter(version);
   const hasField = root.fields.some(({ name }) => name === 'status');
   const hasStatus = said?.status !== undefined;
   const { scale } = said ?? {};
@@ -72,18 +80,24 @@ function subresources(
       scale === undefined
         ? undefined
         : given({
-            spec: scale.specReplicasPath,
-            status: scale.statusReplicasPath,
-            selector: scale.labelSelectorPath,
+            spec: path(scale.specReplicasPath),
+            status: path(scale.statusReplicasPath),
+            selector: scale.labelSelectorPath === undefined ? undefined : path(scale.labelSelectorPath),
           }),
   };
 }
 
-function listed(items: readonly unknown[]): JsonValue | undefined {
-  return items.length === 0 ? undefined : (items as JsonValue);
+function listed(items: readonly unknown[]): Printed | undefined {
+  return items.length === 0 ? undefined : (items as Printed);
 }
 
-function given(values: Readonly<Record<string, JsonValue | undefined>>): {
+/** A path as it is where the types know it; one that leads nowhere would else be an error of the compiler. */
+function pathPrinter(version: CrdVersion): (path: string) => Printed {
+  const root = version.schema.openAPIV3Schema;
+  return (path) => (isTypedPath(root, path) ? path : { [untyped]: path });
+}
+
+function given(values: Readonly<Record<string, Printed | undefined>>): {
   readonly [name: string]: JsonValue;
 } {
   return Object.fromEntries(
@@ -91,10 +105,17 @@ function given(values: Readonly<Record<string, JsonValue | undefined>>): {
   );
 }
 
+const untyped = Symbol('untyped');
+
+/** What can be printed: JSON, and texts that the compiler is not to look at. */
+export type Printed =
+  JsonValue | { readonly [untyped]: string } | readonly Printed[] | { readonly [name: string]: Printed };
+
 /** A JSON value as a TypeScript expression in prettier's manner. */
-export function printValue(value: JsonValue, indent = ''): string {
+export function printValue(value: Printed, indent = ''): string {
   if (typeof value === 'string') return tsString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (untyped in value) return `${tsString(value[untyped])} as never`;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList

@@ -32,7 +32,9 @@ export function createImports(names: NameRegistry): Imports {
     type: (from, name) => note(from, name, true),
     value: (from, name) => note(from, name, false),
     clauses: () =>
-      [...modules].sort(byName).map(([from, items]) => ({ from, clause: clauseOf([...items].sort(byName)) })),
+      [...modules]
+        .sort(byName)
+        .map(([from, items]) => ({ from, clause: clauseOf([...items].sort(byKindAndName)) })),
   };
 }
 
@@ -50,6 +52,11 @@ function clauseOf(items: readonly Item[]): string {
     : `${onlyTypes ? 'type ' : ''}{\n${parts.map((part) => `  ${part},\n`).join('')}}`;
 }
 
+/** Values before types. */
+function byKindAndName(a: Item, b: Item): number {
+  return Number(a[1].isType) - Number(b[1].isType) || byName(a, b);
+}
+
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
 }
@@ -65,9 +72,7 @@ function printType(context: PrintContext, type: TypeExpression): string {
     case 'name':
       return type.from === undefined ? type.name : context.imports.type(type.from, type.name);
     case 'literals':
-      return type.values
-        .map((value) => (typeof value === 'string' ? tsString(value) : String(value)))
-        .join(' | ');
+      return type.values.map(printLiteral).join(' | ');
     case 'list':
       return printList(context, type);
     case 'record':
@@ -75,6 +80,11 @@ function printType(context: PrintContext, type: TypeExpression): string {
     case 'declared':
       return context.named.get(type.declaration)?.name ?? '';
   }
+}
+
+/** A value as the type that only it has. */
+export function printLiteral(value: string | number | boolean): string {
+  return typeof value === 'string' ? tsString(value) : String(value);
 }
 
 function printList(context: PrintContext, { items, list }: TypeExpression & { kind: 'list' }): string {
@@ -96,12 +106,14 @@ function printRecord(context: PrintContext, { values, atomic }: TypeExpression &
   return context.names.has('Record') ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
 }
 
-/** A string literal in single quotes. */
+/** A string literal, in single quotes unless that needs more escapes. */
 export function tsString(text: string): string {
   const quoted = JSON.stringify(text).replace(
     /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+  const count = (quote: string): number => text.split(quote).length;
+  if (count("'") > count('"')) return quoted;
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 

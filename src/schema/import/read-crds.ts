@@ -130,9 +130,20 @@ function readOne(object: JsonMap, locate: (path: Path) => Where): ReadOne {
 
 // The name follows from the others; where it is missing, or made by a template, it is what it has to be.
 function named(document: JsonMap): CrdDocument {
-  const crd = document as unknown as CrdDocument;
+  const crd = withoutNull(document) as CrdDocument;
   const { names, group } = crd.spec;
   return { ...crd, metadata: { ...crd.metadata, name: `${names.plural}.${group}` } };
+}
+
+/** `null` is as good as nothing, as the API server reads it; inside of schemas it may be a value. */
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isJsonMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== null)
+      .map(([name, item]) => [name, name === 'openAPIV3Schema' ? item : withoutNull(item)]),
+  );
 }
 
 function nameOf(object: JsonMap): string {

@@ -1,0 +1,26 @@
+import { defineResource, type CustomResource } from 'opsdk';
+import type { LabelSelector } from 'opsdk/k8s/meta/v1';
+
+export interface HolderSpec {
+  /** Which pods. */
+  selector?: LabelSelector;
+  almost?: HolderSpecAlmost;
+}
+
+/** @mapType atomic */
+export interface HolderSpecAlmost {
+  matchExpressions?: string[];
+  matchLabels?: Record<string, string>;
+}
+
+export interface Holder extends CustomResource {
+  spec?: HolderSpec;
+}
+
+export const Holder = defineResource<Holder>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Holder',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,33 @@
+import {
+  resourceToken,
+  type AtomicList,
+  type CustomResource,
+  type EmptyObject,
+  type Float,
+  type Int32,
+  type Integer,
+} from 'opsdk';
+
+export interface ClientSpec {
+  itemsOnObject?: EmptyObject;
+  lengthOfInteger?: Integer;
+  unknownFormat?: string;
+  numberInt32?: Float;
+  tooGreat?: Int32;
+  defaultNull?: string;
+  notNullable?: string;
+  listTypeless?: AtomicList<string>;
+  oneOf?: ClientSpecOneOf;
+  not?: string;
+}
+
+export interface ClientSpecOneOf {
+  a?: string;
+  b?: string;
+}
+
+export interface Client extends CustomResource {
+  spec?: ClientSpec;
+}
+
+export const Client = resourceToken<Client>('example.com', 'v1', 'Client', 'clients', true);

@@ -1,0 +1,31 @@
+import { defineResource, type CustomResource, type Integer } from 'opsdk';
+
+export interface TeamSpec {
+  /** All of them. */
+  members?: TeamSpecMember[];
+  /** The first of them. */
+  lead?: TeamSpecMember;
+  rooms?: Record<string, TeamSpecRoom>;
+}
+
+/** Member is a person. */
+export interface TeamSpecMember {
+  name?: string;
+}
+
+/** A place. */
+export interface TeamSpecRoom {
+  floor?: Integer;
+}
+
+export interface Team extends CustomResource {
+  spec?: TeamSpec;
+}
+
+export const Team = defineResource<Team>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Team',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,21 @@
+import { defineResource, type CustomResource, type ListMap } from 'opsdk';
+
+export interface ConditionStatus {
+  conditions?: ListMap<ConditionStatusCondition, 'type'>;
+}
+
+export interface ConditionStatusCondition {
+  type: string;
+}
+
+export interface Condition extends CustomResource {
+  status?: ConditionStatus;
+}
+
+export const Condition = defineResource<Condition>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Condition',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,16 @@
+import { defineResource, type CustomResource, type EmptyObject } from 'opsdk';
+
+export interface Idle extends CustomResource {
+  spec?: EmptyObject;
+  status?: EmptyObject;
+}
+
+export const Idle = defineResource<Idle>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Idle',
+  scope: 'Namespaced',
+  status: false,
+  subresources: {},
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,25 @@
+import { defineResource, type CustomResource, type Integer, type Json } from 'opsdk';
+
+export interface NullableSpec {
+  text?: string | null;
+  items?: (Integer | null)[] | null;
+  values?: Record<string, string | null>;
+  any?: Json | null;
+  object?: NullableSpecObject | null;
+}
+
+export interface NullableSpecObject {
+  a?: string;
+}
+
+export interface Nullable extends CustomResource {
+  spec?: NullableSpec;
+}
+
+export const Nullable = defineResource<Nullable>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Nullable',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

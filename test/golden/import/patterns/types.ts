@@ -1,0 +1,42 @@
+import { defineResource, type CustomResource, type Float } from 'opsdk';
+
+export interface PatternSpec {
+  /** @pattern ^[a-z]+$ */
+  plain?: string;
+  /** @pattern ^.*\/x$ */
+  ends?: string;
+  /** @k8s {"pattern":"^[^/]*\\/x$"} */
+  escaped?: string;
+  /** @k8s {"pattern":" x "} */
+  blank?: string;
+  /** @k8s {"pattern":"^a \u0040b$"} */
+  tag?: string;
+
+  /**
+   * @items.minLength 1
+   * @items.pattern ^a
+   */
+  items?: string[];
+
+  /** @values.items.maxLength 5 */
+  deep?: Record<string, string[]>;
+
+  /**
+   * @maximum 1
+   * @exclusiveMinimum 0
+   * @multipleOf 0.25
+   */
+  exclusive?: Float;
+}
+
+export interface Pattern extends CustomResource {
+  spec?: PatternSpec;
+}
+
+export const Pattern = defineResource<Pattern>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Pattern',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,36 @@
+import { defineResource, type AnyObject, type CustomResource, type EmptyObject } from 'opsdk';
+
+export interface NeedSpec {
+  undeclared?: NeedSpecUndeclared;
+  /** @required a */
+  bare?: EmptyObject;
+  empty?: NeedSpecEmpty;
+  /** @required a */
+  open?: AnyObject;
+  /** @items.required a */
+  items?: Record<string, string>[];
+  /** @k8s {"properties":{}} */
+  noFields?: EmptyObject;
+}
+
+/** @required ["b","c d"] */
+export interface NeedSpecUndeclared {
+  a: string;
+}
+
+/** @k8s {"required":[]} */
+export interface NeedSpecEmpty {
+  a?: string;
+}
+
+export interface Need extends CustomResource {
+  spec?: NeedSpec;
+}
+
+export const Need = defineResource<Need>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Need',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

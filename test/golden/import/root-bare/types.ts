@@ -1,0 +1,13 @@
+import { defineResource, type CustomResource } from 'opsdk';
+
+/** @preserveUnknownFields */
+export interface Bare extends CustomResource {}
+
+export const Bare = defineResource<Bare>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Bare',
+  scope: 'Namespaced',
+  status: true,
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,62 @@
+import {
+  defineResource,
+  type AnyObject,
+  type AtomicList,
+  type AtomicMap,
+  type Base64,
+  type CustomResource,
+  type DateTime,
+  type Double,
+  type EmbeddedResource,
+  type EmptyObject,
+  type Float,
+  type Int32,
+  type Int64,
+  type IntOrString,
+  type Integer,
+  type Json,
+  type ListMap,
+  type ListSet,
+  type ObjectMetaTemplate,
+  type Quantity,
+} from 'opsdk';
+
+export interface ToolSpec {
+  int32?: Int32;
+  /** @maximum 9007199254740991 */
+  int64?: Int64;
+  integer?: Integer;
+  number?: Float;
+  double?: Double;
+  time?: DateTime;
+  bytes?: Base64;
+  any?: Json;
+  object?: AnyObject;
+  empty?: EmptyObject;
+  embedded?: EmbeddedResource;
+  port?: IntOrString;
+  amount?: Quantity;
+  set?: ListSet<string>;
+  atomic?: AtomicList<string>;
+  map?: ListMap<ToolSpecMapItem, 'name' | 'port'>;
+  labels?: AtomicMap<string>;
+  template?: ObjectMetaTemplate;
+}
+
+export interface ToolSpecMapItem {
+  name: string;
+  /** @default 80 */
+  port?: Integer;
+}
+
+export interface Tool extends CustomResource {
+  spec?: ToolSpec;
+}
+
+export const Tool = defineResource<Tool>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Tool',
+  scope: 'Namespaced',
+  standardFields: { apiVersion: false, kind: false, metadata: false },
+});

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JSONSchemaProps } from '../../../../src/schema/index.ts';
+import { toYaml } from '../../../../src/util/yaml.ts';
+import { runCli } from '../../../helpers/run-cli.ts';
+import { crdOf, specOf } from '../../schema/import/crd-fixture.ts';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'op-sdk-import-crd-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const size: JSONSchemaProps = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
+const crd = crdOf(specOf(size));
+const file = 'src/api/example.com/v1/sample0.ts';
+
+const write = (name: string, text: string): void => {
+  mkdirSync(join(cwd, name, '..'), { recursive: true });
+  writeFileSync(join(cwd, name), text);
+};
+const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
+const run = (...argv: string[]) => runCli(['import', 'crd', ...argv], { cwd });
+
+describe('import crd', () => {
+  it('writes a file for each version, and nothing the second time', async () => {
+    write('crd.yaml', toYaml(crd));
+    const first = await run('crd.yaml', '-o', 'json');
+    expect(first.code, first.stderr).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      result: { crds: ['sample0s.example.com'], files: [{ action: 'create', path: file }] },
+    });
+    expect(read(file)).toContain('size?: Int32;');
+    const second = await run('crd.yaml');
+    expect(second.stderr).toContain('1 unchanged');
+  });
+
+  it('reads folders, passes over what is no CRD, and says so', async () => {
+    write('all/deep/crd.json', JSON.stringify(crd));
+    write('all/kustomization.yaml', 'resources: [deep/crd.json]\n');
+    write('all/chart.yaml', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n');
+    const { code, stderr } = await run('all');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('warning[import/skipped-file]');
+    expect(stderr).toContain('all/chart.yaml');
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it('reads standard input, and writes where it is told', async () => {
+    const { code } = await runCli(['import', 'crd', '-', '--output-dir', 'types', '--client-only'], {
+      cwd,
+      stdin: toYaml(crd),
+    });
+    expect(code).toBe(0);
+    expect(read('types/example.com/v1/sample0.ts')).toContain('resourceToken<Sample0>');
+  });
+
+  it('leaves files alone that are there, unless it is forced to', async () => {
+    write('crd.yaml', toYaml(crd));
+    write(file, '// mine\n');
+    const refused = await run('crd.yaml');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('error[scaffold/file-exists]');
+    expect(read(file)).toBe('// mine\n');
+    const forced = await run('crd.yaml', '--force');
+    expect(forced.code).toBe(0);
+    expect(forced.stderr).toContain('-// mine');
+    expect(read(file)).toContain('Sample0Spec');
+  });
+
+  it('writes nothing with --dry-run', async () => {
+    write('crd.yaml', toYaml(crd));
+    expect((await run('crd.yaml', '--dry-run')).stderr).toContain('dry run');
+    expect(existsSync(join(cwd, 'src'))).toBe(false);
+  });
+
+  it('begins files as the project begins them', async () => {
+    write('crd.yaml', toYaml(crd));
+    write('hack/boilerplate.txt', 'Copyright somebody.\n');
+    await run('crd.yaml');
+    expect(read(file)).toMatch(/^\/\/ Copyright somebody\.\n\nimport /);
+  });
+
+  it('writes the others where one does not come back as it was, and fails', async () => {
+    // No server would take this default, so no types can say it.
+    const broken = crdOf(specOf({ type: 'object', properties: { a: { type: 'string', default: 1 } } }), 1);
+    write('a.yaml', toYaml(crd));
+    write('b.yaml', toYaml(broken));
+    const { code, stderr } = await run('a.yaml', 'b.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[import/not-faithful]: sample1s.example.com');
+    expect(existsSync(join(cwd, file))).toBe(true);
+    expect(existsSync(join(cwd, 'src/api/example.com/v1/sample1.ts'))).toBe(false);
+    const lossy = await run('b.yaml', '--allow-loss');
+    expect(lossy.code).toBe(0);
+    expect(lossy.stderr).toContain('warning[import/not-faithful]');
+    expect(existsSync(join(cwd, 'src/api/example.com/v1/sample1.ts'))).toBe(true);
+  });
+});
+
+describe('import crd refuses', () => {
+  it.each([
+    [[], 'import/source', 2],
+    [['a.yaml', '--from-cluster', 'x'], 'import/source', 2],
+    [['missing.yaml'], 'io/not-found', 1],
+    [['http://example.com/crd.yaml'], 'import/download', 1],
+    [['.'], 'import/no-crd', 1],
+    [['broken.yaml'], 'io/yaml-syntax', 1],
+    [['crd.yaml', '--output-dir', 'crd.yaml'], 'cli/invalid-value', 2],
+    [['crd.yaml', 'other.yaml'], 'import/different-crds', 1],
+  ] as const)('%j', async (argv, code, exit) => {
+    if (argv[0] !== '.') {
+      write('broken.yaml', 'kind: [\n');
+      write('crd.yaml', toYaml(crd));
+      write('other.yaml', toYaml(crdOf(specOf({ type: 'string' }))));
+    }
+    const outcome = await run(...argv);
+    expect(outcome.stderr).toContain(`error[${code}]`);
+    expect(outcome.code).toBe(exit);
+    expect(existsSync(join(cwd, 'src'))).toBe(false);
+  });
+});
