@@ -37,7 +37,10 @@ export function parseField(field: string): SchemaPath {
 function placeIn(kind: CustomKind<DeclaredVersion>, keys: SchemaPath): SourcePlace {
   const { storage, conversion, labels, annotations } = kind;
   const [root, part, index] = keys;
-  if (root === 'metadata') return (part === 'labels' ? labels : annotations)?.place ?? storage.place;
+  if (root === 'metadata') {
+    const said = part === 'labels' ? labels : part === 'annotations' ? annotations : undefined;
+    return said?.place ?? storage.place;
+  }
   if (part === 'versions' && typeof index === 'number')
     return placeInVersion(kind.versions[index] ?? storage, keys.slice(3));
   if (part === 'conversion') return conversion?.place ?? storage.place;

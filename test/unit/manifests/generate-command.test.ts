@@ -133,6 +133,41 @@ describe('generate manifests', () => {
   });
 });
 
+describe('--strict', () => {
+  const warned = (): ProjectFolder =>
+    project({
+      'src/rbac.ts': `import { rbac } from 'opsdk'; export const p = rbac([{ groups: ['*'], resources: ['pods'], verbs: ['get'] }]);`,
+    });
+
+  test('warnings are errors, and nothing is written', async () => {
+    const folder = warned();
+    const { code, stderr } = await generate(folder, '--strict');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[manifests/wide-permission]');
+    expect(stderr).not.toContain('warning[');
+    expect(folder.exists('config')).toBe(false);
+    expect((await generate(folder, '--strict', '--stdout')).code).toBe(1);
+    expect((await generate(folder, '--strict', '-o', 'json')).stdout).toContain('"ok": false');
+  });
+
+  test('without warnings it changes nothing', async () => {
+    const folder = memcached();
+    expect((await generate(folder, '--strict')).code).toBe(0);
+    expect((await generate(folder, '--strict', '--check')).code).toBe(0);
+    expect((await generate(folder, '--strict=false')).code).toBe(0);
+  });
+});
+
+test('--verify takes testenv, cluster and nothing else', async () => {
+  const folder = memcached();
+  const { code, stderr } = await generate(folder, '--verify=minikube');
+  expect(code).toBe(2);
+  expect(stderr).toContain("--verify is 'minikube'; it is testenv or cluster");
+  expect(folder.exists('config')).toBe(false);
+  expect((await generate(folder, '--verify=false')).code).toBe(0);
+  expect((await generate(folder, '--no-verify')).code).toBe(0);
+});
+
 describe('what is wrong is told at once, and nothing is written', () => {
   async function refused(folder: ProjectFolder, ...args: string[]): Promise<string> {
     const { code, stderr } = await generate(folder, ...args);
