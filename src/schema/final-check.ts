@@ -22,7 +22,7 @@ export function finalCheck(
   schema: JSONSchemaProps,
   root: Origin,
   origins: Origins,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'error'>,
 ): void {
   checkSchema(
     { ...schema },
@@ -78,7 +78,11 @@ export function blame(
   return { tag: blamedTag(origin, part, rest), near: origin.near };
 }
 
-function report({ origin, rest, path, schema }: Place, message: string, reporter: Reporter): void {
+function report(
+  { origin, rest, path, schema }: Place,
+  message: string,
+  reporter: Pick<Reporter, 'error'>,
+): void {
   const { label, near } = origin;
   const [keyword, ...inside] = rest;
   const at = inside.length === 0 ? '' : ` (at ${rest.join('.')})`;
