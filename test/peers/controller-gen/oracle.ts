@@ -7,10 +7,9 @@ import { parse } from 'yaml';
 /** CRDs by `metadata.name`. */
 export type Crds = ReadonlyMap<string, Crd>;
 
-/** As much of a CRD as the comparison names. */
+/** As much of a CRD as is looked at by name. */
 export interface Crd {
   readonly metadata: { readonly name: string };
-  readonly spec: { readonly versions: readonly { readonly name: string }[] };
 }
 
 /** The Go command; GO names another than the one on the PATH. */

@@ -9,22 +9,27 @@ export interface WantedDifference {
 
 const oneLine = (text: unknown) => (typeof text === 'string' ? text.replace(/\s+/g, ' ').trim() : text);
 
-/** Where the kinds embed types of Kubernetes itself. */
-const embedded =
-  /\.(spec\.properties\.(jobTemplate|template|volumeClaims|nodeAffinity|pod|claims|strategy|ports|secret|env|selector|resources)|status(\.properties\.active)?)\./;
+/** What is inside of fields that hold types of Kubernetes itself: those texts are not ours. */
+const embedded = [
+  /\.openAPIV3Schema\.properties\.(apiVersion|kind)\./,
+  /\.spec\.properties\.(jobTemplate|template|nodeAffinity|pod|strategy|secret|selector|resources)\.properties\./,
+  /\.spec\.properties\.(volumeClaims|ports|env)\.items\./,
+  /\.spec\.properties\.claims\.additionalProperties\.properties\.(metadata|spec)\.properties\./,
+  /\.status\.properties\.(active|conditions)\.items\./,
+  /^rollouts\..*\.openAPIV3Schema\.properties\.status\.properties\./,
+];
 
 export const wantedDifferences: readonly WantedDifference[] = [
   {
-    path: /\.properties\.(apiVersion|kind|conditions\.items\.properties\.\w+)\.description$/,
-    when: ({ go, ts }) => oneLine(go) === oneLine(ts),
+    path: /\.description$/,
+    when: ({ path, go, ts }) => embedded.some((inside) => inside.test(path)) && oneLine(go) === oneLine(ts),
     reason:
       "the texts of Kubernetes' own types come from the API server's OpenAPI document, which joins their lines",
   },
   {
-    path: /\.description$/,
-    when: ({ path, ts }) => embedded.test(path) && ts === undefined,
-    reason:
-      'embedded types of Kubernetes bring no descriptions, or a CRD with a pod template would outgrow what kubectl apply can take',
+    path: /\.capabilities\.properties\.(add|drop)\.items\.description$/,
+    when: ({ go, ts }) => go === 'Capability represent POSIX capabilities type' && ts === undefined,
+    reason: "the API server's OpenAPI document has no text for items that are strings",
   },
   {
     path: /\.(configMapRef|secretRef|configMap|secret)\.x-kubernetes-map-type$/,
@@ -38,13 +43,13 @@ export const wantedDifferences: readonly WantedDifference[] = [
     reason: "controller-gen reads over Kubernetes' +default=ref(…); the API server fills these defaults in",
   },
   {
-    path: /^settings\.config\.peers\.example\.com v1 .*\.spec\.properties\.level\.default$/,
+    path: /^settings\.config\.peers\.example\.com .*\.properties\.spec\.properties\.level\.default$/,
     when: ({ go, ts }) => go === undefined && ts === 'info',
     reason:
       'controller-gen reads over a default on a type; a @default above an alias holds for every use of it',
   },
   {
-    path: /^pools\.fleet\.peers\.example\.com v1 \.additionalPrinterColumns\[0\]\.description$/,
+    path: /^pools\.fleet\.peers\.example\.com spec\.versions\[0\]\.additionalPrinterColumns\[0\]\.description$/,
     when: ({ go, ts }) => go === undefined && ts === 'Clusters in the pool.',
     reason: 'the column of a @printerColumn takes the description of its field',
   },

@@ -10,7 +10,7 @@ import (
 
 // Window is a part of the day.
 // +kubebuilder:validation:XValidation:rule="self.from < self.to",message="from must be before to",fieldPath=".to",reason=FieldValueInvalid
-// +kubebuilder:validation:XValidation:rule="self.to - self.from <= 12",messageExpression="'a window of ' + string(self.to - self.from) + ' hours is too long'"
+// +kubebuilder:validation:XValidation:rule="self.to - self.from <= 12",messageExpression="'a window of %d hours is too long'.format([self.to - self.from])"
 type Window struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=23

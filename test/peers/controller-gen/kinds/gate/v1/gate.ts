@@ -4,7 +4,7 @@ import { defineResource, type AtomicList, type CustomResource, type Int32, type 
  * Window is a part of the day.
  *
  * @cel {"rule": "self.from < self.to", "message": "from must be before to", "fieldPath": ".to", "reason": "FieldValueInvalid"}
- * @cel {"rule": "self.to - self.from <= 12", "messageExpression": "'a window of ' + string(self.to - self.from) + ' hours is too long'"}
+ * @cel {"rule": "self.to - self.from <= 12", "messageExpression": "'a window of %d hours is too long'.format([self.to - self.from])"}
  */
 export interface Window {
   /**
