@@ -4,6 +4,7 @@ import { checkForm } from '../import/check-form.ts';
 import { fromV1beta1 } from '../import/v1beta1.ts';
 import { checkSchema } from '../structural-check/index.ts';
 import { definitionOf, type Definition } from './definition.ts';
+import { fieldOfKeys } from './schema-node.ts';
 import { v1Form } from './v1-form.ts';
 
 type Path = readonly (string | number)[];
@@ -129,8 +130,10 @@ function checked(
     checkSchema(schema, {
       path,
       hasStatus,
-      problem: (at, message) =>
-        found('diff/schema', isOld ? warnings : findings, at, message, 'correct the schema'),
+      problem: (at, message) => {
+        const field = `${jsonTextOf(version['name'])} ${fieldOfKeys(at.slice(path.length))}`;
+        found('diff/schema', isOld ? warnings : findings, at, `${field}: ${message}`, 'correct the schema');
+      },
     });
   }
   if (findings.length > 0) return { findings, warnings };
