@@ -216,6 +216,8 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
     pages: [
       { path: 'docs/images.md', project: () => nginx, host: () => registry.host, prepare: provideLayout },
       { path: 'docs/bundles.md', project: () => nginx, host: () => registry.host },
+      { path: 'docs/crd/import.md', project: () => fresh, host: () => registry.host },
+      { path: 'docs/crd/diff.md', project: () => fresh, host: () => registry.host },
       { path: 'docs/registries.md', project: () => nginx, host: () => secure.host, prepare: makeBundle },
     ],
   },

@@ -9,7 +9,14 @@ import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const guides = ['docs/deploy.md', 'docs/images.md', 'docs/bundles.md', 'docs/registries.md'];
+const guides = [
+  'docs/deploy.md',
+  'docs/images.md',
+  'docs/bundles.md',
+  'docs/registries.md',
+  'docs/crd/import.md',
+  'docs/crd/diff.md',
+];
 
 /** Inline code, and the commands of blocks, continued lines joined. */
 function codeOf(markdown: string): readonly string[] {
