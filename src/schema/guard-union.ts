@@ -26,7 +26,9 @@ export function unionDifferences(
 
 function says(branch: JSONSchemaProps, fields: readonly TypeField[], schema: JSONSchemaProps): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
-  if (!isSame(required, [...(schema.required ?? []), ...(branch.required ?? [])])) return false;
+  // A tag may require more, of fields that the type does not know.
+  const known = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
+  if (!isSame(required, [...known, ...(branch.required ?? [])])) return false;
   const present = fields.filter((field) => !field.isNever);
   if (forbiddenBy(branch).some((name) => present.some((field) => field.name === name))) return false;
   const named = Object.keys(branch.properties ?? {});

@@ -87,6 +87,12 @@ function mergeProperties(members: readonly UnionMember[], problems: Problem[]): 
       else problems.push(clash(name, owner, member));
     }
   }
+  for (const [name, { default: value }] of merged) {
+    const without = members.find(({ schema }) => !Object.hasOwn(schema.properties ?? {}, name));
+    const owner = owners.get(name);
+    if (value !== undefined && without !== undefined && owner !== undefined)
+      problems.push(defaultForAll(name, owner, without));
+  }
   return merged;
 }
 
@@ -129,6 +135,16 @@ function clash(name: string, one: UnionMember, other: UnionMember): Problem {
     ],
     ...(second === undefined ? {} : { at: placeOf(second) }),
     ...(first === undefined ? {} : { other: placeOf(first) }),
+  };
+}
+
+function defaultForAll(name: string, owner: UnionMember, without: UnionMember): Problem {
+  const doc = owner.docs.get(name);
+  return {
+    code: 'schema/object-union',
+    message: `the API server would write the default of \`${name}\` into every object, also into those that are ${without.label}, which has no such field`,
+    fix: ['take the default away, or give the field to all members'],
+    ...(doc === undefined ? {} : { at: placeOf(doc) }),
   };
 }
 

@@ -90,7 +90,10 @@ function convert(
   const given = saysType(overrides);
   const replaced = given && replaces(overrides, form);
   const inside: Inside = { items: handDown(own, 'items'), values: handDown(own, 'values') };
-  const made = replaced ? {} : base(walk, shape, near, path, inside);
+  const isResource = shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource) === true;
+  // The columns of an embedded kind are those of its own CRD.
+  const within: Walk = isResource ? { ...walk, fields: { ...walk.fields, add: () => undefined } } : walk;
+  const made = replaced ? {} : base(within, shape, near, path, inside);
   const schema = made ?? {};
   if (replaced || isKnownWhole(form)) walk.exempt.set(schema, 'type');
   const description = docs.find((doc) => doc.description !== undefined)?.description;
@@ -98,8 +101,7 @@ function convert(
   if (shape.nullable) schema.nullable = true;
   const misused = made === undefined || replaced ? [] : adjust(schema, shape, labelOf(near));
   for (const problem of misused) walk.reporter.error(problem, toField(near));
-  if (shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource))
-    walk.resources.add(schema);
+  if (isResource) walk.resources.add(schema);
   const choices = choicesOf(schema, shape);
   if (choices.length > 0) walk.choices.set(schema, choices);
   if (made !== undefined) {

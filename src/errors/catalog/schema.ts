@@ -64,7 +64,7 @@ export const schemaErrors = {
   'schema/mixed-union': {
     title: 'A union of different types',
     explain:
-      'A structural schema gives each field one type. `null`, literals of one type, IntOrString and Quantity can be expressed; other unions cannot.',
+      'A structural schema gives each field one type. `null`, literals of one type, texts, objects that can be told apart, IntOrString and Quantity can be expressed; other unions cannot.',
     exit: 1,
   },
   'schema/object-union': {
@@ -204,6 +204,12 @@ export const schemaErrors = {
     title: 'A required name that the type does not declare',
     explain:
       'A warning. The API server demands the name but drops its value, for the schema has no such field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
+    exit: 1,
+  },
+  'schema/no-effect': {
+    title: 'A constraint that never applies',
+    explain:
+      'A warning. The API server accepts the schema and never applies a part of it: a keyword of another type (such as `minLength` on an integer), a value in an enumeration that the type excludes, or a field named in `oneOf` and its like that the schema does not have.',
     exit: 1,
   },
   'schema/unbounded-cel': {

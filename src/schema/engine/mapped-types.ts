@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
-import { stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';
+import { emptyObject, stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';
 import {
   docAnnotation,
   type EngineContext,
@@ -36,6 +36,7 @@ export function mappedParser(context: ParserContext): EngineParser {
       if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
         return context.refused(undefined, stringKeys);
       }
+      if (keys instanceof engine.NeverType) return context.refused(undefined, noFields);
       const fieldsOf = mappedSource(context, mapped, engineContext);
       const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
       const refusal = refusalOf(context, mapped, of);
@@ -178,6 +179,8 @@ const ofUtilityType: Refusal = unsupported(
   'a mapped type (Partial, Pick, Omit, …) of a utility type would lose what that says',
   'put the utility type around the mapped type, such as `AtomicObject<Partial<…>>`, or write the type out',
 );
+
+const noFields = emptyObject('{}');
 
 const ofUnion: Refusal = {
   code: 'schema/object-union',

@@ -3,6 +3,7 @@ import type { ConfigMap } from 'opsdk/k8s/core/v1';
 
 interface Widget extends CustomResource {
   spec: {
+    /** @printerColumn */
     size: Int32;
   };
 }

@@ -16,7 +16,7 @@ interface Tcp {
    * @printerColumn
    */
   port: Int32;
-  /** @default false */
+  /** @title TLS */
   tls?: boolean;
   greeting: string;
 }
