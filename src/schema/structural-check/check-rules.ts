@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { usesOldSelf } from './cel-names.ts';
 import { celSyntaxProblem } from './cel-syntax.ts';
 import { fieldPathProblem } from './field-path.ts';
@@ -17,13 +17,28 @@ export function checkRules(
   changing: SchemaPath | undefined,
   problem: Problem,
 ): void {
-  for (const [index, item] of jsonListOf(schema['x-kubernetes-validations']).entries()) {
+  const rules = jsonListOf(schema['x-kubernetes-validations']);
+  if (rules.length > 0 && !hasCelType(schema))
+    problem(
+      [...path, 'x-kubernetes-validations'],
+      'rules cannot read a value without a type, nor a list or a map of such values',
+    );
+  for (const [index, item] of rules.entries()) {
     const at = [...path, 'x-kubernetes-validations', index];
     const rule = jsonMapOf(item);
     checkTexts(rule, at, problem);
     checkFieldPath(schema, jsonTextOf(rule['fieldPath']), [...at, 'fieldPath'], problem);
     checkOldSelf(rule, at, changing, problem);
   }
+}
+
+/** Whether there is a type in CEL for the values. Source: apiserver `pkg/cel/common/schemas.go` `SchemaDeclType`. */
+function hasCelType(schema: Schema): boolean {
+  if (schema['x-kubernetes-int-or-string'] === true) return true;
+  const { type, items, additionalProperties } = schema;
+  if (type === 'array') return isJsonMap(items) && hasCelType(items);
+  if (type === 'object' && isJsonMap(additionalProperties)) return hasCelType(additionalProperties);
+  return jsonTextOf(type) !== '';
 }
 
 function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {

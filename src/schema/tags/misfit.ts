@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
 import { embeddedResourceProblem, resourceFields } from './embedded-resource.ts';
-import { isRecord, numberRange } from './values.ts';
+import { numberMisfit } from './number-misfit.ts';
+import { isRecord } from './values.ts';
 import { patternMatches, patternProblem } from './re2.ts';
 import { fitsFormat } from './string-formats.ts';
 
@@ -25,7 +26,12 @@ function judge(
   filledIn: boolean,
 ): string | undefined {
   const at = path === '' ? '' : ` (at ${path})`;
-  if (value === null) return schema.nullable === true ? undefined : `null is not allowed${at}`;
+  if (value === null) {
+    if (schema.nullable !== true) return `null is not allowed${at}`;
+    // The API server compares null with the values of an enumeration, also with null itself, and finds none; a whole default is exempt.
+    const isCompared = (filledIn || path !== '') && (schema.enum ?? []).length > 0;
+    return isCompared ? `null is none of the values of an enumeration${at}` : undefined;
+  }
   const problem = valueMisfit(schema, value);
   if (problem !== undefined) return `${problem}${at}`;
   const within: Within = (part, item, place) => judge(part, item, place, filledIn);
@@ -77,11 +83,9 @@ function conforms(schema: JSONSchemaProps, value: JsonValue): boolean {
 }
 
 function kindMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
-  if (schema['x-kubernetes-int-or-string'] === true) {
-    return typeof value === 'string' || Number.isSafeInteger(value)
-      ? undefined
-      : `${show(value)} is neither an integer nor a string`;
-  }
+  const isIntOrString = typeof value === 'string' || Number.isSafeInteger(value);
+  if (schema['x-kubernetes-int-or-string'] === true && !isIntOrString)
+    return `${show(value)} is neither an integer nor a string`;
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -111,21 +115,6 @@ function enumMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefin
 function scalarMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
   if (typeof value === 'number') return numberMisfit(schema, value);
   return typeof value === 'string' ? stringMisfit(schema, value) : undefined;
-}
-
-function numberMisfit(schema: JSONSchemaProps, value: number): string | undefined {
-  const range = numberRange(schema);
-  if (value < range.least || value > range.greatest)
-    return `${value} is not in the range of ${schema.format ?? 'the type'}`;
-  const { minimum, maximum, multipleOf } = schema;
-  if (minimum !== undefined && (value < minimum || (schema.exclusiveMinimum === true && value === minimum))) {
-    return `${value} is less than the minimum`;
-  }
-  if (maximum !== undefined && (value > maximum || (schema.exclusiveMaximum === true && value === maximum))) {
-    return `${value} is greater than the maximum`;
-  }
-  const isMultiple = multipleOf === undefined || Number.isInteger(value / multipleOf);
-  return isMultiple ? undefined : `${value} is not a multiple of ${multipleOf}`;
 }
 
 function stringMisfit(schema: JSONSchemaProps, value: string): string | undefined {

@@ -198,7 +198,7 @@ function list(depth: number): fc.Arbitrary<Schema> {
       return { type: 'array', items, ...(type === undefined ? {} : { 'x-kubernetes-list-type': type }) };
     });
   const keyed = fc
-    .tuple(object(depth - 1), fc.constantFrom(['name'], ['name', 'port'], ['port']))
+    .tuple(object(depth - 1), fc.constantFrom<string[]>(['name'], ['name', 'port'], ['port']))
     .map(([items, keys]): Schema => {
       const own: Record<string, Schema> = {
         name: { type: 'string' },

@@ -182,6 +182,19 @@ const scalar: fc.Arbitrary<JSONSchemaProps> = fc.oneof(
   ),
 );
 
+/** Rules cannot read values without a type. */
+function withReadableValues(schema: JSONSchemaProps): JSONSchemaProps {
+  if (hasCelType(schema)) return schema;
+  const { 'x-kubernetes-validations': _, ...rest } = schema;
+  return rest;
+}
+
+function hasCelType({ type, items, additionalProperties, ...schema }: JSONSchemaProps): boolean {
+  if (type === 'array') return items !== undefined && hasCelType(items);
+  if (type === 'object' && typeof additionalProperties === 'object') return hasCelType(additionalProperties);
+  return type !== undefined || schema['x-kubernetes-int-or-string'] === true;
+}
+
 /** Schemas as the API server takes them below the root, with odd texts and names. */
 export const { node: anySchema } = fc.letrec<{
   node: JSONSchemaProps;
@@ -191,7 +204,7 @@ export const { node: anySchema } = fc.letrec<{
 }>((tie) => ({
   node: fc
     .tuple(fc.oneof({ depthSize: 'small' }, scalar, tie('object'), tie('list'), tie('record')), about)
-    .map(([schema, more]) => ({ ...schema, ...more })),
+    .map(([schema, more]) => withReadableValues({ ...schema, ...more })),
   list: fc
     .tuple(
       tie('node'),
