@@ -4,7 +4,7 @@ import { placementProblems } from './doc-placement.ts';
 import type { Doc, Problem, Tag } from './shape.ts';
 import { parseDescription } from './tags/description.ts';
 import { writtenName } from './tags/prefixes.ts';
-import { readTagName } from './tags/tag-names.ts';
+import { readTagName, toleratedTags } from './tags/tag-names.ts';
 
 /** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
 export interface DocReader {
@@ -56,6 +56,7 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
       ...detachedBlocks(file, blocks.slice(0, -1)),
       ...(block === undefined ? [] : goMarkers(file, block, text)),
       ...tags.flatMap(descriptionProblems),
+      ...cutValues(tags),
       ...(described !== undefined && text !== '' ? [twoTexts(described)] : []),
       ...placementProblems(ts, node),
     ],
@@ -80,6 +81,38 @@ function descriptionProblems(tag: Tag): Problem[] {
       at: tag,
     },
   ];
+}
+
+/** Tags whose values are texts: a word with an @ in them begins the next tag. */
+const textTags: ReadonlySet<string> = new Set([
+  'allow',
+  'cel',
+  'default',
+  'example',
+  'externalDocs',
+  'pattern',
+  'title',
+]);
+
+/** A tag for people that stands behind a value on the same line: it was probably meant to be a part of the value. */
+function cutValues(tags: readonly Tag[]): Problem[] {
+  return tags.flatMap((tag, index): readonly Problem[] => {
+    const before = tags[index - 1];
+    if (before === undefined || !toleratedTags.has(tag.name) || !textTags.has(readTagName(before.name).base))
+      return [];
+    if (tag.file.text.slice(before.position, tag.position).includes('\n')) return [];
+    return [
+      {
+        code: 'schema/ignored-comment',
+        message: `the value of @${before.name} ends before @${tag.name}, which is another tag`,
+        fix: [
+          `put @${tag.name} on a line of its own`,
+          'or, if it belongs to the value, say it with `@k8s {json}` and \\u0040 for the @',
+        ],
+        at: tag,
+      },
+    ];
+  });
 }
 
 const twoTexts = (tag: Tag): Problem => ({

@@ -15,7 +15,7 @@ import {
   toleratedTags,
   type SchemaTag,
 } from './tag-names.ts';
-import { tagRules } from './tag-rules.ts';
+import { tagRules, type TagRule } from './tag-rules.ts';
 
 type Report = (problem: Problem) => void;
 
@@ -41,7 +41,7 @@ export function applyTags(
   const all = [...docs, ...inherited];
 
   const label = docs[0]?.label ?? 'the type';
-  applySingle(schema, effectiveTags(all), label, report);
+  applySingle(schema, all, label, report);
   const outwards = [...inherited, ...docs.toReversed()];
   const hasRules = applyRules(schema, outwards, report);
   for (const tag of tagsNamed(outwards, 'k8s')) {
@@ -109,33 +109,40 @@ function effectiveTags(docs: readonly Doc[]): Map<string, Tag> {
   return effective;
 }
 
-function applySingle(
-  schema: JSONSchemaProps,
-  tags: ReadonlyMap<string, Tag>,
-  label: string,
-  report: Report,
-): void {
+function applySingle(schema: JSONSchemaProps, docs: readonly Doc[], label: string, report: Report): void {
+  const effective = effectiveTags(docs);
   for (const [name, rule] of tagRules) {
-    const tag = tags.get(name);
-    if (tag === undefined) continue;
-    if (!rule.fits(schema)) {
-      report({
-        ...tagProblem(
-          'schema/tag-type',
-          tag,
-          `${label}: @${writtenName(tag)} needs ${rule.needs}; the type is ${describe(schema)}`,
-        ),
-        fix: fixOf(schema, name),
-      });
+    const outermost = effective.get(name);
+    if (outermost === undefined) continue;
+    const all = tagsNamed(docs, name);
+    const other = all.find((tag) => tag.text !== outermost.text);
+    if (rule.beside === 'alone' && other !== undefined) {
+      report(tagProblem('schema/repeated-tag', other, twoJunctors(label, outermost), [joinJunctors(name)]));
       continue;
     }
-    const problem = rule.apply(schema, tag.text);
-    if (problem !== undefined)
-      report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${writtenName(tag)} ${problem}`));
+    const applied = rule.beside === 'adds' ? all.toReversed() : [outermost];
+    for (const tag of applied) applyRule(schema, rule, tag, label, report);
   }
 }
 
-function fixOf(schema: JSONSchemaProps, name: SchemaTag): string[] {
+const twoJunctors = (label: string, tag: Tag): string =>
+  `${label}: another @${writtenName(tag)} stands outside of this one, and only one can hold`;
+const joinJunctors = (name: string): string =>
+  `say both in one tag: \`@allOf [{"${name}": …}, {"${name}": …}]\``;
+
+function applyRule(schema: JSONSchemaProps, rule: TagRule, tag: Tag, label: string, report: Report): void {
+  const name = writtenName(tag);
+  if (!rule.fits(schema)) {
+    const message = `${label}: @${name} needs ${rule.needs}; the type is ${describe(schema)}`;
+    report(tagProblem('schema/tag-type', tag, message, fixOf(schema, tag.name)));
+    return;
+  }
+  const problem = rule.apply(schema, tag.text);
+  if (problem !== undefined)
+    report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${name} ${problem}`));
+}
+
+function fixOf(schema: JSONSchemaProps, name: string): string[] {
   return schema.type === 'array' || schema.additionalProperties !== undefined
     ? [
         `if ${schema.type === 'array' ? 'the items' : 'the values'} are meant, write @${schema.type === 'array' ? 'items' : 'values'}.${name}`,

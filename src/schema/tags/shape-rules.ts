@@ -43,6 +43,7 @@ const mapType: TagRule = {
 const required: TagRule = {
   needs: 'an object',
   fits: object,
+  beside: 'adds',
   apply: (schema, value) => {
     const names = namesOf(value);
     if (names === undefined) return 'expects names with commas between them, or a list of them in JSON';
@@ -51,7 +52,7 @@ const required: TagRule = {
     const declared = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
     if (declared !== undefined)
       return `is for names that the type does not declare; make the field ${declared} required instead: take its \`?\` away`;
-    schema.required = [...(schema.required ?? []), ...names].sort();
+    schema.required = [...new Set([...(schema.required ?? []), ...names])].sort();
     return undefined;
   },
 };
@@ -71,16 +72,17 @@ function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
   return {
     needs: 'a type',
     fits: anything,
+    beside: word === 'allOf' ? 'adds' : 'alone',
     apply: (schema, value) => {
       const parsed = parseJson(value);
       if ('problem' in parsed || !Array.isArray(parsed.value) || parsed.value.length === 0)
         return `expects a list of schemas in JSON, such as \`@${word} [{"required": ["a"]}, {"required": ["b"]}]\``;
-      if (schema[word] !== undefined)
+      if (schema[word] !== undefined && word !== 'allOf')
         return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
       const read = readSchema({ [word]: parsed.value });
       if ('problem' in read) return `is not valid: ${read.problem}`;
       const list = read.value[word];
-      if (list !== undefined) schema[word] = list;
+      if (list !== undefined) schema[word] = [...(schema[word] ?? []), ...list];
       return undefined;
     },
   };
@@ -89,6 +91,7 @@ function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
 const not: TagRule = {
   needs: 'a type',
   fits: anything,
+  beside: 'alone',
   apply: (schema, value) => {
     const parsed = parseJson(value);
     if ('problem' in parsed || !isRecord(parsed.value))

@@ -16,6 +16,11 @@ export interface TagRule {
   readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
   /** Default: schema/tag-value. */
   readonly code?: FindingCode;
+  /**
+   * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
+   * hold. `alone`: two different ones are an error.
+   */
+  readonly beside?: 'adds' | 'alone';
 }
 
 const intOrString = (schema: JSONSchemaProps): boolean => schema['x-kubernetes-int-or-string'] === true;
