@@ -22,7 +22,8 @@ export function isTypedPath(root: JSONSchemaProps, path: string): boolean {
   if (names[0] === 'metadata')
     return names.length === 1 || (names.length <= LEVELS && metadataFields.has(names[1] ?? ''));
   if (names[0] === 'apiVersion' || names[0] === 'kind') return names.length === 1;
-  return names.length <= LEVELS && leads(root, names);
+  // The root is an interface, whether or not other fields are kept.
+  return names.length <= LEVELS && Object.hasOwn(root.properties ?? {}, names[0] ?? '') && leads(root, names);
 }
 
 function leads(schema: JSONSchemaProps, [name, ...rest]: readonly string[]): boolean {
