@@ -93,7 +93,7 @@ test('the compiler refuses what the types do not allow, and nothing else', () =>
   if (file === undefined) throw new Error('the sample was not loaded');
   const found = source.program
     .getSemanticDiagnostics(file)
-    .map(({ start }) => file.getLineAndCharacterOfPosition(start).line);
+    .map(({ start = 0 }) => file.getLineAndCharacterOfPosition(start).line);
   const lines = text.split('\n');
   const expected = lines.flatMap((line, index) => (line.endsWith('// error') ? [index] : []));
   const shown = (indexes: number[]): string[] =>
