@@ -14,9 +14,9 @@ export const importErrors = {
     exit: 1,
   },
   'import/different-crds': {
-    title: 'Two different CustomResourceDefinitions have one name',
+    title: 'Two different CustomResourceDefinitions have one name or define one kind',
     explain:
-      'Plural and group are the same, the rest is not. Both would be written into the same files. Two equal ones are imported once.',
+      'Plural and group are the same, or kind and group, and the rest is not. Both would be written into the same files, and no cluster could serve both. Two equal ones are imported once.',
     exit: 1,
   },
   'import/not-faithful': {

@@ -4,6 +4,7 @@ import type { ReadCrd } from '../../../schema/import/index.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { clusterFlags, type ClusterOptions } from '../shared/cluster-flags.ts';
+import type { SettledImports } from './shared/settle-paths.ts';
 
 interface Options extends ClusterOptions {
   readonly fromCluster?: readonly string[];
@@ -45,6 +46,7 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
     const { layout, readFileOf } = await import('../../../project/index.ts');
     const { moduleRenderer } = await import('./shared/render-modules.ts');
     const { outputPlace } = await import('./shared/output-place.ts');
+    const { settlePaths } = await import('./shared/settle-paths.ts');
     const place = await outputPlace(context.cwd, options.outputDir ?? layout.apis);
     const clientOnly = options.clientOnly === true;
     const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
@@ -55,9 +57,9 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
       where,
       files: importCrd(crd, { clientOnly }).map(render),
     }));
-    checkPaths(imports);
-    const losses = clientOnly || options.verify === false ? new Map() : await verify(imports);
-    return write(context, options, { imports, losses, warnings, place });
+    const settled = settlePaths(imports);
+    const losses = clientOnly || options.verify === false ? new Map() : await verify(settled.imports);
+    return write(context, options, { ...settled, losses, warnings, place });
   },
 };
 
@@ -93,28 +95,7 @@ async function verify(
   return verifyImports(imports);
 }
 
-/** Two kinds whose names differ in their case only would share a file. */
-function checkPaths(imports: readonly ImportedCrd[]): void {
-  const taken = new Map<string, ImportedCrd>();
-  const findings: Finding[] = [];
-  for (const imported of imports) {
-    for (const { path } of imported.files) {
-      const other = taken.get(path);
-      taken.set(path, other ?? imported);
-      if (other === undefined || other === imported) continue;
-      findings.push({
-        code: 'import/different-crds',
-        message: `${imported.crd.metadata.name} and ${other.crd.metadata.name} would both be written to ${path}`,
-        where: imported.where,
-        fix: ['import them into different folders with --output-dir'],
-      });
-    }
-  }
-  if (findings.length > 0) throw new OpSdkError(findings);
-}
-
-interface Imported {
-  readonly imports: readonly ImportedCrd[];
+interface Imported extends SettledImports {
   readonly losses: ReadonlyMap<ImportedCrd, readonly Finding[]>;
   readonly warnings: readonly Finding[];
   readonly place: { readonly root: string; readonly folder: string };
@@ -128,9 +109,10 @@ async function write(
   const { planFiles } = await import('../../../scaffold/plan-files.ts');
   const { carryOut } = await import('../../apply-plan.ts');
   const { reportOverwrites } = await import('../create/shared/report-overwrites.ts');
-  const { imports, losses, place } = imported;
+  const { imports, conflicts, losses, place } = imported;
   const allowLoss = options.allowLoss === true;
   const lost = [...losses.values()].flat();
+  const errors = [...conflicts, ...(allowLoss ? [] : lost)];
   const wanted = allowLoss ? imports : imports.filter((item) => !losses.has(item));
   const fresh = wanted
     .flatMap(({ files }) => files)
@@ -142,6 +124,6 @@ async function write(
   return {
     result: { ...result, crds: wanted.map(({ crd }) => crd.metadata.name).sort() },
     warnings: [...imported.warnings, ...(allowLoss ? lost : [])],
-    ...(allowLoss || lost.length === 0 ? {} : { errors: lost }),
+    ...(errors.length === 0 ? {} : { errors }),
   };
 }

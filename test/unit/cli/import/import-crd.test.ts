@@ -100,6 +100,32 @@ describe('import crd', () => {
   });
 });
 
+describe('kinds whose names are close', () => {
+  const named = (kind: string, plural: string): string => {
+    const { spec } = crd;
+    const names = { ...spec.names, kind, plural };
+    return toYaml({ ...crd, metadata: { name: `${plural}.example.com` }, spec: { ...spec, names } });
+  };
+
+  it('get files of their own', async () => {
+    write('a.yaml', named('HTTPRoute', 'httproutes'));
+    write('b.yaml', named('HttpRoute', 'otherroutes'));
+    const { code, stderr } = await run('a.yaml', 'b.yaml');
+    expect(code, stderr).toBe(0);
+    expect(read('src/api/example.com/v1/http-route.ts')).toContain("kind: 'HTTPRoute'");
+    expect(read('src/api/example.com/v1/http-route-otherroutes.ts')).toContain("kind: 'HttpRoute'");
+  });
+
+  it('are refused if they are the same; the first is written', async () => {
+    write('a.yaml', named('Route', 'routes'));
+    write('b.yaml', named('Route', 'otherroutes'));
+    const { code, stderr } = await run('a.yaml', 'b.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[import/different-crds]');
+    expect(read('src/api/example.com/v1/route.ts')).not.toContain('otherroutes');
+  });
+});
+
 describe('import crd refuses', () => {
   it.each([
     [[], 'import/source', 2],
