@@ -24,6 +24,8 @@ interface Surroundings {
   readonly noDefault: string | undefined;
   /** The outermost list around whose items cannot be followed from one state of the object to the next. */
   readonly changing: SchemaPath | undefined;
+  /** Inside of allOf, anyOf, oneOf or not, where no rules can be: what they say is of no interest. */
+  readonly inJunctor: boolean;
 }
 
 /**
@@ -31,7 +33,8 @@ interface Surroundings {
  * Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`, `specStandardValidatorV3`.
  */
 export function checkOpenApi(schema: Schema, path: SchemaPath, problem: Problem): void {
-  check(schema, path, { isRoot: true, inMeta: false, noDefault: undefined, changing: undefined }, problem);
+  const around = { isRoot: true, inMeta: false, noDefault: undefined, changing: undefined, inJunctor: false };
+  check(schema, path, around, problem);
 }
 
 function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: Problem): void {
@@ -71,7 +74,7 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
     );
   checkMapType(schema, type, path, problem);
   checkListType(schema, path, problem);
-  checkRules(schema, path, around.changing, problem);
+  if (!around.inJunctor) checkRules(schema, path, around.changing, problem);
   for (const [keys, child] of structuralChildren(schema))
     check(
       child,
@@ -80,7 +83,7 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
       problem,
     );
   for (const [keys, child] of junctorChildren(schema))
-    check(child, [...path, ...keys], { ...around, isRoot: false }, problem);
+    check(child, [...path, ...keys], { ...around, isRoot: false, inJunctor: true }, problem);
 }
 
 function changing(
