@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { builtInSchema } from '../tables.ts';
+import { builtInSchema, type BuiltIn } from '../tables.ts';
 import { ownPath } from '../own-package.ts';
 import {
   adjustingUtilityTypes,
@@ -50,9 +50,19 @@ function isOwn(node: Declaration): boolean {
   );
 }
 
+/** By entry, name and whether descriptions stay. A Pod template has thousands of nodes, and who puts one into a CRD copies it. */
+const builtInSchemas = new Map<string, BuiltIn>();
+
+function builtInOf(file: string, name: string, descriptions: boolean): BuiltIn {
+  const key = `${file} ${name} ${descriptions}`;
+  const found = builtInSchemas.get(key) ?? builtInSchema(file, name, descriptions);
+  builtInSchemas.set(key, found);
+  return found;
+}
+
 function builtInType(context: ParserContext, node: Declaration, file: string): EngineType {
   const name = node.name.text;
-  const found = builtInSchema(file, name, context.embeddedDescriptions);
+  const found = builtInOf(file, name, context.embeddedDescriptions);
   if ('schema' in found) return knownType(context, `k8s:${file}:${name}`, name, found.schema);
   return context.refused(undefined, { code: found.code, message: found.message, fix: [found.fix] });
 }
