@@ -1,7 +1,9 @@
 /**
  * From TypeScript to the CRD's schema: the sources are loaded once with our own compiler (`loadProgram`), ts-json-schema-generator and our
  * parsers turn the interface of a kind into shapes, `structural.ts` turns shapes into a structural schema, and a guard compares the result
- * with what the type checker says. Nothing is guessed: what cannot be expressed exactly is a finding with its place and a fix.
+ * with what the type checker says. At last the schema is judged as the API server judges it (`structural-check/`, which the bundle room
+ * uses for the CRDs of others) and lints give advice. Nothing is guessed: what cannot be expressed exactly is a finding with its place and
+ * a fix.
  * The only room that loads TypeScript.
  */
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';

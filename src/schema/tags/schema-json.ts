@@ -2,7 +2,7 @@ import { closestName } from '../../util/closest-name.ts';
 import { crdSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
 import { checkForms } from '../structural-check/check-forms.ts';
 import type { SchemaPath } from '../structural-check/types.ts';
-import { isRecord, parseJson, type Parsed } from './values.ts';
+import { isRecord, type Parsed } from './values.ts';
 
 /**
  * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. What the fields mean together is
@@ -17,12 +17,6 @@ export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
   if (first !== undefined) return { problem: noSuchField(first) };
   const [problem] = problems;
   return problem === undefined ? { value: schema } : { problem };
-}
-
-/** The JSON text of a schema or of a part of one. */
-export function parseSchema(text: string): Parsed<JSONSchemaProps> {
-  const parsed = parseJson(text);
-  return 'problem' in parsed ? parsed : readSchema(parsed.value);
 }
 
 function noSuchField(path: SchemaPath): string {
