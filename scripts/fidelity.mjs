@@ -55,8 +55,8 @@ function crdsOf(api, folder) {
 }
 
 function nodesOf(schema) {
-  const { properties = {}, items, additionalProperties } = schema;
-  const inside = [...Object.values(properties), items, additionalProperties].filter(
+  const { properties, items, additionalProperties } = schema;
+  const inside = [...Object.values(properties ?? {}), items, additionalProperties].filter(
     (part) => typeof part === 'object' && part !== null,
   );
   return inside.reduce((sum, part) => sum + nodesOf(part), 1);
