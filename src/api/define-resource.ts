@@ -114,12 +114,17 @@ export interface ResourceDefinition<T> {
   readonly annotations?: Readonly<Record<string, string>>;
   /** The order of the versions in the CustomResourceDefinition: each of them once. Default: by name. Said in one version, or the same in all that say it. */
   readonly versionOrder?: readonly string[];
-  /** How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with Kubernetes' descriptions. */
-  readonly standardFields?: {
-    readonly apiVersion?: false | StandardField;
-    readonly kind?: false | StandardField;
-    readonly metadata?: false | Pick<StandardField, 'required'>;
-  };
+  /**
+   * How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with
+   * Kubernetes' descriptions. `'wrapped'`: the same with the line breaks of the Go sources, as controller-gen writes it since v0.14.
+   */
+  readonly standardFields?:
+    | 'wrapped'
+    | {
+        readonly apiVersion?: false | StandardField;
+        readonly kind?: false | StandardField;
+        readonly metadata?: false | Pick<StandardField, 'required'>;
+      };
   /** CEL rules for the whole object, behind those of `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
 }

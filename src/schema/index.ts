@@ -27,7 +27,7 @@ export {
 } from './evaluated-value.ts';
 export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
 export type { TaggedPath } from './tagged-fields.ts';
-export type { StandardField, StandardFields } from './root-schema.ts';
+export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
 export { checkRules } from './structural-check/check-rules.ts';
 export type { SchemaPath } from './structural-check/index.ts';

@@ -14,25 +14,40 @@ export interface StandardFields {
   readonly metadata?: StandardField | false;
 }
 
-/** Descriptions of the fields that every object has. Source: apimachinery `metav1.TypeMeta`. */
-const defaults: Record<keyof StandardFields, StandardField> = {
-  apiVersion: {
-    description:
-      'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
-  },
-  kind: {
-    description:
-      'Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
-  },
-  metadata: {},
+// Source: apimachinery `metav1.TypeMeta`.
+const lines = {
+  apiVersion: [
+    'APIVersion defines the versioned schema of this representation of an object.',
+    'Servers should convert recognized schemas to the latest internal value, and',
+    'may reject unrecognized values.',
+    'More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
+  ],
+  kind: [
+    'Kind is a string value representing the REST resource this object represents.',
+    'Servers may infer this from the endpoint the client submits requests to.',
+    'Cannot be updated.',
+    'In CamelCase.',
+    'More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
+  ],
 };
+
+const joinedBy = (separator: string): Required<StandardFields> => ({
+  apiVersion: { description: lines.apiVersion.join(separator) },
+  kind: { description: lines.kind.join(separator) },
+  metadata: {},
+});
+
+/** The fields that every object has, as they stand where nothing else is said. */
+export const defaultStandardFields = joinedBy(' ');
+/** The same with the line breaks of the Go sources, as controller-gen writes them since v0.14. */
+export const wrappedStandardFields = joinedBy('\n');
 
 const names = ['apiVersion', 'kind', 'metadata'] as const;
 
 /** The root schema of a kind: the schema of its interface and the fields that every object has. */
 export function rootSchema(schema: JSONSchemaProps, fields: StandardFields = {}): JSONSchemaProps {
   const listed = names.flatMap((name) => {
-    const field: StandardField | false = fields[name] ?? defaults[name];
+    const field: StandardField | false = fields[name] ?? defaultStandardFields[name];
     return field === false ? [] : [{ name, ...field }];
   });
   const properties = {

@@ -1,5 +1,10 @@
 import type { FindingList } from '../../errors/index.ts';
-import type { EvaluatedProperty, StandardField, StandardFields } from '../../schema/index.ts';
+import {
+  wrappedStandardFields,
+  type EvaluatedProperty,
+  type StandardField,
+  type StandardFields,
+} from '../../schema/index.ts';
 import { isAbsent, readObject, readScalar } from '../read-value.ts';
 
 const names = ['apiVersion', 'kind', 'metadata'] as const;
@@ -10,6 +15,7 @@ export function readStandardFields(
   property: EvaluatedProperty | undefined,
 ): StandardFields {
   if (property === undefined || isAbsent(property)) return {};
+  if (property.value.type === 'scalar' && property.value.value === 'wrapped') return wrappedStandardFields;
   const fields = readObject(findings, property.value, '`standardFields`', names);
   const read = names.flatMap((name) => {
     const field = readField(findings, name, fields?.get(name));

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import { defaultStandardFields, wrappedStandardFields } from '../root-schema.ts';
 import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 import type { Planner } from './plan-types.ts';
@@ -11,17 +12,14 @@ export interface PlannedRoot {
   readonly fields: readonly Field[];
   readonly open: boolean;
   /** `standardFields`, where they differ from the default. */
-  readonly standardFields: { readonly [name: string]: JsonValue };
+  readonly standardFields: JsonValue;
 }
 
-/** Descriptions that the generator gives by itself. Source: apimachinery `metav1.TypeMeta`. */
-const defaults: Readonly<Record<string, string>> = {
-  apiVersion:
-    'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
-  kind: 'Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
-};
-
 const standard = ['apiVersion', 'kind', 'metadata'] as const;
+/** What {@link planRoot} collects of the texts of controller-gen. */
+const { metadata: _asByDefault, ...wrapped } = wrappedStandardFields as {
+  readonly [name: string]: JsonValue;
+};
 
 /** Plans the root of a version's schema. */
 export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
@@ -56,7 +54,7 @@ export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
     tags: [...tags, ...k8sTag(overrides)],
     fields,
     open: root['x-kubernetes-preserve-unknown-fields'] === true,
-    standardFields,
+    standardFields: sameJson(standardFields, wrapped) ? 'wrapped' : standardFields,
   };
 }
 
@@ -81,7 +79,7 @@ function standardField(
     sameJson(rest as JsonValue, { type: isMetadata ? 'object' : 'string' }) &&
     !(isMetadata && description !== undefined);
   const text = isMetadata || description === undefined ? {} : { description };
-  const isDefault = !isRequired && (isMetadata || description === defaults[name]);
+  const isDefault = !isRequired && sameJson({ ...text }, defaultStandardFields[name] as JsonValue);
   return {
     field: isDefault ? undefined : { ...text, ...required },
     constraints: isPlain ? undefined : (schema as JsonValue),

@@ -39,10 +39,14 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
       })),
     ),
     selectableFields: listed((version.selectableFields ?? []).map(({ jsonPath }) => path(jsonPath))),
-    standardFields: Object.keys(root.standardFields).length === 0 ? undefined : root.standardFields,
+    standardFields: isEmpty(root.standardFields) ? undefined : root.standardFields,
     // What belongs to the kind is said once, where its objects are stored.
     ...(version.storage ? ofTheKind(crd) : {}),
   });
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isDefault(name: string | undefined, fallback: string): boolean {

@@ -9,7 +9,7 @@ export interface NameSpec {
   constructor?: NameSpecConstructor;
   new?: string;
   'kebab-case'?: NameSpecKebabCaseItem[];
-  statuses?: NameSpecStatuse[];
+  statuses?: NameSpecStatus[];
   policies?: NameSpecPolicy[];
   dns?: NameSpecDnsItem[];
   /** @k8s {"type":"object","properties":{"'a'":{"type":"string"}}} */
@@ -24,7 +24,7 @@ export interface NameSpecKebabCaseItem {
   a?: string;
 }
 
-export interface NameSpecStatuse {
+export interface NameSpecStatus {
   b?: string;
 }
 
