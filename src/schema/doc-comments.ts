@@ -138,14 +138,17 @@ function tagsOf(file: ts.SourceFile, block: ts.JSDoc): Tag[] {
   });
 }
 
-/** The text of a comment without the stars in front of its lines, blank edges, and the escape `*\/`. */
+/**
+ * The text of a comment without the stars in front of its lines, blank edges, and the escape of what would end it: `*\/` says star and
+ * slash, and each backslash more between them stands for itself.
+ */
 export function withoutMargin(text: string): string {
   return text
     .split(/\r?\n/)
     .map((line, index) => (index === 0 ? line.trim() : line.replace(/^[ \t]*(?:\* ?)?/, '').trimEnd()))
     .join('\n')
     .trim()
-    .replaceAll('*\\/', '*/');
+    .replace(/\*\\(\\*)\//g, '*$1/');
 }
 
 function detachedBlocks(file: ts.SourceFile, blocks: readonly ts.JSDoc[]): Problem[] {

@@ -11,6 +11,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { readPlainAsGo } from './yaml-ambiguity.ts';
+import { isDoublePlace } from './yaml-double-places.ts';
+import type { JsonPathSegment } from './yaml-locate.ts';
 
 /** Told of each problem: its code, its offset in the text, what is wrong, and what to do about it. */
 export type YamlComplaint = (
@@ -33,20 +35,33 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
   const open = new Set<Node>();
   // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
   const anchors = new Map<string, Node>();
+  const path: JsonPathSegment[] = [];
   let size = 0;
 
   function convert(node: unknown): unknown {
     if (isAlias(node)) return fromAlias(node);
     size++;
     noteAnchor(node);
-    if (isScalar(node)) return scalarValue(node, complain);
+    if (isScalar(node)) return scalarValue(node, complain, isDouble);
     if (!isMap(node) && !isSeq(node)) return null;
     const before = size;
     open.add(node);
-    const value = isSeq(node) ? node.items.map(convert) : object(node);
+    const value = isSeq(node) ? node.items.map((item, index) => at(index, item)) : object(node);
     open.delete(node);
     values.set(node, { value, size: size - before + 1 });
     return value;
+  }
+
+  function at(segment: JsonPathSegment, node: unknown): unknown {
+    path.push(segment);
+    const value = convert(node);
+    path.pop();
+    return value;
+  }
+
+  // What an alias may repeat in another place has no single place.
+  function isDouble(): boolean {
+    return isDoublePlace(path) && ![...open].some((node) => 'anchor' in node && node.anchor !== undefined);
   }
 
   function noteAnchor(node: unknown): void {
@@ -92,7 +107,7 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
           'remove one of them',
         );
       }
-      define(result, name, convert(value));
+      define(result, name, at(name, value));
     }
     for (const source of merged) {
       for (const [name, value] of Object.entries(source)) {
@@ -113,7 +128,7 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
   function keyName(key: Node): string | undefined {
     noteAnchor(key);
     const node = isAlias(key) ? anchors.get(key.source) : key;
-    const value = isScalar(node) ? scalarValue(node, complain) : null;
+    const value = isScalar(node) ? scalarValue(node, complain, () => false) : null;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return String(value);
     complain('io/yaml-not-json', offsetOf(key), 'a key must be a string', 'put the key into quotes');
@@ -123,7 +138,8 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
   return convert(document.contents);
 }
 
-function scalarValue(scalar: Scalar, complain: YamlComplaint): unknown {
+/** @param isDouble whether an integer that is not exact means the nearest double here */
+function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => boolean): unknown {
   const { value, source = '' } = scalar;
   const offset = offsetOf(scalar);
   if (scalar.type === Scalar.PLAIN && scalar.tag === undefined) {
@@ -143,6 +159,7 @@ function scalarValue(scalar: Scalar, complain: YamlComplaint): unknown {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) complain('io/yaml-not-json', offset, `${source} is no JSON number`);
     else if (Number.isInteger(value) && /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)) {
+      if (isDouble()) return value;
       complain(
         'io/yaml-not-json',
         offset,

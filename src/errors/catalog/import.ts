@@ -34,7 +34,7 @@ export const importErrors = {
   'import/skipped-file': {
     title: 'A file of the folder was passed over',
     explain:
-      'A warning. The file cannot be read as YAML or JSON, as templates that are not rendered yet cannot. If it holds a CustomResourceDefinition that you want, name the file itself to see what is wrong with it.',
+      'A warning. The file speaks of CustomResourceDefinitions without being one, and cannot be read as YAML or JSON, as templates that are not rendered yet cannot. If it holds a CustomResourceDefinition that you want, name the file itself to see what is wrong with it.',
     exit: 1,
   },
   'import/source': {

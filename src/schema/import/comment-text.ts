@@ -30,20 +30,22 @@ export function isPlainTagText(text: string): boolean {
 }
 
 function isSafe(text: string): boolean {
-  return !unseen.test(text) && !loneSurrogate.test(text) && !tagLike.test(text) && !text.includes('*\\/');
+  return !unseen.test(text) && !loneSurrogate.test(text) && !tagLike.test(text);
 }
 
-/** A text for the inside of a doc comment; its lines are still to be given their margins. */
+/**
+ * A text for the inside of a doc comment; its lines are still to be given their margins. The inverse of what `withoutMargin` does to
+ * `*\/`: a backslash more where a star, any number of backslashes, and a slash stand.
+ */
 export function escapeComment(text: string): string {
-  return text.replaceAll('*/', '*\\/');
+  return text.replace(/\*(\\*)\//g, '*\\$1/');
 }
 
-/** A JSON value on one line that can stand in any comment: what is not plain there is escaped. */
+/** A JSON value on one line, for {@link escapeComment}: what a comment cannot hold, or where a tag would begin, is escaped. */
 export function commentJson(value: JsonValue): string {
   return JSON.stringify(value)
     .replace(new RegExp(unseen, 'g'), (character) => unicodeEscape(character))
-    .replace(/(?<=[\s{"])@/g, unicodeEscape)
-    .replaceAll('*/', '*\\/');
+    .replace(/(?<=[\s{"])@/g, unicodeEscape);
 }
 
 function unicodeEscape(character: string): string {

@@ -73,9 +73,7 @@ function normalizeVersion(version: JsonObject): JsonObject {
     storage: false,
     ...rest,
     deprecated: deprecated === true ? true : null,
-    schema: isRecord(root)
-      ? { openAPIV3Schema: normalizeSchema(root) as JsonObject }
-      : null,
+    schema: isRecord(root) ? { openAPIV3Schema: normalizeSchema(root) as JsonObject } : null,
     subresources: deepWithoutNull(subresources) ?? null,
     additionalPrinterColumns: listOf(additionalPrinterColumns).map((column) => {
       const { priority, ...others } = withoutEmpty(recordOf(column));

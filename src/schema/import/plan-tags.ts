@@ -101,7 +101,14 @@ const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
 
 function plain(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return value !== '' && isPlainTagText(value) ? [value] : [];
-  return typeof value === 'number' ? [JSON.stringify(value)] : [];
+  return typeof value === 'number' ? [numberText(value)] : [];
+}
+
+/** All digits of an integer that is a double; the greatest of 64 bits as people write it, although the double is one more. */
+function numberText(value: number): string {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) > 2 ** 64)
+    return JSON.stringify(value);
+  return value === 2 ** 63 ? '9223372036854775807' : String(BigInt(value));
 }
 
 /** The names that must be there though no field has them. */

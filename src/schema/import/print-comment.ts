@@ -19,7 +19,7 @@ export function printComment({ description, tags }: DocComment, exact: boolean):
   const text = !isPlain ? '' : escapeComment(exact ? description : readableDescription(description));
   const asTag = description === undefined || isPlain ? [] : [descriptionTag('', description)];
   const lines = [...asTag, ...tags].map(({ name, text: value }) => {
-    return `@${name}${value === '' ? '' : ` ${escapeTag(value)}`}`;
+    return `@${name}${value === '' ? '' : ` ${escapeComment(value)}`}`;
   });
   const [first, ...more] = [
     ...(text === '' ? [] : text.split('\n')),
@@ -35,9 +35,4 @@ export function printComment({ description, tags }: DocComment, exact: boolean):
 /** `@description "…"`, behind a prefix such as `items.`. */
 export function descriptionTag(prefix: string, description: string): TagLine {
   return { name: `${prefix}description`, text: commentJson(description) };
-}
-
-// JSON is escaped already; a text that holds the escaped form never comes here as it is.
-function escapeTag(value: string): string {
-  return escapeComment(value);
 }

@@ -5,7 +5,7 @@ import { defaultMisfit, misfit } from './misfit.ts';
 import { patternProblem } from './re2.ts';
 import { shapeRules } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
-import { coerce, numberRange, parseNumber } from './values.ts';
+import { boundRange, coerce, parseNumber } from './values.ts';
 
 /** What a tag with one value does to a schema. */
 export interface TagRule {
@@ -51,9 +51,11 @@ function bound(key: 'minimum' | 'maximum', exclusive: boolean): TagRule {
     apply: (schema, value) => {
       const number = parseNumber(value);
       if (number === undefined) return 'expects a number';
-      const { least, greatest } = numberRange(schema);
+      const { least, greatest } = boundRange(schema);
       if (schema.type === 'integer' && (!Number.isInteger(number) || number < least || number > greatest)) {
-        return `expects an integer between ${least} and ${greatest}`;
+        return schema.format === 'int32'
+          ? `expects an integer between ${least} and ${greatest}`
+          : 'expects an integer of at most 64 bits';
       }
       if (exclusive && schema[key] !== undefined) return `cannot stand beside @${key}`;
       schema[key] = number;
@@ -170,7 +172,7 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
       apply: (schema, value) => {
         const number = parseNumber(value);
         if (number === undefined || number <= 0) return 'expects a number greater than 0';
-        if (schema.type === 'integer' && !Number.isSafeInteger(number)) return 'expects an integer';
+        if (schema.type === 'integer' && !Number.isInteger(number)) return 'expects an integer';
         schema.multipleOf = number;
         return undefined;
       },

@@ -78,6 +78,11 @@ export function numberRange(schema: JSONSchemaProps): { readonly least: number; 
     : { least: Number.MIN_SAFE_INTEGER, greatest: Number.MAX_SAFE_INTEGER };
 }
 
+/** The range of the bounds of an integer: they are doubles to Kubernetes, so those of 64 bits can be told as exactly as it holds them. */
+export function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
+  return schema.format === 'int32' ? numberRange(schema) : { least: -(2 ** 63), greatest: 2 ** 63 };
+}
+
 /** Whether a JSON value is an object, neither null nor a list. */
 export function isRecord(value: JsonValue | undefined): value is Record<string, JsonValue> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -167,6 +167,7 @@ test.each([
   ['\n     without stars\n     at all\n', 'without stars\nat all'],
   ['\r\n * a\r\n * b\r\n ', 'a\nb'],
   [' a*\\/b ', 'a*/b'],
+  [' a*\\\\/b*\\\\\\/ ', 'a*\\/b*\\\\/'],
   ['\n * * a list\n ', '* a list'],
 ])('the margin of %j', (text, expected) => {
   expect(withoutMargin(text)).toBe(expected);

@@ -124,6 +124,32 @@ describe('parseYaml', () => {
       expect(finding.startsWith(expected[i] ?? '?'), finding).toBe(true);
   });
 
+  // `maximum` and its like are doubles in Kubernetes: what JavaScript makes of such an integer is what the API server holds.
+  it.each([
+    ['openAPIV3Schema: {maximum: 9223372036854775807}', 2 ** 63],
+    ['openAPIV3Schema: {properties: {default: {items: {anyOf: [{minimum: -9223372036854775808}]}}}}', -(2 ** 63)],
+    ['spec: {openAPIV3Schema: {additionalProperties: {not: {multipleOf: 9007199254740993}}}}', 2 ** 53],
+  ])('keeps the bound in %s as the double that it is', (text, expected) => {
+    const numbers: unknown[] = [];
+    JSON.stringify(parseYaml(text, 'f.yaml').value, (_key, value: unknown) => {
+      if (typeof value === 'number') numbers.push(value);
+      return value;
+    });
+    expect(numbers).toEqual([expected]);
+  });
+
+  it.each([
+    'maximum: 9223372036854775807',
+    'openAPIV3Schema: {maxLength: 9223372036854775807}',
+    'openAPIV3Schema: {default: {maximum: 9223372036854775807}}',
+    'openAPIV3Schema: {enum: [9223372036854775807]}',
+    'openAPIV3Schema: {properties: {maximum: 9223372036854775807}}',
+    'openAPIV3Schema: {properties: {a: &a {maximum: 9223372036854775807}}, default: *a}',
+    'openAPIV3Schema: {maximum: &a 1, minimum: {maximum: 9223372036854775807}}',
+  ])('refuses the integer in %s, which is none of them', (text) => {
+    expect(refusal(() => parseYaml(text, 'f.yaml')).join()).toContain('cannot be kept exactly');
+  });
+
   it('refuses aliases that expand without bound', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i <= 8; i++)

@@ -1,9 +1,9 @@
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { ImportedCrd } from '../../../manifests/import/verify-imports.ts';
-import type { ReadCrd } from '../../../schema/import/index.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { clusterFlags, type ClusterOptions } from '../shared/cluster-flags.ts';
+import type { SourcesRead } from './shared/read-sources.ts';
 import type { SettledImports } from './shared/settle-paths.ts';
 
 interface Options extends ClusterOptions {
@@ -41,7 +41,7 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
   },
   async run(context, given, args) {
     const options = given as Options;
-    const { crds, warnings } = await read(context, options, args);
+    const { crds, warnings, errors } = await read(context, options, args);
     const { compareCrds, importCrd, uniqueCrds } = await import('../../../schema/import/index.ts');
     const { layout, readFileOf } = await import('../../../project/index.ts');
     const { moduleRenderer } = await import('./shared/render-modules.ts');
@@ -59,15 +59,11 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
     }));
     const settled = settlePaths(imports);
     const losses = clientOnly || options.verify === false ? new Map() : await verify(settled.imports);
-    return write(context, options, { ...settled, losses, warnings, place });
+    return write(context, options, { ...settled, losses, warnings, unread: errors, place });
   },
 };
 
-async function read(
-  context: CliContext,
-  options: Options,
-  sources: readonly string[],
-): Promise<{ readonly crds: readonly ReadCrd[]; readonly warnings: readonly Finding[] }> {
+async function read(context: CliContext, options: Options, sources: readonly string[]): Promise<SourcesRead> {
   const { fromCluster } = options;
   if ((fromCluster === undefined) === (sources.length === 0)) {
     throw new OpSdkError({
@@ -98,6 +94,8 @@ async function verify(
 interface Imported extends SettledImports {
   readonly losses: ReadonlyMap<ImportedCrd, readonly Finding[]>;
   readonly warnings: readonly Finding[];
+  /** What is wrong with files that could not be read. */
+  readonly unread: readonly Finding[];
   readonly place: { readonly root: string; readonly folder: string };
 }
 
@@ -109,10 +107,10 @@ async function write(
   const { planFiles } = await import('../../../scaffold/plan-files.ts');
   const { carryOut } = await import('../../apply-plan.ts');
   const { reportOverwrites } = await import('../create/shared/report-overwrites.ts');
-  const { imports, conflicts, losses, place } = imported;
+  const { imports, conflicts, losses, unread, place } = imported;
   const allowLoss = options.allowLoss === true;
   const lost = [...losses.values()].flat();
-  const errors = [...conflicts, ...(allowLoss ? [] : lost)];
+  const errors = [...unread, ...conflicts, ...(allowLoss ? [] : lost)];
   const wanted = allowLoss ? imports : imports.filter((item) => !losses.has(item));
   const fresh = wanted
     .flatMap(({ files }) => files)

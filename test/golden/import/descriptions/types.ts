@@ -14,7 +14,7 @@ export interface NoteSpec {
 
   /** Ends the comment *\/ early */
   ends?: string;
-  /** @description "Holds the escape *\\/ itself" */
+  /** Holds the escape *\\/ itself */
   escaped?: string;
   /** @description "Looks like a tag:\n@minimum 1" */
   tag?: string;

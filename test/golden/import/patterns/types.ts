@@ -1,11 +1,11 @@
-import { defineResource, type CustomResource, type Float } from 'opsdk';
+import { defineResource, type CustomResource, type Float, type Int64, type Integer } from 'opsdk';
 
 export interface PatternSpec {
   /** @pattern ^[a-z]+$ */
   plain?: string;
   /** @pattern ^.*\/x$ */
   ends?: string;
-  /** @k8s {"pattern":"^[^/]*\\/x$"} */
+  /** @pattern ^[^/]*\\/x$ */
   escaped?: string;
   /** @k8s {"pattern":" x "} */
   blank?: string;
@@ -27,6 +27,27 @@ export interface PatternSpec {
    * @multipleOf 0.25
    */
   exclusive?: Float;
+
+  /**
+   * a*\/ b*\\/ c*\\\/ *\*\/
+   *
+   * @pattern ^a*\\\/b*\\\\/c$
+   */
+  backslashes?: string;
+
+  /** @default *\\/ */
+  ends_twice?: '*/*/' | '*\\/';
+
+  /**
+   * @minimum -9223372036854775808
+   * @maximum 9223372036854775807
+   */
+  big?: Int64;
+
+  /** @maximum 18446744073709551616 */
+  larger?: Float;
+  /** @multipleOf 9007199254740994 */
+  even?: Integer;
 }
 
 export interface Pattern extends CustomResource {

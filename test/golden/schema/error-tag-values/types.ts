@@ -8,7 +8,7 @@ export interface Sample extends CustomResource {
     b: Int32;
     /** @maximum 3000000000 */
     c: Int32;
-    /** @maximum 9223372036854775807 */
+    /** @maximum 1e19 */
     d: Int64;
     /** @minLength -1 */
     e: string;

@@ -40,10 +40,29 @@ describe('import crd', () => {
   it('reads folders, passes over what is no CRD, and says so', async () => {
     write('all/deep/crd.json', JSON.stringify(crd));
     write('all/kustomization.yaml', 'resources: [deep/crd.json]\n');
-    write('all/chart.yaml', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n');
+    write('all/values.yaml', '# for the CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n');
     const { code, stderr } = await run('all');
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('warning[import/skipped-file]');
+    expect(stderr).toContain('all/values.yaml');
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it.each([
+    ['a template', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n', 'io/yaml-'],
+    ['a cut file of JSON', '{"items": [{"apiVersion": "x", "kind": "CustomResourceDefinition", "spec": ', 'io/yaml-'],
+    ['a list in braces', 'items: [{kind: CustomResourceDefinition, kind: x}]\n', 'io/yaml-syntax'],
+    [
+      'a CRD without a group',
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {}\n',
+      'import/invalid-crd',
+    ],
+  ])('writes the other CRDs of a folder beside %s, and fails', async (_name, text, code) => {
+    write('all/good.json', JSON.stringify(crd));
+    write('all/chart.yaml', text);
+    const { code: exit, stderr } = await run('all');
+    expect(exit).toBe(1);
+    expect(stderr).toContain(`error[${code}`);
     expect(stderr).toContain('all/chart.yaml');
     expect(existsSync(join(cwd, file))).toBe(true);
   });

@@ -35,5 +35,5 @@ export async function readCluster(
     await client.close();
   }
   findings.throwIfAny();
-  return { crds, warnings: [] };
+  return { crds, warnings: [], errors: [] };
 }

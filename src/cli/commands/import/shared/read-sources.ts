@@ -10,21 +10,24 @@ import { download } from './download.ts';
 export interface SourcesRead {
   readonly crds: readonly ReadCrd[];
   readonly warnings: readonly Finding[];
+  /** What is wrong with files of folders; what was read of the others can be used nevertheless. */
+  readonly errors: readonly Finding[];
 }
 
 /** Folders that hold no manifests of the user. */
 const skippedFolders = new Set(['node_modules', '.git']);
 
 /**
- * Reads the CRDs of files, folders, URLs and standard input. In folders, files that are no YAML and objects that are no CRDs are passed over
- * with a note; a file that is named must be readable.
+ * Reads the CRDs of files, folders, URLs and standard input. In folders, files that hold no CRDs are passed over; one that does and cannot
+ * be read is an error beside what the others hold. A file that is named must be readable.
  *
- * @throws OpSdkError with the findings of all sources
+ * @throws OpSdkError with the findings of all sources, if one that is named cannot be read, or if there is no CRD at all
  */
 export async function readSources(context: CliContext, sources: readonly string[]): Promise<SourcesRead> {
   const findings = new FindingList();
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
+  const errors: Finding[] = [];
   const take = (text: string, name: string): void => {
     const read = readCrds(text, name);
     crds.push(...read.crds);
@@ -52,14 +55,16 @@ export async function readSources(context: CliContext, sources: readonly string[
           try {
             take(text, file);
           } catch (error) {
-            const skipped = isOpSdkError(error) ? skippedFile(file, error) : undefined;
-            if (skipped === undefined) throw error;
-            warnings.push(skipped);
+            if (!isOpSdkError(error)) throw error;
+            const skipped = skippedFile(file, text, error);
+            if (skipped === undefined) errors.push(...error.findings);
+            else warnings.push(skipped);
           }
         });
       }
     });
   }
+  if (crds.length === 0) findings.add(...errors);
   findings.throwIfAny();
   if (crds.length === 0) {
     throw new OpSdkError({
@@ -68,13 +73,16 @@ export async function readSources(context: CliContext, sources: readonly string[
       fix: ['name a file, a folder, an https URL, or - for standard input, that holds one'],
     });
   }
-  return { crds, warnings };
+  return { crds, warnings, errors };
 }
 
-/** A file of a folder that is no YAML. What is wrong with a CRD itself is no reason to pass over it. */
-function skippedFile(file: string, { findings }: OpSdkError): Finding | undefined {
+/** A line, outside of comments, that says it is of a CRD: in YAML, JSON, or a template for either. */
+const saysCrd = /^[^#\n]*\bkind["']?\s*:\s*["']?CustomResourceDefinition\b/m;
+
+/** A file of a folder that is no YAML and speaks of CRDs without being one, such as a kustomization or a values file in a template. */
+function skippedFile(file: string, text: string, { findings }: OpSdkError): Finding | undefined {
   const [first] = findings;
-  if (!findings.every(({ code }) => code.startsWith('io/'))) return undefined;
+  if (saysCrd.test(text) || !findings.every(({ code }) => code.startsWith('io/'))) return undefined;
   return {
     code: 'import/skipped-file',
     message: `passed over: ${first.message}`,
