@@ -34,7 +34,7 @@ export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbo
 }
 
 /**
- * The symbol that a name or dotted name means, without asking for types: `x`, `namespaceImport.x`.
+ * The symbol that a name or dotted name means, without asking for types: `x`, `namespaceImport.x`, `Enumeration.Member`.
  * Undefined for any other expression and for names that resolve to nothing.
  */
 export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
@@ -48,7 +48,10 @@ export function symbolOfName(context: EvaluateContext, expression: ts.Expression
   }
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const owner = symbolOfName(context, expression.expression);
-  if (owner === undefined || (owner.flags & ts.SymbolFlags.Module) === 0) return undefined;
+  if (owner === undefined) return undefined;
+  if ((owner.flags & ts.SymbolFlags.Enum) !== 0)
+    return owner.exports?.get(ts.escapeLeadingUnderscores(expression.name.text));
+  if ((owner.flags & ts.SymbolFlags.Module) === 0) return undefined;
   const member = checker.tryGetMemberInModuleExports(expression.name.text, owner);
   return member === undefined ? undefined : unaliased(context, member);
 }

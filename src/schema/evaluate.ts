@@ -32,7 +32,7 @@ type Visiting = ReadonlySet<ts.Symbol>;
  *
  * Understood: literals, arrays, objects, template literals, unary minus, `undefined`, spread, property and index
  * access, `satisfies`, `as`, parentheses, names of `const` values of the project's files (`as const` for objects
- * and arrays), and resource tokens with their properties. Anything else becomes an opaque part that carries the
+ * and arrays), members of enumerations, and resource tokens with their properties. Anything else becomes an opaque part that carries the
  * finding to report if the value is needed.
  */
 export function evaluate(
@@ -94,6 +94,11 @@ function evaluateSymbol(
   const next = new Set([...visiting, symbol]);
   if (ts.isExportAssignment(declaration))
     return at(context, use, evaluateInitializer(context, use, declaration.expression, next));
+  if (ts.isEnumMember(declaration)) {
+    // Undefined for members that are computed.
+    const value = context.checker.getConstantValue(declaration);
+    if (value !== undefined) return { type: 'scalar', value, place: placeOf(context, use) };
+  }
   const source = declaration.getSourceFile();
   if (source.isDeclarationFile) {
     const token = isOwnSource(source.fileName)

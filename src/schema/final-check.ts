@@ -91,7 +91,7 @@ function report(
   if (tag !== undefined) {
     const fix = tag.name === 'k8s' ? 'correct the JSON of the tag' : `correct the @${writtenName(tag)}`;
     reporter.error(tagProblem(codeFor(tag), tag, text, [fix]), near);
-  } else if (typeof keyword === 'string' && isAboutItems(schema, keyword)) {
+  } else if (isAboutItems(schema, keyword)) {
     reporter.error(
       { code: 'schema/list-type', message: `${label}: ${message}`, fix: listFixes(schema) },
       near,
@@ -112,10 +112,11 @@ function codeFor(tag: Tag): FindingCode {
   return tag.name === 'default' ? 'schema/default-value' : 'schema/tag-value';
 }
 
-function isAboutItems(schema: JSONSchemaProps, keyword: string): boolean {
+/** @param keyword undefined for what is said of the list as a whole */
+function isAboutItems(schema: JSONSchemaProps, keyword: string | number | undefined): boolean {
   return (
     schema['x-kubernetes-list-type'] !== undefined &&
-    ['items', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'].includes(keyword)
+    [undefined, 'items', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys'].includes(keyword as string)
   );
 }
 

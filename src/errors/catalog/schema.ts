@@ -58,7 +58,7 @@ export const schemaErrors = {
   'schema/recursive-type': {
     title: 'A type that refers to itself',
     explain:
-      'The schema of a CRD has no references, so a recursive type would be endless. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
+      'The schema of a CRD has no references, so a recursive type would be endless, and one of very many levels is of no use to anybody. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
     exit: 1,
   },
   'schema/mixed-union': {
@@ -222,6 +222,12 @@ export const schemaErrors = {
     title: 'A number without a unit',
     explain:
       'A warning. From `timeout: 5` nobody can tell seconds from minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
+    exit: 1,
+  },
+  'schema/pattern-delimiters': {
+    title: 'A pattern in delimiters',
+    explain:
+      'A warning. A pattern is the expression alone. The slashes of JavaScript or the quotes around `/^a$/` are taken for characters of the text, and as nothing stands in front of its beginning, such a pattern matches no text at all.',
     exit: 1,
   },
   'schema/map-of-objects': {

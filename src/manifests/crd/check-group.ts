@@ -97,9 +97,10 @@ function checkAgreement(findings: FindingList, versions: readonly KindVersion[])
 }
 
 function storageVersion<V extends KindVersion>(findings: FindingList, versions: readonly [V, ...V[]]): V {
-  const [only, second] = versions;
+  const [only] = versions;
   const kind = only.kind.value;
-  if (second === undefined) {
+  // A version that is declared twice is reported as that.
+  if (versions.every(({ version }) => version.value === only.version.value)) {
     if (only.storage?.value === false) {
       findings.add({
         code: 'manifests/storage-version',

@@ -8,6 +8,8 @@ import {
   notUnderstood,
   recursive,
   stringKeys,
+  templateKeys,
+  tooDeep,
   unsupported,
 } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
@@ -69,8 +71,11 @@ function indexType(
   node: ts.IndexSignatureDeclaration,
   engineContext: EngineContext,
 ): EngineType {
-  const isString = node.parameters[0]?.type?.kind === context.source.ts.SyntaxKind.StringKeyword;
-  return isString ? child(context, node.type, node, engineContext) : context.refused(node, stringKeys);
+  const { ts } = context.source;
+  const key = node.parameters[0]?.type;
+  if (key?.kind === ts.SyntaxKind.StringKeyword) return child(context, node.type, node, engineContext);
+  const isTemplate = key !== undefined && ts.isTemplateLiteralTypeNode(key);
+  return context.refused(node, isTemplate ? templateKeys : stringKeys);
 }
 
 function baseTypes(
@@ -180,7 +185,13 @@ function circularGuard(context: ParserContext): (parser: EngineParser) => Engine
     createType: (node, engineContext) => {
       const key = keyOf(node, engineContext);
       const name = (node as { name?: ts.Identifier }).name?.text ?? '';
-      if (open.has(key) || open.size > deepest) return context.refused(undefined, recursive(name));
+      if (open.has(key)) return context.refused(undefined, recursive(name));
+      if (open.size > deepest) {
+        // `Tree<T[]>` in Tree<T>: the same declaration with other arguments.
+        const declaration = key.slice(0, key.indexOf('<') + 1);
+        const grows = [...open].some((other) => other.startsWith(declaration));
+        return context.refused(undefined, grows ? recursive(name) : tooDeep(name, deepest));
+      }
       open.add(key);
       try {
         return parser.createType(node, engineContext);

@@ -1,6 +1,8 @@
 import type ts from 'typescript';
 import type { Problem } from '../shape.ts';
 
+const ownIds = / in type "[^"]*(?:node-\d+|opsdk-)[^"]*"/g;
+
 export type Refusal = Omit<Problem, 'at'>;
 
 const useJson =
@@ -44,9 +46,10 @@ export const unresolvedImport = (name: string, specifier: string): Refusal => ({
   ],
 });
 
+/** @param message of the engine, which knows our types by the ids that we gave them */
 export const engineFailure = (message: string): Refusal => ({
   code: 'schema/unsupported-type',
-  message: `this type cannot be read: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  message: `this type cannot be read: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(ownIds, '')}`,
   fix: ['write the type out as an interface'],
 });
 
@@ -60,6 +63,15 @@ export const recursive = (name: string): Refusal => ({
   message: `the type refers to itself${name === '' ? '' : ` (${name})`}; a schema of a CRD must be finite`,
   fix: [
     'write out as many levels as you need',
+    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
+  ],
+});
+
+export const tooDeep = (name: string, levels: number): Refusal => ({
+  code: 'schema/recursive-type',
+  message: `more than ${levels} types stand inside of one another${name === '' ? '' : `, down to ${name}`}`,
+  fix: [
+    'give the type fewer levels',
     'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
   ],
 });

@@ -7,9 +7,10 @@ import { mapLint } from './map-of-objects.ts';
 import { requiredLint } from './required-undeclared.ts';
 import { noEffectLint } from './no-effect.ts';
 import type { LintNode } from './node.ts';
+import { patternLint } from './pattern-delimiters.ts';
 import { unitLint } from './unit.ts';
 
-const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, celCostLint];
+const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, patternLint, celCostLint];
 
 /** Advice about what the user wrote, of which the API server says nothing, or too late. What tables and tags give as a whole is not looked into. */
 export function lintSchema(root: JSONSchemaProps, origins: Origins, reporter: Reporter): void {

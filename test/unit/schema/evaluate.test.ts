@@ -65,6 +65,11 @@ describe('what is a constant', () => {
     ['spread, the last wins', `const a = { p: 1, q: 1 } as const; const x = { ...a, q: 2 };`, { p: 1, q: 2 }],
     ['array spread', `const a = [1, 2] as const; const x = [0, ...a, 3];`, [0, 1, 2, 3]],
     [
+      'members of enumerations',
+      `enum E { A = 'a', N = 2, M } const enum C { A = 'c' } namespace S { export enum E { A = 's' } } const x = [E.A, E.M, C.A, S.E.A];`,
+      ['a', 3, 'c', 's'],
+    ],
+    [
       'rbac, which returns its argument',
       `import { rbac } from 'opsdk'; const x = rbac([{ verbs: ['get'] }]);`,
       [{ verbs: ['get'] }],
@@ -169,9 +174,13 @@ describe('what is refused, with its place', () => {
       ['src/main.ts:1:40 `o.toString` does not exist'],
     ],
     [
-      'enums',
-      `enum E { A = 'a' } const x = E.A;`,
-      ['src/main.ts:1:30 `E` is an enum, which has no constant value'],
+      'enums as such, and their computed members',
+      `enum E { A = 'a', B = 'b'.length } const x = [E, E.B, E.C];`,
+      [
+        'src/main.ts:1:47 `E` is an enum, which has no constant value',
+        'src/main.ts:1:50 `E.B` is an enum, which has no constant value',
+        'src/main.ts:1:55 `E` is an enum, which has no constant value',
+      ],
     ],
     [
       'destructured names',

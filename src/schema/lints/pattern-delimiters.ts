@@ -1,0 +1,26 @@
+import type { Lint } from './node.ts';
+
+/** `/^a$/`, `/^a$/i`, `"^a$"`: what stands around the anchors is taken for a part of the text. */
+const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
+
+/** Patterns written as in JavaScript: the API server accepts them, and then refuses every value. */
+export const patternLint: Lint = ({ schema }) => {
+  const [, delimiter, inner, flags = ''] = delimited.exec(schema.pattern ?? '') ?? [];
+  if (delimiter === undefined || inner === undefined) return [];
+  const message = `the pattern matches nothing: no text has a \`${delimiter}\` in front of its beginning`;
+  return [
+    {
+      problem: {
+        code: 'schema/pattern-delimiters',
+        message,
+        fix: [`write \`@pattern ${re2Flags(flags)}${inner}\``],
+      },
+    },
+  ];
+};
+
+/** The flags of JavaScript that RE2 knows, as it writes them. */
+function re2Flags(flags: string): string {
+  const known = flags.replace(/[^ims]/g, '');
+  return known === '' ? '' : `(?${known})`;
+}
