@@ -11,7 +11,7 @@ export interface Observations {
   readonly files: Readonly<Record<string, boolean>>;
   readonly folders: Readonly<Record<string, boolean>>;
   readonly links: Readonly<Record<string, string>>;
-  /** Hashes of the lists of names. */
+  /** Hashes of the lists of names; '' for a folder that could not be listed. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
@@ -23,6 +23,8 @@ export interface ObservedView {
    */
   observations(): Observations | undefined;
 }
+
+const closed = '';
 
 /** A view that notes what it shows. */
 export function observe(base: FileView = diskView): ObservedView {
@@ -60,9 +62,14 @@ export function observe(base: FileView = diskView): ObservedView {
       return real;
     },
     list(folder) {
-      const entries = base.list(folder);
-      note(seen.lists, folder, hashOfList(entries));
-      return entries;
+      try {
+        const entries = base.list(folder);
+        note(seen.lists, folder, hashOfList(entries));
+        return entries;
+      } catch (error) {
+        note(seen.lists, folder, closed);
+        throw error;
+      }
     },
   };
   return {
@@ -101,12 +108,12 @@ function textHash(view: FileView, path: string): string | null {
   return text === undefined ? null : hashOf(text);
 }
 
-function listHash(view: FileView, path: string): string | undefined {
+function listHash(view: FileView, path: string): string {
   try {
     return hashOfList(view.list(path));
   } catch {
-    // Not there any more, or closed to us: another state than the one that was seen.
-    return undefined;
+    // Not there any more, or closed to us.
+    return closed;
   }
 }
 

@@ -18,6 +18,7 @@ const lookEvery = 2000;
 export async function nextChange(observations: Observations, signal: AbortSignal): Promise<boolean> {
   const watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => undefined;
   try {
     return await new Promise<boolean>((done) => {
       const lookIn = (milliseconds: number): void => {
@@ -28,7 +29,8 @@ export async function nextChange(observations: Observations, signal: AbortSignal
         }, milliseconds);
       };
       if (signal.aborted) return done(false);
-      signal.addEventListener('abort', () => done(false), { once: true });
+      onAbort = () => done(false);
+      signal.addEventListener('abort', onAbort, { once: true });
       for (const folder of foldersOf(observations)) {
         const watcher = watchFolder(folder, () => lookIn(quietFor));
         if (watcher !== undefined) watchers.push(watcher);
@@ -38,6 +40,8 @@ export async function nextChange(observations: Observations, signal: AbortSignal
     });
   } finally {
     clearTimeout(timer);
+    // The signal outlives this wait, and there will be many.
+    signal.removeEventListener('abort', onAbort);
     for (const watcher of watchers) watcher.close();
   }
 }

@@ -87,7 +87,7 @@ function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): r
       code: 'manifests/verify-refused',
       message: `the API server refuses the CustomResourceDefinition ${crd}${where === undefined ? '' : ` (${field})`}: ${shortened(message)}`,
       where: where ?? object,
-      fix: [fixFor(message)],
+      fix: [fixFor(message, field)],
     };
   });
 }
@@ -97,7 +97,11 @@ function shortened(message: string): string {
   return message.replace(/^Invalid value: (?:\{"Rule":[\s\S]*?\}|[\s\S]{200,}?\}): /, '');
 }
 
-function fixFor(message: string): string {
+function fixFor(message: string, field: string): string {
+  if (field.startsWith('status.storedVersions'))
+    return 'keep the version, with `served: false` if nobody is to use it, until no stored object has it and storedVersions is cleared';
+  if (field.endsWith('.default')) return 'change the default, or the rule that it breaks';
+  if (/must evaluate to a string/.test(message)) return 'make the expression a string: `string(…)`';
   if (/cost/.test(message))
     return 'bound what the rule walks over: `@maxItems`, `@maxLength` and `@maxProperties` on the lists, strings and records in it';
   if (/compilation failed|undeclared reference|undefined field|no such overload/.test(message))

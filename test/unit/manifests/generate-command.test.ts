@@ -168,6 +168,24 @@ test('--verify takes testenv, cluster and nothing else', async () => {
   expect((await generate(folder, '--no-verify')).code).toBe(0);
 });
 
+test.each([
+  [['--context', 'production'], '--context says which cluster is asked, but none is'],
+  [['--verify', '--kubeconfig', 'there'], '--kubeconfig says which cluster is asked, but none is'],
+  [['--verify', '--only', 'rbac'], '--verify and --only=rbac exclude each other'],
+])('%j would ask no server, or another one', async (flags, message) => {
+  const folder = memcached();
+  const { code, stderr } = await generate(folder, ...flags);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+  expect(folder.exists('config')).toBe(false);
+});
+
+test('--verify without any CRD says so, and starts no server', async () => {
+  const { code, stderr } = await generate(project({ 'src/index.ts': 'export {};' }), '--verify');
+  expect(code).toBe(0);
+  expect(stderr).toContain('there is no CRD to verify');
+});
+
 describe('what is wrong is told at once, and nothing is written', () => {
   async function refused(folder: ProjectFolder, ...args: string[]): Promise<string> {
     const { code, stderr } = await generate(folder, ...args);

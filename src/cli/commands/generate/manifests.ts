@@ -11,7 +11,6 @@ import { clusterFlags } from '../shared/cluster-flags.ts';
 import { verifyFlag, verifyPlace, type VerifyOptions } from './shared/verify-manifests.ts';
 
 interface Options extends VerifyOptions {
-  readonly only?: 'crd' | 'rbac';
   readonly apisDir?: string;
   readonly outputDir?: string;
   readonly check?: boolean;
@@ -74,9 +73,10 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
     };
     if (options.watch === true) {
       const { watchManifests } = await import('./shared/watch-manifests.ts');
-      return watchManifests(context, wanted, (silent, { files, warnings }) =>
-        write(silent, options, place.root, files, warnings),
-      );
+      return watchManifests(context, wanted, (silent, { files, warnings, kinds }) => {
+        if (kinds === 0 && options.only !== 'rbac') reportNoKinds(silent, options);
+        return write(silent, options, place.root, files, warnings);
+      });
     }
     const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
     const generated = await madeManifests(wanted, cache);

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../../errors/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../../manifests/index.ts';
 import { cacheFolder } from '../../../../util/cache-folder.ts';
+import { errnoOf } from '../../../../util/fs.ts';
 import type { CliContext } from '../../../command.ts';
 import { delayOptimization } from './delay-optimization.ts';
 
@@ -19,9 +20,16 @@ export interface MadeManifests {
 /** What decides on the manifests, beside files. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
 
-/** The folder where outcomes of `generate manifests` are remembered; undefined if `OPSDK_NO_CACHE` forbids it. */
+/** The folder where outcomes of `generate manifests` are remembered; undefined if `OPSDK_NO_CACHE` forbids it, or the user has no home. */
 export function manifestCacheFolder(env: CliContext['env']): string | undefined {
-  return (env['OPSDK_NO_CACHE'] ?? '') === '' ? cacheFolder(env, 'manifests') : undefined;
+  if ((env['OPSDK_NO_CACHE'] ?? '') !== '') return undefined;
+  try {
+    return cacheFolder(env, 'manifests');
+  } catch (error) {
+    // A container's user may be a number that no one knows. The work can be done without a memory.
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /**

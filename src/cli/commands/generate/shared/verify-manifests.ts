@@ -9,6 +9,7 @@ import type { MadeManifest, MadeOptions } from './made-manifests.ts';
 export interface VerifyOptions extends ClusterOptions {
   /** `true` and `'true'` mean `testenv`. */
   readonly verify?: boolean | string;
+  readonly only?: 'crd' | 'rbac';
 }
 
 const places = ['testenv', 'cluster'] as const;
@@ -29,7 +30,22 @@ export function verifyFlag(command: Command): void {
  * The server that the flag names; undefined if nothing is to be verified.
  * @throws OpSdkError `cli/invalid-value`
  */
-export function verifyPlace({ verify }: VerifyOptions): Place | undefined {
+export function verifyPlace(options: VerifyOptions): Place | undefined {
+  const place = namedPlace(options);
+  const invalid = (flag: string, message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'cli/invalid-value', message, where: { flag }, fix: [fix] });
+  for (const name of ['kubeconfig', 'context'] as const) {
+    // Whoever names a cluster must not believe that it was asked.
+    if (options[name] === undefined || place === 'cluster') continue;
+    const message = `--${name} says which cluster is asked, but none is`;
+    throw invalid(`--${name}`, message, 'write --verify=cluster, or leave it out');
+  }
+  if (place !== undefined && options.only === 'rbac')
+    throw invalid('--verify', '--verify and --only=rbac exclude each other', 'leave one of them out');
+  return place;
+}
+
+function namedPlace({ verify }: VerifyOptions): Place | undefined {
   if (verify === undefined || verify === false || verify === 'false') return undefined;
   if (verify === true || verify === 'true') return 'testenv';
   const place = places.find((known) => known === verify);
@@ -61,7 +77,7 @@ export async function verifyManifests(
   },
 ): Promise<void> {
   const crds = files.filter(({ template }) => template === 'crd').map(({ document }) => document);
-  if (crds.length === 0) return;
+  if (crds.length === 0) return context.report.info('there is no CRD to verify');
   const { crdFieldLocator } = await import('../../../../manifests/index.ts');
   const { verifyCrds } = await import('../../../../cluster/index.ts');
   const placeOf = crdFieldLocator(options);

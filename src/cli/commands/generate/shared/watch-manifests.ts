@@ -4,6 +4,7 @@ import { observe } from '../../../../util/observe-files.ts';
 import { nextChange } from '../../../../util/watch-observed.ts';
 import type { PlanResult } from '../../../apply-plan.ts';
 import type { CliContext, CommandOutcome } from '../../../command.ts';
+import { reportWarnings } from '../../../report-warnings.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
 
 /** What is done with the manifests of one run. */
@@ -34,7 +35,10 @@ export async function watchManifests(
     runs += 1;
     const seconds = ((performance.now() - began) / 1000).toFixed(2);
     // What is still true need not be said again.
-    for (const warning of warnings) if (!told.has(JSON.stringify(warning))) report.warn(warning);
+    reportWarnings(
+      report,
+      warnings.filter((warning) => !told.has(JSON.stringify(warning))),
+    );
     told = new Set(warnings.map((warning) => JSON.stringify(warning)));
     report.info(`${line} (${seconds} s); waiting for changes, Ctrl-C ends`);
     const seen = observed.observations();
