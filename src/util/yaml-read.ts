@@ -1,5 +1,6 @@
 import { isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
-import { OpSdkError } from '../errors/op-sdk-error.ts';
+
+import { OpSdkError, type Finding } from '../errors/op-sdk-error.ts';
 import { FindingList } from '../errors/finding-list.ts';
 import { mostYamlLevels, tooDeepLine } from './yaml-nesting.ts';
 import { yamlToJson } from './yaml-to-json.ts';
@@ -52,13 +53,24 @@ export function parseYaml(text: string, file: string): YamlDocument {
  * see another value (`on`, `0644`, `1_000`), the file is refused, so that one file never means two things.
  *
  * @param file the name that findings give, relative to the folder in which the command runs
+ * @param concerns whether a document's value is looked at: values of others that Kubernetes' tools would read differently, or that are
+ *   no JSON, are no reason to refuse the file. Default: all are.
  * @throws OpSdkError with all findings of the file: `io/yaml-syntax`, `io/yaml-ambiguous`, `io/yaml-not-json`
  */
-export function parseYamlDocuments(text: string, file: string): readonly YamlDocument[] {
-  return parse(text, file, 'skip-empty');
+export function parseYamlDocuments(
+  text: string,
+  file: string,
+  concerns: (value: unknown) => boolean = () => true,
+): readonly YamlDocument[] {
+  return parse(text, file, 'skip-empty', concerns);
 }
 
-function parse(text: string, file: string, empty: 'keep-empty' | 'skip-empty'): YamlDocument[] {
+function parse(
+  text: string,
+  file: string,
+  empty: 'keep-empty' | 'skip-empty',
+  concerns: (value: unknown) => boolean = () => true,
+): YamlDocument[] {
   const lines = new LineCounter();
   const findings = new FindingList();
   const place = (offset: number): YamlPlace => {
@@ -100,9 +112,12 @@ function parse(text: string, file: string, empty: 'keep-empty' | 'skip-empty'): 
       });
     }
     if (document.errors.length > 0) continue;
+    const complaints: Finding[] = [];
     const value = yamlToJson(document, (code, offset, message, fix) =>
-      findings.add({ code, message, where: place(offset), ...(fix === undefined ? {} : { fix: [fix] }) }),
+      complaints.push({ code, message, where: place(offset), ...(fix === undefined ? {} : { fix: [fix] }) }),
     );
+    if (concerns(value)) findings.add(...complaints);
+    else findings.add(...complaints.filter(({ code }) => code === 'io/yaml-syntax'));
     if (empty === 'skip-empty' && isEmpty(document.contents)) continue;
     documents.push({ value, locate: (path) => place(nodeAt(document, path)) });
   }

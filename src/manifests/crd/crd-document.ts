@@ -1,6 +1,6 @@
 import type { ManifestDocument } from '../manifest-document.ts';
 import type { CustomKind } from './check-group.ts';
-import type { ColumnDeclaration, KindWithSchema, ScalePaths } from './kind-version.ts';
+import type { ColumnDeclaration, KindVersion, KindWithSchema, ScalePaths } from './kind-version.ts';
 
 /** `<group>_<plural>.yaml`, as controller-gen names it. */
 export function crdFileName(kind: CustomKind): string {
@@ -33,8 +33,8 @@ export function crdDocument(kind: CustomKind<KindWithSchema>): ManifestDocument 
         listKind: first.listKind.value,
         plural: first.plural.value,
         singular: first.singular.value,
-        ...(first.shortNames.length === 0 ? {} : { shortNames: values(first.shortNames) }),
-        ...(first.categories.length === 0 ? {} : { categories: values(first.categories) }),
+        ...listed(first, 'shortNames', 'shortNames', values(first.shortNames)),
+        ...listed(first, 'categories', 'categories', values(first.categories)),
       },
       scope: first.scope.value,
       versions: kind.versions.map((version) => versionDocument(version, version === kind.storage)),
@@ -50,18 +50,31 @@ function versionDocument(version: KindWithSchema, storage: boolean): ManifestDoc
     ...(hasStatus(version) ? { status: {} } : {}),
   };
   return {
-    ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map(columnDocument) }),
+    ...listed(version, 'printerColumns', 'additionalPrinterColumns', columns.map(columnDocument)),
     ...(deprecated === false ? {} : { deprecated: true }),
     ...(typeof deprecated === 'string' ? { deprecationWarning: deprecated } : {}),
     name: version.version.value,
     schema: { openAPIV3Schema: version.schema },
-    ...(selectable.length === 0
-      ? {}
-      : { selectableFields: selectable.map(({ value }) => ({ jsonPath: value })) }),
+    ...listed(
+      version,
+      'selectableFields',
+      'selectableFields',
+      selectable.map(({ value }) => ({ jsonPath: value })),
+    ),
     served: version.served,
     storage,
     ...(Object.keys(subresources).length === 0 && !version.emptySubresources ? {} : { subresources }),
   };
+}
+
+/** A list under its key; an empty one only if it is declared. */
+function listed(
+  { emptyLists }: KindVersion,
+  declared: string,
+  key: string,
+  items: readonly unknown[],
+): ManifestDocument {
+  return items.length === 0 && !emptyLists.has(declared) ? {} : { [key]: items };
 }
 
 /** The status subresource exists as soon as the interface has a status, if nothing else is said: without it `spec` and `status` are written together. */

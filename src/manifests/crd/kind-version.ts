@@ -40,6 +40,8 @@ export interface KindVersion extends SharedParts {
   readonly listKind: Placed<string>;
   readonly shortNames: readonly Placed<string>[];
   readonly categories: readonly Placed<string>[];
+  /** The lists that are declared without anything in them: so they are written. */
+  readonly emptyLists: ReadonlySet<string>;
   readonly columns: readonly ColumnDeclaration[];
   readonly served: boolean;
   /** Undefined if the declaration does not say. */

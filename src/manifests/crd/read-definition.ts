@@ -114,6 +114,7 @@ export function readDefinition(
     listKind: listKind ?? derived(`${kind.value}List`),
     shortNames,
     categories,
+    emptyLists: emptyLists(fields),
     columns: readColumns,
     served: served?.value ?? true,
     storage,
@@ -154,4 +155,10 @@ function readScope(
     );
   }
   return { value: scope ?? 'Namespaced', place: written.place };
+}
+
+/** `[]` is what it says, not the same as nothing. */
+function emptyLists(fields: ReadonlyMap<string, EvaluatedProperty>): ReadonlySet<string> {
+  const lists = [...fields].filter(([, { value }]) => value.type === 'array' && value.items.length === 0);
+  return new Set(lists.map(([name]) => name));
 }

@@ -75,11 +75,15 @@ function normalizeVersion(version: JsonObject): JsonObject {
     deprecated: deprecated === true ? true : null,
     schema: isRecord(root) ? { openAPIV3Schema: normalizeSchema(root) as JsonObject } : null,
     subresources: deepWithoutNull(subresources) ?? null,
-    additionalPrinterColumns: listOf(additionalPrinterColumns).map((column) => {
-      const { priority, ...others } = withoutEmpty(recordOf(column));
-      return compact({ ...others, priority: priority === 0 ? null : (priority ?? null) });
-    }),
+    additionalPrinterColumns: Array.isArray(additionalPrinterColumns)
+      ? additionalPrinterColumns.map((column) => normalizeColumn(recordOf(column)))
+      : null,
   });
+}
+
+function normalizeColumn(column: JsonObject): JsonObject {
+  const { priority, ...others } = withoutEmpty(column);
+  return compact({ ...others, priority: priority === 0 ? null : (priority ?? null) });
 }
 
 /** Keywords that say nothing if they are false. */
@@ -175,9 +179,7 @@ function withoutNull(object: JsonObject): JsonObject {
 const compact = withoutNull;
 
 function withoutEmpty(object: JsonObject): JsonObject {
-  const isEmpty = (value: JsonValue): boolean =>
-    value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== ''));
 }
 
 function deepWithoutNull(value: JsonValue | undefined): JsonValue | undefined {

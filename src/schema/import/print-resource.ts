@@ -13,7 +13,7 @@ const WIDEST = 100;
 /** What `defineResource` is given for one version of a CRD. */
 export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed {
   const { group, scope, names, versions } = crd.spec;
-  const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
+  const { kind, plural, singular, listKind, shortNames, categories } = names;
   const several = versions.length > 1;
   const path = pathPrinter(version);
   return given({
@@ -24,21 +24,19 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
     plural: plural === defaultPlural(kind) ? undefined : plural,
     singular: isDefault(singular, kind.toLowerCase()) ? undefined : singular,
     listKind: isDefault(listKind, `${kind}List`) ? undefined : listKind,
-    shortNames: listed(shortNames),
-    categories: listed(categories),
+    shortNames,
+    categories,
     served: version.served ? undefined : false,
     storage: several && version.storage ? true : undefined,
     deprecated: deprecation(version),
     ...subresources(version, root),
-    printerColumns: listed(
-      (version.additionalPrinterColumns ?? []).map(({ name, type, jsonPath, ...column }) => ({
-        name,
-        type,
-        jsonPath: path(jsonPath),
-        ...column,
-      })),
-    ),
-    selectableFields: listed((version.selectableFields ?? []).map(({ jsonPath }) => path(jsonPath))),
+    printerColumns: version.additionalPrinterColumns?.map(({ name, type, jsonPath, ...column }) => ({
+      name,
+      type,
+      jsonPath: path(jsonPath),
+      ...column,
+    })),
+    selectableFields: version.selectableFields?.map(({ jsonPath }) => path(jsonPath)),
     standardFields: isEmpty(root.standardFields) ? undefined : root.standardFields,
     // What belongs to the kind is said once, where its objects are stored.
     ...(version.storage ? ofTheKind(crd) : {}),
@@ -89,10 +87,6 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
             selector: scale.labelSelectorPath === undefined ? undefined : path(scale.labelSelectorPath),
           }),
   };
-}
-
-function listed(items: readonly unknown[]): Printed | undefined {
-  return items.length === 0 ? undefined : (items as Printed);
 }
 
 /** A path as it is where the types know it; one that leads nowhere would else be an error of the compiler. */

@@ -31,7 +31,13 @@ export interface SourceDocument {
  * @throws OpSdkError with all findings: those of `parseYamlDocuments`, `import/invalid-crd`, `import/v1beta1`
  */
 export function readCrds(text: string, file: string): ReadCrds {
-  return crdsOf(parseYamlDocuments(text, file));
+  return crdsOf(parseYamlDocuments(text, file, mayHoldCrds));
+}
+
+/** What a bundle says beside its CRDs is not looked at. */
+function mayHoldCrds(value: unknown): boolean {
+  const { kind, items } = jsonMapOf(value);
+  return kind === 'CustomResourceDefinition' || Array.isArray(items);
 }
 
 /** As {@link readCrds}, from values that are read already. */
@@ -52,6 +58,10 @@ export function crdsOf(documents: readonly SourceDocument[]): ReadCrds {
       others.push(
         isJsonMap(value) && kind !== '' ? `${kind} ${nameOf(object)}`.trim() : 'a document without a kind',
       );
+      return;
+    }
+    if (isPatch(object)) {
+      others.push(`a patch of CustomResourceDefinition ${nameOf(object)}`.trim());
       return;
     }
     const read = readOne(object, (inner) => document.locate([...path, ...inner]));
@@ -126,6 +136,13 @@ function readOne(object: JsonMap, locate: (path: Path) => Where): ReadOne {
     findings: [...converted.findings, ...checked.findings],
     warnings: [...converted.warnings, ...checked.warnings],
   };
+}
+
+/** A part of a definition, for kustomize to merge: it says nothing of what a definition is made of. */
+function isPatch(object: JsonMap): boolean {
+  const spec = jsonMapOf(object['spec']);
+  const parts = ['group', 'names', 'scope', 'version', 'versions', 'validation'];
+  return nameOf(object) !== '' && parts.every((name) => spec[name] === undefined || spec[name] === null);
 }
 
 // The name follows from the others; where it is missing, or made by a template, it is what it has to be.

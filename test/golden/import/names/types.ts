@@ -45,5 +45,9 @@ export const Name = defineResource<Name>({
   version: 'v1',
   kind: 'Name',
   scope: 'Namespaced',
+  shortNames: [],
+  categories: [],
+  printerColumns: [],
+  selectableFields: [],
   standardFields: { apiVersion: false, kind: false, metadata: false },
 });

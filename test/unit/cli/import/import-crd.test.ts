@@ -40,7 +40,7 @@ describe('import crd', () => {
   it('reads folders, passes over what is no CRD, and says so', async () => {
     write('all/deep/crd.json', JSON.stringify(crd));
     write('all/kustomization.yaml', 'resources: [deep/crd.json]\n');
-    write('all/values.yaml', '# for the CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n');
+    write('all/values.yaml', '# for the CustomResourceDefinition\n{{- if .Values.spec }}\nspec: x\n');
     const { code, stderr } = await run('all');
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('warning[import/skipped-file]');

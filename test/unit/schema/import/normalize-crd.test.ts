@@ -18,12 +18,12 @@ it('what is written out though it is the default makes no difference', () => {
       ...plain.spec,
       preserveUnknownFields: false,
       conversion: { strategy: 'None' },
-      names: { ...plain.spec.names, singular: 'sample0', listKind: 'Sample0List', shortNames: [] },
+      names: { ...plain.spec.names, singular: 'sample0', listKind: 'Sample0List', shortNames: null },
       versions: [
         {
           ...version,
           deprecated: false,
-          additionalPrinterColumns: [],
+          additionalPrinterColumns: null,
           schema: {
             openAPIV3Schema: {
               ...version?.schema.openAPIV3Schema,

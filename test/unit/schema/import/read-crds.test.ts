@@ -38,6 +38,24 @@ describe('reading', () => {
     expect(read?.where).toMatchObject({ file: 'a.yaml', line: 3 });
   });
 
+  it('passes over patches, and over what other objects say', () => {
+    const patch = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'samples.example.com' },
+      spec: { conversion: { strategy: 'Webhook' } },
+    };
+    const other = 'kind: DaemonSet\nspec: {mode: 0644, on: yes, many: 9223372036854775807}\n';
+    const read = readCrds(
+      `${toYaml(patch)}---\n${other}---\n${toYaml(crdOf(specOf({ type: 'object' })))}`,
+      'a.yaml',
+    );
+    expect(read.others).toEqual(['a patch of CustomResourceDefinition samples.example.com', 'DaemonSet']);
+    expect(read.crds).toHaveLength(1);
+    expect(() => readCrds(`kind: List\nitems: [{mode: 0644}]`, 'a.yaml')).toThrow('YAML 1.1');
+    expect(() => readCrds('kind: DaemonSet\nkind: DaemonSet\n', 'a.yaml')).toThrow('occurs twice');
+  });
+
   it('makes the name of plural and group', () => {
     const text = broken((document) => Object.assign(document, { metadata: { name: '{{ .Name }}' } }));
     expect(readCrds(text, 'a.json').crds[0]?.crd.metadata.name).toBe('sample0s.example.com');
