@@ -47,6 +47,7 @@ export function collectKinds(
 ): CollectedKinds {
   const warnings: Finding[] = [];
   const allAllows: ResourceAllows[] = [];
+  const allowUses: GeneratedSchema['allows'][] = [];
   const declared = declarations.flatMap((declaration): readonly DeclaredVersion[] => {
     const kind = readDefinition(findings, declaration.definition, declaration.place);
     const allows = resourceAllows(source, declaration.call);
@@ -54,6 +55,7 @@ export function collectKinds(
     const generated = schemaOf(source, declaration, kind, options);
     findings.add(...allows.findings, ...generated.findings);
     warnings.push(...generated.warnings);
+    allowUses.push(generated.allows);
     if (kind === undefined) return [];
     const complete = addSchema(findings, kind, generated);
     const lints = [...lintNames(kind)];
@@ -65,6 +67,7 @@ export function collectKinds(
     warnings.push(...lints.filter(({ code }) => !allows.allows(code)));
     return [{ ...complete, placeOf: generated.placeOf, allows }];
   });
+  warnings.push(...unusedEverywhere(allowUses));
   const kinds = groupVersions(findings, declared);
   // The lints look at whole kinds; of one that is incomplete they would say what is not so.
   if (findings.isEmpty) {
@@ -79,6 +82,12 @@ export function collectKinds(
     warnings.push(...allAllows.flatMap((allows) => allows.unused()));
   }
   return { kinds, warnings };
+}
+
+/** The warnings of the `@allow` tags that no kind has a use for: kinds share types. */
+function unusedEverywhere(uses: readonly GeneratedSchema['allows'][]): readonly Finding[] {
+  const places = new Set(uses.flatMap(({ used }) => used).map(({ where }) => JSON.stringify(where)));
+  return uses.flatMap(({ unused }) => unused).filter(({ where }) => !places.has(JSON.stringify(where)));
 }
 
 function schemaOf(

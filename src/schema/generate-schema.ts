@@ -10,7 +10,7 @@ import { lintSchema } from './lints/index.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
 import { placeInProject } from './place.ts';
 import type { FieldColumn } from './printer-columns.ts';
-import { createReporter, type Reporter } from './reporter.ts';
+import { createReporter, type AllowUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import type { Shape } from './shape.ts';
@@ -26,6 +26,8 @@ export interface GeneratedSchema {
   readonly findings: readonly Finding[];
   /** Advice; the schema is right without it. */
   readonly warnings: readonly Finding[];
+  /** Which `@allow` tags had a warning to allow; only who knows all kinds can tell that one is of no use. */
+  readonly allows: AllowUse;
   /** From `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
   /** From `@selectable` tags, in the order of the fields. */
@@ -68,7 +70,14 @@ export function generateSchema(
   options: SchemaOptions = {},
 ): GeneratedSchema {
   const declaration = typeof type === 'string' ? findInterface(source, type) : type;
-  const nothing = { schema: {}, warnings: [], printerColumns: [], selectableFields: [], scale: {} };
+  const nothing = {
+    schema: {},
+    warnings: [],
+    allows: { used: [], unused: [] },
+    printerColumns: [],
+    selectableFields: [],
+    scale: {},
+  };
   if ('code' in declaration) return { ...nothing, findings: [declaration] };
   const { shape, isResource } = readerOf(source, options.embeddedDescriptions).resource(declaration);
   const reporter = createReporter(source);
@@ -86,6 +95,7 @@ export function generateSchema(
     schema,
     findings: reporter.findings,
     warnings: reporter.warnings,
+    allows: reporter.allows,
     printerColumns: structural.fields.columns,
     selectableFields: structural.fields.selectable,
     scale: structural.fields.scale,

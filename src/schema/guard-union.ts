@@ -4,15 +4,18 @@ import type { JSONSchemaProps, JsonValue } from './json-schema-props.ts';
 /**
  * How a union of object types and the `oneOf` of its schema differ: each member must be told by an alternative of its own, which requires what
  * the member requires, gives its literal fields their values, and forbids nothing that the member has.
+ *
+ * @param hasOwnType whether the values of a field are not those of its type: built-in types name the values that their server takes today
  */
 export function unionDifferences(
   members: readonly (readonly TypeField[])[],
   schema: JSONSchemaProps,
+  hasOwnType: (field: JSONSchemaProps) => boolean,
 ): string[] {
   const branches = [...(schema.oneOf ?? [])];
   const count = branches.length;
   const unmatched = members.filter((fields) => {
-    const index = branches.findIndex((branch) => says(branch, fields, schema));
+    const index = branches.findIndex((branch) => says(branch, fields, schema, hasOwnType));
     if (index !== -1) branches.splice(index, 1);
     return index === -1;
   });
@@ -24,7 +27,12 @@ export function unionDifferences(
   ];
 }
 
-function says(branch: JSONSchemaProps, fields: readonly TypeField[], schema: JSONSchemaProps): boolean {
+function says(
+  branch: JSONSchemaProps,
+  fields: readonly TypeField[],
+  schema: JSONSchemaProps,
+  hasOwnType: (field: JSONSchemaProps) => boolean,
+): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
   // A tag may require more, of fields that the type does not know.
   const known = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
@@ -35,8 +43,9 @@ function says(branch: JSONSchemaProps, fields: readonly TypeField[], schema: JSO
   return (
     named.every((name) => present.some((field) => field.name === name)) &&
     present.every((field) => {
-      if (field.literals === undefined) return branch.properties?.[field.name] === undefined;
       const property = schema.properties?.[field.name];
+      if (property !== undefined && hasOwnType(property)) return true;
+      if (field.literals === undefined) return branch.properties?.[field.name] === undefined;
       const all = property?.enum ?? [true, false];
       return isSame(field.literals, branch.properties?.[field.name]?.enum ?? all);
     })

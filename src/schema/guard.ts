@@ -156,7 +156,9 @@ function compareFields(
   const isUnion = structural.unions.has(schema);
   const choices = structural.choices.get(schema);
   if (isUnion) {
-    for (const difference of unionDifferences(members, schema)) disagree(comparison, path, difference);
+    const hasOwnType = (field: JSONSchemaProps): boolean => structural.exempt.get(field) === 'type';
+    for (const difference of unionDifferences(members, schema, hasOwnType))
+      disagree(comparison, path, difference);
   } else if (choices === undefined) {
     for (const fields of members) compareRequired(comparison, fields, schema, path, except);
   } else {

@@ -13,7 +13,7 @@ export interface Reporter {
   error(problem: Problem, near: readonly Doc[]): void;
   /** Reports a warning, unless one of the docs allows it. */
   warn(problem: Problem, near: readonly Doc[]): void;
-  /** Takes the `@allow` tags of a doc over. One that allows nothing until the warnings are read is one of them. */
+  /** Takes the `@allow` tags of a doc over. */
   visit(doc: Doc): void;
   /** A position as findings name it. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
@@ -22,6 +22,14 @@ export interface Reporter {
   /** Both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
+  /** What has become of the `@allow` tags so far. */
+  readonly allows: AllowUse;
+}
+
+/** For each `@allow` tag, the warning that it has nothing to allow. Types may be shared: one that another kind uses is not to be warned of. */
+export interface AllowUse {
+  readonly used: readonly Finding[];
+  readonly unused: readonly Finding[];
 }
 
 export function createReporter(source: SourceProgram): Reporter {
@@ -34,7 +42,6 @@ export function createReporter(source: SourceProgram): Reporter {
     for (const allow of allowing) used.add(allow);
     return allowing.length > 0;
   };
-  const unused = (): Allow[] => [...allows.values()].flat().filter((allow) => !used.has(allow));
   const add = (entries: Map<string, Entry>, problem: Problem, near: readonly Doc[]): void => {
     const at = ownedAt(source, problem.at, near);
     const where: Where | undefined = at && placeInProject(source.projectDir, at.file, at.position);
@@ -65,9 +72,13 @@ export function createReporter(source: SourceProgram): Reporter {
       return sorted(errors);
     },
     get warnings() {
-      const all = new Map(warnings);
-      for (const allow of unused()) add(all, unusedAllow(allow), []);
-      return sorted(all);
+      return sorted(warnings);
+    },
+    get allows() {
+      const entries = { used: new Map<string, Entry>(), unused: new Map<string, Entry>() };
+      for (const allow of [...allows.values()].flat())
+        add(used.has(allow) ? entries.used : entries.unused, unusedAllow(allow), []);
+      return { used: sorted(entries.used), unused: sorted(entries.unused) };
     },
   };
 }

@@ -27,7 +27,7 @@ export const noEffectLint: Lint = ({ schema }) =>
 function foreignKeywords(schema: JSONSchemaProps): string[] {
   const { type } = schema;
   const own = type === undefined ? undefined : appliesTo[type];
-  if (own === undefined || schema['x-kubernetes-int-or-string'] === true) return [];
+  if (own === undefined) return [];
   return [...texts, ...numbers, ...lists, ...objects]
     .filter((keyword) => schema[keyword] !== undefined && !own.includes(keyword))
     .map((keyword) => `${keyword} has no effect on a value of type ${type}`);

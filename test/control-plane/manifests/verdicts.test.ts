@@ -51,7 +51,15 @@ function generate(definitions: readonly string[]): { readonly crd: unknown; read
       return `defineResource<object>({ ${named('group', "'a.example.com'")}${named('version', "'v1'")}${named('kind', "'Sample'")}${definition} });`;
     })
     .join('\n');
-  const nothing = { schema, findings: [], warnings: [], printerColumns: [], selectableFields: [], scale: {} };
+  const nothing = {
+    schema,
+    findings: [],
+    warnings: [],
+    allows: { used: [], unused: [] },
+    printerColumns: [],
+    selectableFields: [],
+    scale: {},
+  };
   const kinds = callsIn(main).flatMap((call) => {
     const read = readDefinition(findings, call.arguments[0], call.place);
     if (read === undefined) return [];

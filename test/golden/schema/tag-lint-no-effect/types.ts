@@ -15,5 +15,9 @@ export interface Sample extends CustomResource {
      * @oneOf [{"required": ["x"]}, {"required": ["y"]}]
      */
     open?: { a?: string };
+    /** @allOf [{"anyOf": [{"required": ["a"]}, {"required": ["z"]}]}] */
+    nested?: { a?: string };
+    /** @k8s {"x-kubernetes-int-or-string": true, "type": "string", "minimum": 1} */
+    text?: string;
   };
 }
