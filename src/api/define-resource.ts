@@ -77,7 +77,7 @@ export interface StandardField {
   readonly required?: boolean;
 }
 
-/** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals or `as const` values. */
+/** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
 export interface ResourceDefinition<T> {
   readonly group: string;
   readonly version: string;

@@ -4,7 +4,7 @@ export const manifestsErrors = {
   'manifests/not-constant': {
     title: 'A declaration is not a constant',
     explain:
-      'The arguments of defineResource, defineController, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, or the values themselves.',
+      'The arguments of defineResource, defineController, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, members of enumerations, or the values themselves.',
     exit: 1,
   },
   'manifests/indirect-declaration': {

@@ -4,7 +4,7 @@ export interface Sample extends CustomResource {
   spec: {
     /** @pattern /^abc$/ */
     javascript?: string;
-    /** @pattern /^abc$/i */
+    /** @pattern /^abc$/gi */
     flags?: string;
     /** @pattern "^abc$" */
     quoted?: string;
