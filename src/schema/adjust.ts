@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { choiceRule, hasCelName } from './choice-rule.ts';
+import { choiceRule, hasCelName } from './unions/choice-rule.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
 /**

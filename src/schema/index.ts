@@ -6,17 +6,17 @@
  * a fix.
  * The only room that loads TypeScript.
  */
-export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './load.ts';
-export { createSourceMemory, type SourceMemory } from './source-memory.ts';
-export type { SourceTexts } from './source-texts.ts';
-export type { TypeScript } from './compiler.ts';
+export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
+export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
+export type { SourceTexts } from './program/source-texts.ts';
+export type { TypeScript } from './program/compiler.ts';
 export {
   readDeclarations,
   type ManifestCall,
   type ProjectDeclarations,
   type ResourceDeclaration,
   type SimpleDeclaration,
-} from './evaluate-project.ts';
+} from './evaluate/evaluate-project.ts';
 export {
   describeEvaluated,
   opaqueParts,
@@ -24,7 +24,7 @@ export {
   type EvaluatedProperty,
   type SourcePlace,
   type TokenInfo,
-} from './evaluated-value.ts';
+} from './evaluate/evaluated-value.ts';
 export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
 export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';

@@ -1,6 +1,6 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import { memberName } from '../doc-comments.ts';
+import { memberName } from '../comments/doc-comments.ts';
 import {
   emptyObject,
   engineFailure,

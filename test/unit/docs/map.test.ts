@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** `src/cli/commands/<command>.ts` and `src/schema/evaluate-*` stand for what lies in their folder. */
+/** `src/cli/commands/<command>.ts` stands for what lies in that folder. */
 const isThere = (path: string): boolean => existsSync(join(root, path.replace(/[^/]*[<*].*$/, '')));
 
 describe('the map of CONTRIBUTING.md', () => {

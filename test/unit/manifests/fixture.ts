@@ -1,7 +1,10 @@
 import type ts from 'typescript';
 import { formatWhere } from '../../../src/errors/format.ts';
 import { FindingList, type Finding } from '../../../src/errors/index.ts';
-import { findDeclarations, type DeclarationCall } from '../../../src/schema/evaluate-declarations.ts';
+import {
+  findDeclarations,
+  type DeclarationCall,
+} from '../../../src/schema/evaluate/evaluate-declarations.ts';
 import { evaluateFixture } from '../schema/evaluate-fixture.ts';
 
 /** The declaration calls of src/main.ts, which may use everything of `opsdk` without importing it. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { findDeclarations } from '../../../src/schema/evaluate-declarations.ts';
+import { findDeclarations } from '../../../src/schema/evaluate/evaluate-declarations.ts';
 import { evaluateFixture } from './evaluate-fixture.ts';
 
 const cleanups: (() => void)[] = [];

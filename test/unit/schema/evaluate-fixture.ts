@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import ts from 'typescript';
-import type { EvaluateContext } from '../../../src/schema/evaluate-context.ts';
+import type { EvaluateContext } from '../../../src/schema/evaluate/evaluate-context.ts';
 
 /** A folder with an installed package `opsdk` as its declaration files look, for evaluation without a build. */
 const installed: Record<string, string> = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import ts from 'typescript';
 import { afterEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../../src/schema/evaluate.ts';
-import { opaqueParts, plainValue, type Evaluated } from '../../../src/schema/evaluated-value.ts';
+import { evaluate } from '../../../src/schema/evaluate/evaluate.ts';
+import { opaqueParts, plainValue, type Evaluated } from '../../../src/schema/evaluate/evaluated-value.ts';
 import { evaluateFixture } from './evaluate-fixture.ts';
 
 const cleanups: (() => void)[] = [];

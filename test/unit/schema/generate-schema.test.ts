@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { generateSchema, loadProgram } from '../../../src/schema/index.ts';
-import { withoutMargin } from '../../../src/schema/doc-comments.ts';
+import { withoutMargin } from '../../../src/schema/comments/doc-comments.ts';
 
 const folders: string[] = [];
 

@@ -1,7 +1,7 @@
 // The guard is no formality: what differs from the type is found, in each of the forms that a schema can have.
 import { beforeAll, expect, test } from 'vitest';
 import { readerOf } from '../../../src/schema/engine/index.ts';
-import { guard } from '../../../src/schema/guard.ts';
+import { guard } from '../../../src/schema/guard/guard.ts';
 import { loadProgram, type JSONSchemaProps, type SourceProgram } from '../../../src/schema/index.ts';
 import { createReporter } from '../../../src/schema/reporter.ts';
 import { structuralSchema } from '../../../src/schema/structural.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unionBranches, type Branch, type MemberFields } from '../../../src/schema/union-branches.ts';
+import { unionBranches, type Branch, type MemberFields } from '../../../src/schema/unions/union-branches.ts';
 
 const names = ['a', 'b', 'c', 'type'] as const;
 type Value = 'x' | 'y' | 'z';

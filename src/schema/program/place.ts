@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type ts from 'typescript';
-import type { SourcePlace } from './evaluated-value.ts';
+import type { SourcePlace } from '../evaluate/evaluated-value.ts';
 
 /** A position of a source file as the user reads it: the file relative to the project, line and column from 1. */
 export function placeInProject(projectDir: string, file: ts.SourceFile, position: number): SourcePlace {

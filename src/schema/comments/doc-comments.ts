@@ -1,10 +1,10 @@
 import type ts from 'typescript';
-import type { SourceProgram } from './load.ts';
+import type { SourceProgram } from '../program/load.ts';
 import { placementProblems } from './doc-placement.ts';
-import type { Doc, Problem, Tag } from './shape.ts';
-import { parseDescription } from './tags/description.ts';
-import { writtenName } from './tags/prefixes.ts';
-import { readTagName, toleratedTags } from './tags/tag-names.ts';
+import type { Doc, Problem, Tag } from '../shape.ts';
+import { parseDescription } from '../tags/description.ts';
+import { writtenName } from '../tags/prefixes.ts';
+import { readTagName, toleratedTags } from '../tags/tag-names.ts';
 
 /** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
 export interface DocReader {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type ts from 'typescript';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
 import { placeInProject } from './place.ts';
-import { diskView, type FileView } from '../util/file-view.ts';
+import { diskView, type FileView } from '../../util/file-view.ts';
 import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
 import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
 

@@ -1,7 +1,7 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 import type { UnionMember } from './object-union.ts';
-import type { Doc, Shape } from './shape.ts';
-import type { TaggedFieldCollector } from './tagged-fields.ts';
+import type { Doc, Shape } from '../shape.ts';
+import type { TaggedFieldCollector } from '../tagged-fields.ts';
 
 /** A member of a union without the fields that it forbids (`name?: never`), and their names. */
 export function withoutNever(member: Shape): { readonly shape: Shape; readonly never: ReadonlySet<string> } {

@@ -1,9 +1,9 @@
 import type ts from 'typescript';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import { placeOf, unaliased } from './evaluate-context.ts';
 import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
-import { isProjectFile, type SourceProgram } from './load.ts';
+import { isProjectFile, type SourceProgram } from '../program/load.ts';
 
 /** One `defineResource<Root>({…})`. */
 export interface ResourceDeclaration {

@@ -7,7 +7,7 @@ const here = fileURLToPath(import.meta.url);
 const extension = extname(here) === '.ts' ? '.ts' : '.d.ts';
 
 /** The folder of the running package's declarations, with forward slashes and a slash at the end: `…/src/` or `…/dist/`. */
-export const ownRoot = `${dirname(dirname(here)).replaceAll('\\', '/')}/`;
+export const ownRoot = `${dirname(dirname(dirname(here))).replaceAll('\\', '/')}/`;
 
 /**
  * The declaration file of the running package that stands behind an import of `opsdk`; a project need not have it installed.

@@ -2,11 +2,11 @@ import type ts from 'typescript';
 import { choiceDifferences } from './guard-choice.ts';
 import { fieldsOfType, literalsOf, partsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
-import type { JSONSchemaProps } from './json-schema-props.ts';
-import type { SourceProgram } from './load.ts';
-import type { Reporter } from './reporter.ts';
-import type { Structural } from './structural.ts';
-import { templatePattern } from './template-pattern.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { SourceProgram } from '../program/load.ts';
+import type { Reporter } from '../reporter.ts';
+import type { Structural } from '../structural.ts';
+import { templatePattern } from '../template-pattern.ts';
 
 const reserved = new Set(['apiVersion', 'kind', 'metadata']);
 

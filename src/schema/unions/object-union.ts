@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JSONSchemaProps, JsonValue } from './json-schema-props.ts';
-import type { Doc, Problem } from './shape.ts';
+import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import type { Doc, Problem } from '../shape.ts';
 import { unionBranches, type Branch, type MemberFields } from './union-branches.ts';
 
 /** One of the object types of a union, as a schema of its own. */

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
-import type { TypeScript } from './compiler.ts';
-import type { Problem } from './shape.ts';
-import { isKnownTag } from './tags/tag-names.ts';
+import type { TypeScript } from '../program/compiler.ts';
+import type { Problem } from '../shape.ts';
+import { isKnownTag } from '../tags/tag-names.ts';
 
 /**
  * Comments that look as if they said something about a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;`

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import {
   declarationFunctionOf,
   placeOf,
@@ -44,7 +44,7 @@ export function moduleFinding(
 function takenNames({ ts }: EvaluateContext, node: ts.Expression): readonly string[] | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return [parent.name.text];
-  // `import('./x.ts')` for its effects.
+  // `import('../x.ts')` for its effects.
   if (ts.isExpressionStatement(parent)) return [];
   if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name)) return undefined;
   const names = parent.name.elements.map(({ propertyName, name, dotDotDotToken }) => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type ts from 'typescript';
 import type { SourcePlace } from './evaluated-value.ts';
-import type { SourceProgram } from './load.ts';
-import { projectPath } from './place.ts';
+import type { SourceProgram } from '../program/load.ts';
+import { projectPath } from '../program/place.ts';
 
 /** What evaluation needs of a loaded program. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir'>;
