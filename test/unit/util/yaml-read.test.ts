@@ -127,7 +127,10 @@ describe('parseYaml', () => {
   // `maximum` and its like are doubles in Kubernetes: what JavaScript makes of such an integer is what the API server holds.
   it.each([
     ['openAPIV3Schema: {maximum: 9223372036854775807}', 2 ** 63],
-    ['openAPIV3Schema: {properties: {default: {items: {anyOf: [{minimum: -9223372036854775808}]}}}}', -(2 ** 63)],
+    [
+      'openAPIV3Schema: {properties: {default: {items: {anyOf: [{minimum: -9223372036854775808}]}}}}',
+      -(2 ** 63),
+    ],
     ['spec: {openAPIV3Schema: {additionalProperties: {not: {multipleOf: 9007199254740993}}}}', 2 ** 53],
   ])('keeps the bound in %s as the double that it is', (text, expected) => {
     const numbers: unknown[] = [];
