@@ -1,5 +1,6 @@
 // `generate manifests --verify`: what only an API server knows of the CRDs, told at the places in the sources.
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../src/testing/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../helpers/control-plane.ts';
@@ -141,6 +142,26 @@ test('a definition that is there is checked as its update', async () => {
   expect(run.code).toBe(1);
   expect(refusals(run)).toEqual([`manifests/verify-refused ${types}:11:26`]);
   expect(run.stderr).toContain('field is immutable');
+});
+
+test('a version that the cluster may have stored objects in cannot go, and it is said what to do', async () => {
+  const folder = project(fine);
+  const stored = await runCli(['generate', 'manifests', '--only', 'crd', '--stdout', '-o', 'json'], {
+    cwd: folder.dir,
+  });
+  const { result } = JSON.parse(stored.stdout) as { result: { documents: readonly object[] } };
+  const made = await apiRequest(plane, { method: 'POST', path: crds, body: result.documents[0] });
+  expect(made.status).toBe(201);
+  await eventually(async () => {
+    const { text } = await apiRequest(plane, { path: `${crds}/samples.${group}` });
+    expect(text).toContain('"storedVersions":["v1"]');
+  });
+
+  folder.write(types, folder.read(types).replace("version: 'v1',", "version: 'v2',"));
+  const run = await verify(folder);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('(status.storedVersions[0])');
+  expect(run.stderr).toContain('fix: keep the version');
 });
 
 test('--verify=testenv starts a control plane of its own, and ends it', async () => {

@@ -168,6 +168,32 @@ test('--verify takes testenv, cluster and nothing else', async () => {
   expect((await generate(folder, '--no-verify')).code).toBe(0);
 });
 
+test('--watch with a folder without kinds says so, as a single run does', async () => {
+  const folder = project({ 'types/a.ts': 'export {};' });
+  const args = ['generate', 'manifests', '--watch', '--apis-dir', 'types'];
+  const { stderr } = await runCli(args, { cwd: folder.dir, signal: AbortSignal.abort() });
+  expect(stderr).toContain('error[manifests/no-kinds]: no file in types calls defineResource');
+  expect(folder.exists('config')).toBe(false);
+});
+
+test('with --output-dir no CRD of the project is taken for one that is left over', async () => {
+  const folder = project({ [types]: kindSource('Memcached') });
+  await generate(folder);
+  folder.write(types, 'export {};');
+  await generate(folder, '--output-dir', 'elsewhere');
+  expect(folder.exists(crd)).toBe(true);
+});
+
+test('--strict: a warning about a CRD that is left over is an error too', async () => {
+  const folder = project({ [types]: kindSource('Memcached') });
+  await generate(folder);
+  folder.write(types, 'export {};');
+  folder.write(crd, `${folder.read(crd)}# mine\n`);
+  const { code, stderr } = await generate(folder, '--strict');
+  expect(code).toBe(1);
+  expect(stderr).toContain('error[manifests/stale]');
+});
+
 test.each([
   [['--context', 'production'], '--context says which cluster is asked, but none is'],
   [['--verify', '--kubeconfig', 'there'], '--kubeconfig says which cluster is asked, but none is'],

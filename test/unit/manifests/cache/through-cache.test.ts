@@ -135,6 +135,18 @@ test('a file that changes while it is read twice belongs to no outcome that coul
   expect(await run(() => undefined)).toBe('miss');
 });
 
+test('nor one that is read while it is another for a moment', async () => {
+  write('a.ts', '1');
+  const looks = (files: FileView): void => {
+    files.readFile(join(root, 'a.ts'));
+    write('a.ts', '2');
+    files.readFile(join(root, 'a.ts'));
+    write('a.ts', '1');
+  };
+  expect(await run(looks)).toBe('miss');
+  expect(await run(() => undefined)).toBe('miss');
+});
+
 test('a run that fails is not remembered', async () => {
   const failing = run(() => {
     throw new Error('broken source');
