@@ -2,37 +2,12 @@ import type ts from 'typescript';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Reporter } from './reporter.ts';
 import type { Shape, Tag } from './shape.ts';
+import { besideStatus } from './structural-check/check-root.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseK8s } from './tags/k8s.ts';
 
 /** What no root may say: a default would have to hold apiVersion and kind. Source: apiextensions `validation.go`, measured with 1.36.3. */
 const never: readonly (keyof JSONSchemaProps)[] = ['nullable', 'default', 'additionalProperties'];
-
-/** What a root may say beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
-const withStatus: readonly (keyof JSONSchemaProps)[] = [
-  'description',
-  'type',
-  'format',
-  'title',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'multipleOf',
-  'required',
-  'items',
-  'properties',
-  'externalDocs',
-  'example',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-validations',
-];
 
 /** The keywords that tags of other names write. */
 const keywordOf: Readonly<Record<string, keyof JSONSchemaProps>> = {
@@ -51,7 +26,7 @@ export function checkRootKeywords(
   const inherited = shape.form.kind === 'object' ? shape.form.inherited : [];
   const tags = [...shape.docs, ...inherited].flatMap((doc) => doc.tags);
   const refused = (keyword: string): boolean =>
-    never.some((name) => name === keyword) || (hasStatus && !withStatus.some((name) => name === keyword));
+    never.some((name) => name === keyword) || (hasStatus && !besideStatus.includes(keyword));
   const said = new Set<string>();
   for (const tag of tags) {
     for (const keyword of keywordsOf(tag).filter(refused)) {

@@ -2,8 +2,8 @@ import { jsonTextOf } from '../../util/json-map.ts';
 import { isZero } from './check-structural.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** Fields that may stand at the root beside a status subresource. Source: apiextensions `allowedFieldsAtRootSchema`. */
-const besideStatus = [
+/** What a root may say beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
+export const besideStatus: readonly string[] = [
   'description',
   'type',
   'format',
