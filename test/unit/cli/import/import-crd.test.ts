@@ -50,7 +50,11 @@ describe('import crd', () => {
 
   it.each([
     ['a template', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n', 'io/yaml-'],
-    ['a cut file of JSON', '{"items": [{"apiVersion": "x", "kind": "CustomResourceDefinition", "spec": ', 'io/yaml-'],
+    [
+      'a cut file of JSON',
+      '{"items": [{"apiVersion": "x", "kind": "CustomResourceDefinition", "spec": ',
+      'io/yaml-',
+    ],
     ['a list in braces', 'items: [{kind: CustomResourceDefinition, kind: x}]\n', 'io/yaml-syntax'],
     [
       'a CRD without a group',
