@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
@@ -8,6 +7,7 @@ import type { CliContext, CommandModule, CommandOutcome } from '../../command.ts
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { reportWarnings } from '../../report-warnings.ts';
 import { clusterFlags } from '../shared/cluster-flags.ts';
+import { outputPlace } from '../shared/output-place.ts';
 import { verifyFlag, verifyPlace, type VerifyOptions } from './shared/verify-manifests.ts';
 
 interface Options extends VerifyOptions {
@@ -63,7 +63,7 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
     const verify = verifyPlace(options);
     await checkFolder(context, options);
     const { madeManifests, manifestCacheFolder } = await import('./shared/made-manifests.ts');
-    const place = outputPlace(context.cwd, options.outputDir);
+    const place = placeOf(context.cwd, options.outputDir);
     const wanted = {
       projectDir: context.cwd,
       ...(options.only === undefined ? {} : { only: options.only }),
@@ -193,26 +193,14 @@ function refuseWithWatch(options: Options): void {
   );
 }
 
-/** The root of the plan, and the output folder relative to it. */
-function outputPlace(
+/** The root of the plan, and the output folder relative to it; without a folder, each part has its own. */
+function placeOf(
   cwd: string,
   outputDir: string | undefined,
 ): { readonly root: string; readonly folder?: string } {
   if (outputDir === undefined) return { root: cwd };
-  const wanted = resolve(cwd, outputDir);
-  // A plan writes below its root only, and its root must exist.
-  const root = isBelow(cwd, wanted) ? cwd : existingAncestor(wanted);
-  const folder = relative(root, wanted).split(sep).join('/');
+  const { root, folder } = outputPlace(cwd, outputDir);
   return { root, folder: folder === '' ? '.' : folder };
-}
-
-function isBelow(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function existingAncestor(path: string): string {
-  return existsSync(path) ? path : existingAncestor(dirname(path));
 }
 
 function reportNoKinds({ report }: CliContext, { apisDir }: Options): void {

@@ -45,9 +45,9 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
     const { compareCrds, importCrd, uniqueCrds } = await import('../../../schema/import/index.ts');
     const { layout, readFileOf } = await import('../../../project/index.ts');
     const { moduleRenderer } = await import('./shared/render-modules.ts');
-    const { outputPlace } = await import('./shared/output-place.ts');
+    const { namedOutputPlace } = await import('./shared/named-output-place.ts');
     const { settlePaths } = await import('./shared/settle-paths.ts');
-    const place = await outputPlace(context.cwd, options.outputDir ?? layout.apis);
+    const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
     const clientOnly = options.clientOnly === true;
     const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
     const render = await moduleRenderer(header);
