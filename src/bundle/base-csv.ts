@@ -3,6 +3,7 @@ import { editYaml } from '../project/index.ts';
 import { replaceYamlList } from '../scaffold/replace-yaml-list.ts';
 import { addToYamlList, setInYamlMap } from '../util/yaml-splice.ts';
 import { parseYaml } from '../util/yaml-read.ts';
+import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
 import { toYaml } from '../util/yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
@@ -92,7 +93,7 @@ export function mergeBase(
   );
   const path = ['spec', 'customresourcedefinitions', 'owned'];
   const fresh = owned.filter((kind) => !entries.some((entry) => isSameKind(entry, kind)));
-  let result = text;
+  let result = withoutMarkerAfterComment(text);
   for (const kind of [...fresh].sort(compareOwned)) {
     result = editYaml(file, toYaml({ spec: { customresourcedefinitions: { owned: [kind] } } }), () =>
       addToYamlList(result, path, kind),

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
 import { readFileOf } from '../project/index.ts';
 import { changeFor, type FilePlan } from '../scaffold/index.ts';
-import { renderMachineDocument } from '../scaffold/machine-document.ts';
-import { isSameText } from '../scaffold/plan-files.ts';
+import { isMachineDocument } from '../scaffold/machine-document.ts';
 import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, parseYamlDocuments } from '../util/yaml-read.ts';
+import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
 import { compareText, isMap } from './json.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { bundleDockerfile, bundleFiles, isBundleKey } from './metadata.ts';
@@ -41,9 +41,7 @@ export async function planBundle(
   for (const file of rendered.manifests) changes.push(await changeFor(root, file));
   for (const file of rendered.metadata) {
     const change = await changeFor(root, file);
-    changes.push(
-      change.action === 'update' && !overwrite ? { action: 'unchanged', path: file.path } : change,
-    );
+    changes.push(change.action === 'update' && !overwrite ? keep(change) : change);
   }
   for (const change of changes) {
     if (change.action === 'update' && change.path === bundleDockerfile)
@@ -72,6 +70,12 @@ export async function planBundle(
     }
   }
   return { plan: { root, changes: changes.sort((a, b) => compareText(a.path, b.path)) }, warnings };
+}
+
+/** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
+function keep({ path, before }: Extract<FileChange, { action: 'update' }>): FileChange {
+  const content = withoutMarkerAfterComment(before);
+  return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
 }
 
 /**
@@ -114,7 +118,7 @@ async function isOurs(text: string, path: string): Promise<boolean> {
   try {
     const [first, ...more] = parseYamlDocuments(text, path);
     if (more.length > 0 || !isMap(first?.value)) return false;
-    return isSameText(text, await renderMachineDocument(manifestTemplate, first.value));
+    return await isMachineDocument(text, manifestTemplate, first.value);
   } catch (error) {
     // What cannot be read was not written by op-sdk.
     if (isOpSdkError(error)) return false;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { FindingList, OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
 import { parseYaml, type YamlDocument, type YamlPlace } from '../util/yaml-read.ts';
 
 /** What a bundle says about itself in `metadata/annotations.yaml`. */
@@ -70,7 +71,9 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
     });
   }
   try {
-    return parseYaml(await readFile(join(folder, 'metadata', 'annotations.yaml'), 'utf8'), file);
+    const text = await readFile(join(folder, 'metadata', 'annotations.yaml'), 'utf8');
+    if (withoutMarkerAfterComment(text) !== text) throw emptyFirstDocument(file);
+    return parseYaml(text, file);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
@@ -86,6 +89,15 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
       { cause: error },
     );
   }
+}
+
+function emptyFirstDocument(file: string): OpSdkError {
+  return new OpSdkError({
+    code: 'bundle/empty-first-document',
+    message: `the first document of ${file} is empty: OLM takes the comment above the \`---\` line for it`,
+    where: { file },
+    fix: ['remove the `---` line, or run `op-sdk generate bundle` again'],
+  });
 }
 
 function annotationsOf(document: YamlDocument, file: string, findings: FindingList): Record<string, string> {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { JSON_SCHEMA, load } from 'js-yaml';
 import { parseYamlDocuments } from '../util/yaml-read.ts';
+import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
 import { render, type JsonValue } from './engine.ts';
+import { isSameText } from './plan-files.ts';
 import { templatesRoot } from './template-tree.ts';
 
 /**
@@ -21,6 +23,18 @@ export async function renderMachineDocument(
     throw new Error(`the template machine/${template}.yaml.hbs does not give the document back`);
   }
   return text;
+}
+
+/**
+ * Whether a file is what op-sdk writes for its document, byte for byte: nobody edited it. Files of earlier versions, which had a
+ * `---` line below the header, count.
+ */
+export async function isMachineDocument(
+  text: string,
+  template: string,
+  document: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  return isSameText(withoutMarkerAfterComment(text), await renderMachineDocument(template, document));
 }
 
 function saysExactly(text: string, document: unknown): boolean {

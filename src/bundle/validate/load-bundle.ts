@@ -5,6 +5,7 @@ import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { groupOf } from '../../util/manifest-object.ts';
 import { parseYamlDocuments, type YamlDocument } from '../../util/yaml-read.ts';
+import { cutYamlStream, isEmptyDocument } from '../../util/yaml-stream.ts';
 import { compareText, isMap } from '../json.ts';
 import type { FindingCollector } from './collect-findings.ts';
 import { mapOf, textOf } from './fields.ts';
@@ -162,6 +163,7 @@ async function readOne(
     const { size } = await stat(path);
     const text = await readText(path, file, size, collector);
     if (text === undefined) return undefined;
+    checkFirstDocument(text, file, collector);
     const documents = parseFile(text, file, budget, collector);
     return documents === undefined ? undefined : { file, text, values: documents.map(({ value }) => value) };
   } catch (error) {
@@ -169,6 +171,22 @@ async function readOne(
     collector.addErrors(error.findings);
     return undefined;
   }
+}
+
+/** All of operator-framework reads the first document of a file, and takes a comment before `---` for one. */
+function checkFirstDocument(text: string, file: string, collector: FindingCollector): void {
+  const documents = cutYamlStream(text);
+  const content = documents.findIndex((document) => !isEmptyDocument(document));
+  if (content < 1) return;
+  const line = documents.slice(0, content).join('').split('\n').length;
+  collector.addErrors([
+    {
+      code: 'bundle/empty-first-document',
+      message: `the first document of ${file} is empty: OLM and its tools take the lines above this \`---\` for the object`,
+      where: { file, line, column: 1 },
+      fix: ['remove the `---` line'],
+    },
+  ]);
 }
 
 function objectsOf({ file, text, values }: ParsedFile, { error }: FindingCollector): readonly BundleObject[] {

@@ -25,6 +25,12 @@ export const bundleValidateErrors = {
     explain: 'OLM reads the first document of each file and silently loses the others.',
     exit: 1,
   },
+  'bundle/empty-first-document': {
+    title: 'The first document of a file in the bundle is empty',
+    explain:
+      'OLM and all tools of operator-framework read the first document of each file. They take a comment or an empty line above a `---` line for that document, and never see the object below it.',
+    exit: 1,
+  },
   'bundle/labels-differ': {
     title: 'The Dockerfile and the annotations say different things',
     explain:

@@ -32,7 +32,6 @@ describe('generate kustomize manifests', () => {
     expect(folder.read(base)).toMatchInlineSnapshot(`
       "# What OLM and its catalogues tell people about the operator. Edit it as you like: \`op-sdk generate kustomize manifests\`
       # adds the kinds that are missing here, and \`op-sdk generate bundle\` adds what follows from the manifests.
-      ---
       apiVersion: operators.coreos.com/v1alpha1
       kind: ClusterServiceVersion
       metadata:
@@ -219,7 +218,7 @@ describe('generate kustomize manifests', () => {
     expect(stderr).toContain(
       'Memcached v1alpha1 (memcacheds.cache.example.com), which the sources declare no more',
     );
-    expect(stderr).toMatch(/at config\/manifests\/bases\/sample\.clusterserviceversion\.yaml:15:7/);
+    expect(stderr).toMatch(/at config\/manifests\/bases\/sample\.clusterserviceversion\.yaml:14:7/);
     expect(folder.read(base)).toContain('kind: Redis');
     expect(before).not.toContain('kind: Redis');
   });

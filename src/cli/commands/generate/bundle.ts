@@ -105,7 +105,7 @@ SOURCE_DATE_EPOCH.`,
       const text = rendered.manifests
         .filter(({ path }) => path.startsWith(`${outputDir}/manifests/`))
         .map(({ content }) => content)
-        .join('');
+        .join('---\n');
       return { result: { documents }, text, warnings: generated.warnings };
     }
     const { plan, warnings } = await planBundle(rendered, {

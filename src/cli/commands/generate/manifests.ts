@@ -90,7 +90,7 @@ Reads the calls of defineResource, defineController and rbac in src, and writes
       const documents = generated.files.map((file) => file.document);
       return {
         result: { documents },
-        text: generated.files.map((file) => file.content).join(''),
+        text: generated.files.map((file) => file.content).join('---\n'),
         warnings: generated.warnings,
       };
     }

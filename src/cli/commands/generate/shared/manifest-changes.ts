@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../../errors/index.ts';
 import type { ManifestFile } from '../../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../../project/index.ts';
-import { isSameText } from '../../../../scaffold/plan-files.ts';
 import type { FileChange } from '../../../../scaffold/plan.ts';
 import { errnoOf } from '../../../../util/fs.ts';
 
@@ -47,7 +46,7 @@ export async function staleManifests(
     .filter((path) => !current.has(path))
     .sort();
   if (paths.length === 0) return { changes: [], warnings: [] };
-  const { renderMachineDocument } = await import('../../../../scaffold/machine-document.ts');
+  const { isMachineDocument } = await import('../../../../scaffold/machine-document.ts');
   const { parseYamlDocuments } = await import('../../../../util/yaml-read.ts');
   const kustomization = (await readFileOf(root, layout.kustomization(layout.crd))) ?? '';
   const changes: FileChange[] = [];
@@ -57,7 +56,7 @@ export async function staleManifests(
     if (before === undefined) continue;
     const document = crdIn(() => parseYamlDocuments(before, path));
     if (document === undefined) continue;
-    const isOurs = isSameText(before, await renderMachineDocument('crd', document));
+    const isOurs = await isMachineDocument(before, 'crd', document);
     const isListed = kustomization.includes(`bases/${basename(path)}`);
     const unlist = isListed
       ? [`remove bases/${basename(path)} from ${layout.kustomization(layout.crd)}`]
