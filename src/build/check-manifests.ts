@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isOpSdkError, type Finding, type FindingList } from '../errors/index.ts';
 import type { ManifestCall, TokenInfo } from '../schema/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
-import { parseYaml, type YamlDocument } from '../util/yaml-read.ts';
+import { parseYaml, type YamlDocument } from '../yaml/read-yaml.ts';
 import { checkObject, type ObjectPath } from './check-object.ts';
 import { resolveBuiltIn, type SchemaLookup } from './manifest-schema.ts';
 

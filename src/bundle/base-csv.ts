@@ -1,10 +1,10 @@
 import { OpSdkError, type Finding } from '../errors/index.ts';
 import { editYaml } from '../project/index.ts';
-import { replaceYamlList } from '../scaffold/replace-yaml-list.ts';
-import { addToYamlList, setInYamlMap } from '../util/yaml-splice.ts';
-import { parseYaml } from '../util/yaml-read.ts';
-import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
-import { toYaml } from '../util/yaml.ts';
+import { replaceYamlList } from '../yaml/replace-list.ts';
+import { addToYamlList, setInYamlMap } from '../yaml/splice.ts';
+import { parseYaml } from '../yaml/read-yaml.ts';
+import { withoutMarkerAfterComment } from '../yaml/stream.ts';
+import { toYaml } from '../yaml/to-yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
 import { asText, isMap, type JsonMap } from './json.ts';

@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import type { PlacedObject } from '../util/manifest-object.ts';
+import type { PlacedObject } from '../yaml/manifest-object.ts';
 import { DEFAULT_IMAGE } from './deployments.ts';
 import { isMap, type JsonMap } from './json.ts';
 import type { ObjectReader } from './object-reader.ts';

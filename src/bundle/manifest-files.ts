@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../util/manifest-object.ts';
+import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
 import { compareText, isMap, type JsonMap } from './json.ts';
 
 /** An object as a file of `manifests/`. */

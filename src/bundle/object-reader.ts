@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import { describeObject, type PlacedObject } from '../util/manifest-object.ts';
+import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
 import { isMap, type JsonMap } from './json.ts';
 
 type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import type { Finding } from '../errors/index.ts';
 import { isOpSdkError } from '../errors/index.ts';
-import { parseYaml } from '../util/yaml-read.ts';
+import { parseYaml } from '../yaml/read-yaml.ts';
 import {
   checkKeywords,
   checkMaintainers,

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { FindingList, OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
-import { withoutMarkerAfterComment } from '../util/yaml-stream.ts';
-import { parseYaml, type YamlDocument, type YamlPlace } from '../util/yaml-read.ts';
+import { withoutMarkerAfterComment } from '../yaml/stream.ts';
+import { parseYaml, type YamlDocument, type YamlPlace } from '../yaml/read-yaml.ts';
 
 /** What a bundle says about itself in `metadata/annotations.yaml`. */
 export interface BundleMetadata {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
-import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../util/manifest-object.ts';
+import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
 import { asText, compareText, isMap } from './json.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */

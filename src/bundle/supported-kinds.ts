@@ -1,4 +1,4 @@
-import { groupOf, type ManifestObject } from '../util/manifest-object.ts';
+import { groupOf, type ManifestObject } from '../yaml/manifest-object.ts';
 
 /**
  * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.

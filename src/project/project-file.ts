@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
-import { toYaml } from '../util/yaml.ts';
-import { addToYamlList, setInYamlMap } from '../util/yaml-splice.ts';
-import { editYaml } from './edit-yaml.ts';
+import { toYaml } from '../yaml/to-yaml.ts';
+import { addToYamlList, setInYamlMap } from '../yaml/splice.ts';
+import { editYaml } from '../yaml/edit-yaml.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { defaultPlural } from './plural.ts';
 import { readProject } from './project-schema.ts';

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import { isAmbiguousPlain } from '../util/yaml-ambiguity.ts';
-import { toYaml } from '../util/yaml.ts';
+import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
+import { toYaml } from '../yaml/to-yaml.ts';
 
 /** What a template is given: plain JSON, every variable present. */
 export type TemplateModel = { readonly [name: string]: JsonValue };

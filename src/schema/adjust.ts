@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { choiceRule, hasCelName } from './unions/choice-rule.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 

@@ -1,9 +1,9 @@
 import type { FindingCode } from '../errors/index.ts';
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import type { Origin, Origins } from './origins.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
-import { checkSchema, type SchemaPath } from './structural-check/index.ts';
+import { checkSchema, type SchemaPath } from '../crd/rules/schema/index.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseCel } from './tags/cel.ts';
 import { parseK8s } from './tags/k8s.ts';

@@ -1,21 +1,21 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { readerOf } from './engine/index.ts';
-import { placeOf } from './evaluate/evaluate-context.ts';
-import type { SourcePlace } from './evaluate/evaluated-value.ts';
+import { placeOf } from '../source/evaluate/evaluate-context.ts';
+import type { SourcePlace } from '../source/evaluate/evaluated-value.ts';
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { lintSchema } from './lints/index.ts';
-import { isProjectFile, type SourceProgram } from './program/load.ts';
-import { placeInProject } from './program/place.ts';
+import { isProjectFile, type SourceProgram } from '../source/program/load.ts';
+import { placeInProject } from '../source/program/place.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type AllowUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
-import type { SchemaPath } from './structural-check/index.ts';
+import type { SchemaPath } from '../crd/rules/schema/index.ts';
 import type { TaggedPath } from './tagged-fields.ts';
 
 /** The schema of one version of a kind. */

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import type { Doc } from './shape.ts';
 
 /** Where a part of a generated schema comes from. What a table or a `@k8s` tag gives as a whole has one origin, that of its outermost part. */

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import type { Problem } from './shape.ts';
 
 /** Which schemas have parts that come from the type itself. */

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 
 /** How one of the fields that every object has stands in the schema: with its type and exactly what is said here. */
 export interface StandardField {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { labelOf, toField } from './near.ts';
 import { checkNullableEnum } from './nullable-enum.ts';
 import { enumeration, lintNumbers, plainNumber } from './number-schema.ts';

@@ -1,6 +1,6 @@
 import { formatWhere } from '../errors/format.ts';
-import type { SourcePlace } from './evaluate/evaluated-value.ts';
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { SourcePlace } from '../source/evaluate/evaluated-value.ts';
+import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { createColumns, type FieldColumn } from './printer-columns.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';

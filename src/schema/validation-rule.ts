@@ -1,4 +1,4 @@
-import type { ValidationRule } from './json-schema-props.ts';
+import type { ValidationRule } from '../crd/json-schema-props.ts';
 import { parseCel } from './tags/cel.ts';
 
 /** What the API server would refuse about a CEL rule without looking into the expression; undefined if nothing. */

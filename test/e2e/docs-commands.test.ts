@@ -22,7 +22,7 @@ import {
 } from '../../src/oci/index.ts';
 import { pushImage } from '../../src/oci/registry/index.ts';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
-import { createCertificateAuthority } from '../../src/testing/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../src/x509/certificate-authority.ts';
 import {
   isInstalled,
   isShown,

@@ -1,4 +1,4 @@
-import { describeObject, groupOf } from '../../util/manifest-object.ts';
+import { describeObject, groupOf } from '../../yaml/manifest-object.ts';
 import { installableKinds, isInstallable } from '../supported-kinds.ts';
 import { isMap } from '../json.ts';
 import { listOf, mapOf, textOf } from './fields.ts';

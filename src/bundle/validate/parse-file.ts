@@ -1,5 +1,5 @@
 import { isOpSdkError } from '../../errors/index.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../util/yaml-read.ts';
+import { parseYamlDocuments, type YamlDocument } from '../../yaml/read-yaml.ts';
 import type { FindingCollector } from './collect-findings.ts';
 
 /**

@@ -38,7 +38,7 @@ What is generated must be up to date: op-sdk generate manifests, or make build-i
     const { objects, files } = await withManagerImage(context, options, () =>
       manifestInput(context, {}, { folder, pipeInto: `tee ${path}` }),
     );
-    const { toYaml } = await import('../../util/yaml.ts');
+    const { toYaml } = await import('../../yaml/to-yaml.ts');
     const { defaultImageWarnings } = await import('../../cluster/index.ts');
     const { changeFor } = await import('../../scaffold/plan-files.ts');
     const { carryOut } = await import('../apply-plan.ts');

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../kube/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { projectKinds, type ProjectKinds } from '../../manifests/index.ts';
 import { layout, loadProject, type LoadedProject } from '../../project/index.ts';
-import type { PlacedObject } from '../../util/manifest-object.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
 
 /** The world of a doctor, as the command sees it. */
 export interface DoctorWorld {

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { Where } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/index.ts';
-import type { ManifestObject } from '../../util/manifest-object.ts';
+import type { ManifestObject } from '../../yaml/manifest-object.ts';
 
 /** An object of a manifest, and where it lives on the cluster. */
 export interface ClusterObject {

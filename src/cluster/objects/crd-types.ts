@@ -1,5 +1,5 @@
 import { resourceToken, type KubeObject, type Resource } from '../../api/index.ts';
-import { groupOf, type ManifestObject } from '../../util/manifest-object.ts';
+import { groupOf, type ManifestObject } from '../../yaml/manifest-object.ts';
 
 /** The part of a CustomResourceDefinition that says which types it makes. */
 interface CrdSpec {

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
-import type { ManifestObject } from '../../util/manifest-object.ts';
+import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { keyText, type ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { Held, Loss } from './loss.ts';

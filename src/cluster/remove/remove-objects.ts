@@ -6,7 +6,7 @@ import {
   resourcePath,
   type KubeClient,
 } from '../../kube/index.ts';
-import { groupOf, type PlacedObject } from '../../util/manifest-object.ts';
+import { groupOf, type PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

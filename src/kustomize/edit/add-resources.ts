@@ -1,5 +1,5 @@
-import { addToYamlList } from '../../util/yaml-splice.ts';
-import { parseYaml } from '../../util/yaml-read.ts';
+import { addToYamlList } from '../../yaml/splice.ts';
+import { parseYaml } from '../../yaml/read-yaml.ts';
 import { spliced } from './spliced.ts';
 
 /**

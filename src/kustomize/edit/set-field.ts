@@ -1,5 +1,5 @@
-import { setInYamlMap } from '../../util/yaml-splice.ts';
-import { parseYaml } from '../../util/yaml-read.ts';
+import { setInYamlMap } from '../../yaml/splice.ts';
+import { parseYaml } from '../../yaml/read-yaml.ts';
 import { spliced } from './spliced.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { parseYaml } from '../../util/yaml-read.ts';
-import { addToYamlList, removeFromYamlMap, setInYamlMap } from '../../util/yaml-splice.ts';
+import { parseYaml } from '../../yaml/read-yaml.ts';
+import { addToYamlList, removeFromYamlMap, setInYamlMap } from '../../yaml/splice.ts';
 import { isObject, type Json } from '../resource.ts';
 import { changedEntry, type ImageChange } from './image-change.ts';
 import { spliced } from './spliced.ts';

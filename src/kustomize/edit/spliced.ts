@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../errors/index.ts';
-import { YamlSpliceError } from '../../util/yaml-splice.ts';
+import { YamlSpliceError } from '../../yaml/splice.ts';
 
 /** Runs a splice; a file that it cannot edit becomes a finding. */
 export function spliced(file: string, edit: () => string): string {

@@ -1,5 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../util/yaml-read.ts';
+import { parseYamlDocuments, type YamlDocument } from '../../yaml/read-yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { describe } from '../transform/field-spec.ts';
 import type { Template } from './kustomization.ts';

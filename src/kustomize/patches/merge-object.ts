@@ -1,4 +1,4 @@
-import { toYaml } from '../../util/yaml.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { isListDirective, takeDirective, takeListDirective } from './directives.ts';
 import { fieldOf } from './keyed-list.ts';

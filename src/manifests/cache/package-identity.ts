@@ -5,7 +5,10 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The rooms whose code decides what is generated. */
-const rooms = ['api', 'errors', 'manifests', 'project', 'scaffold', 'schema', 'tables', 'util'];
+const rooms = [
+  ...['api', 'crd', 'errors', 'import', 'manifests', 'project'],
+  ...['scaffold', 'schema', 'source', 'tables', 'util', 'yaml'],
+];
 
 /** The packages that decide with them. */
 const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];

@@ -1,5 +1,5 @@
-import { toYaml } from '../../util/yaml.ts';
-import { addToYamlList } from '../../util/yaml-splice.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { addToYamlList } from '../../yaml/splice.ts';
 import {
   camelCase,
   editYaml,

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { SourceProgram } from '../program/load.ts';
+import type { SourceProgram } from '../../source/program/load.ts';
 import { placementProblems } from './doc-placement.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseDescription } from '../tags/description.ts';

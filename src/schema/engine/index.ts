@@ -1,7 +1,7 @@
 import type ts from 'typescript';
-import { loadSchemaEngine, type SchemaEngine } from '../program/compiler.ts';
+import { loadSchemaEngine, type SchemaEngine } from '../../source/program/compiler.ts';
 import { createDocReader } from '../comments/doc-comments.ts';
-import { isProjectFile, type SourceProgram } from '../program/load.ts';
+import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
 import type { Shape } from '../shape.ts';
 import { declarationParsers } from './declarations.ts';
 import { operatorParsers } from './operators.ts';

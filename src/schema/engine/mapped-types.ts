@@ -1,6 +1,6 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 import { emptyObject, stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';

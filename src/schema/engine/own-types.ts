@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { builtInSchema, type BuiltIn } from '../tables.ts';
-import { ownPath } from '../program/own-package.ts';
+import { ownPath } from '../../source/program/own-package.ts';
 import {
   adjustingUtilityTypes,
   embeddedAnything,

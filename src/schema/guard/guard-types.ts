@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import type { JsonValue } from '../json-schema-props.ts';
-import { isProjectFile, type SourceProgram } from '../program/load.ts';
+import type { JsonValue } from '../../crd/json-schema-props.ts';
+import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
 import { templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
 
 /** A field as the type checker sees it. */

@@ -1,5 +1,5 @@
 import type { TypeField } from './guard-types.ts';
-import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
 
 /**
  * How a union of object types and the `oneOf` of its schema differ: each member must be told by an alternative of its own, which requires what

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
-import { celNames } from '../structural-check/cel-names.ts';
-import { celTokens } from '../structural-check/cel-tokens.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
+import { celNames } from '../../crd/rules/schema/cel-names.ts';
+import { celTokens } from '../../crd/rules/schema/cel-tokens.ts';
 import type { Advice, Lint } from './node.ts';
 
 /** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */

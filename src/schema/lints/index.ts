@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Origins } from '../origins.ts';
 import type { Reporter } from '../reporter.ts';
 import { boundsLint } from './bounds.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Problem } from '../shape.ts';
 
 /** A part of a schema that the user wrote. */

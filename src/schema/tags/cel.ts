@@ -1,5 +1,5 @@
-import type { ValidationRule } from '../json-schema-props.ts';
-import { hasCelComment } from '../structural-check/cel-tokens.ts';
+import type { ValidationRule } from '../../crd/json-schema-props.ts';
+import { hasCelComment } from '../../crd/rules/schema/cel-tokens.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { isRecord, parseJson, type Parsed } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-schema-props.ts';
+import type { JsonValue } from '../../crd/json-schema-props.ts';
 import { isRecord } from './values.ts';
 
 /** The fields that an embedded resource has, whatever its schema lists. */

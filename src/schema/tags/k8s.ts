@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { readSchema } from './schema-json.ts';
 import { isRecord, parseJson, type Parsed } from './values.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
 import { embeddedResourceProblem, resourceFields } from './embedded-resource.ts';
 import { numberMisfit } from './number-misfit.ts';
 import { isRecord } from './values.ts';

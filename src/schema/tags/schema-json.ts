@@ -1,7 +1,7 @@
 import { closestName } from '../../util/closest-name.ts';
-import { crdSchemaFields, type JSONSchemaProps } from '../json-schema-props.ts';
-import { checkForms } from '../structural-check/check-forms.ts';
-import type { SchemaPath } from '../structural-check/types.ts';
+import { crdSchemaFields, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { checkForms } from '../../crd/rules/schema/check-forms.ts';
+import type { SchemaPath } from '../../crd/rules/schema/types.ts';
 import { isRecord, type Parsed } from './values.ts';
 
 /**

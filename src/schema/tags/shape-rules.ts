@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
 import type { TagRule } from './tag-rules.ts';

@@ -1,6 +1,6 @@
 import { closestName } from '../../util/closest-name.ts';
 import type { FindingCode } from '../../errors/index.ts';
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { defaultMisfit, misfit } from './misfit.ts';
 import { patternProblem } from './re2.ts';
 import { shapeRules } from './shape-rules.ts';

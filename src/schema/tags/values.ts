@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue } from '../json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
 
 /** The outcome of reading a tag's text. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };

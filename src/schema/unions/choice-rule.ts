@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../json-schema-props.ts';
+import type { ValidationRule } from '../../crd/json-schema-props.ts';
 import type { ChoiceName } from '../shape.ts';
 
 /** Names that an expression may not use as they are. Source: kube's `apiserver/pkg/cel/escaping.go`. */

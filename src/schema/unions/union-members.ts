@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { UnionMember } from './object-union.ts';
 import type { Doc, Shape } from '../shape.ts';
 import type { TaggedFieldCollector } from '../tagged-fields.ts';

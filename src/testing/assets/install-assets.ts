@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
-import { Guardian } from '../process/guardian.ts';
+import { Guardian } from '../../process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
 import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
 import {

@@ -4,7 +4,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { readCrds } from '../crds/read-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { Guardian } from '../process/guardian.ts';
+import type { Guardian } from '../../process/guardian.ts';
 import type { ApiServer } from './api-server.ts';
 import { readAuditLog } from './audit.ts';
 import { logFile } from './component.ts';

@@ -8,7 +8,7 @@ import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { readCrds, type CrdFile } from '../crds/read-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import { Guardian } from '../process/guardian.ts';
+import { Guardian } from '../../process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';

@@ -13,7 +13,7 @@ import {
   uniqueNamespace,
   type SharedControlPlane,
 } from '../../helpers/control-plane.ts';
-import { notStructural, structural, useless } from '../../unit/schema/structural-cases.ts';
+import { notStructural, structural, useless } from '../../unit/crd/structural-cases.ts';
 
 let controlPlane: SharedControlPlane;
 beforeAll(async () => {

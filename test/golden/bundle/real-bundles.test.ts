@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { generateBundle } from '../../../src/bundle/index.ts';
-import { readManifest } from '../../../src/util/manifest-object.ts';
+import { readManifest } from '../../../src/yaml/manifest-object.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bundles of others, of any shape
 type Loose = any;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toYaml } from '../../../src/util/yaml.ts';
-import { trickyStrings, yamlSamples } from '../../unit/util/yaml-samples.ts';
+import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { trickyStrings, yamlSamples } from '../../unit/yaml/yaml-samples.ts';
 import { buildYamlOracle } from './oracle.ts';
 
 const oracle = buildYamlOracle();
@@ -26,7 +26,7 @@ describe.skipIf('missing' in oracle)('toYaml beside sigs.k8s.io/yaml', () => {
 
   it('is where the committed golden file comes from', async () => {
     await expect(`${JSON.stringify(write(yamlSamples), null, 2)}\n`).toMatchFileSnapshot(
-      '../../unit/util/yaml-samples.golden.json',
+      '../../unit/yaml/yaml-samples.golden.json',
     );
   });
 

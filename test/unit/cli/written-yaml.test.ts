@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseYamlDocuments } from '../../../src/util/yaml-read.ts';
-import { cutYamlStream, isEmptyDocument, withoutMarkerAfterComment } from '../../../src/util/yaml-stream.ts';
+import { parseYamlDocuments } from '../../../src/yaml/read-yaml.ts';
+import { cutYamlStream, isEmptyDocument, withoutMarkerAfterComment } from '../../../src/yaml/stream.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
 

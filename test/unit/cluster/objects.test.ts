@@ -6,7 +6,7 @@ import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluste
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
 import { durationText, poll } from '../../../src/cluster/poll.ts';
-import type { PlacedObject } from '../../../src/util/manifest-object.ts';
+import type { PlacedObject } from '../../../src/yaml/manifest-object.ts';
 
 function object(apiVersion: string, kind: string): ClusterObject {
   const [version = '', group = ''] = apiVersion.split('/').reverse();

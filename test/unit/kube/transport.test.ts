@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTransport, type Protocol } from '../../../src/kube/transport/create-transport.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
 import type { Transport, TransportSettings, TransportTarget } from '../../../src/kube/transport/transport.ts';
-import { createCertificateAuthority } from '../../../src/testing/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
 import {
   scriptedServer,
   type Exchange,

@@ -4,8 +4,8 @@ import { FindingList, type Finding } from '../../../src/errors/index.ts';
 import {
   findDeclarations,
   type DeclarationCall,
-} from '../../../src/schema/evaluate/evaluate-declarations.ts';
-import { evaluateFixture } from '../schema/evaluate-fixture.ts';
+} from '../../../src/source/evaluate/evaluate-declarations.ts';
+import { evaluateFixture } from '../source/evaluate-fixture.ts';
 
 /** The declaration calls of src/main.ts, which may use everything of `opsdk` without importing it. */
 export function callsIn(main: string): readonly DeclarationCall[] {

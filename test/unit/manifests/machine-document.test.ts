@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderMachineDocument } from '../../../src/scaffold/machine-document.ts';
-import { parseYamlDocuments } from '../../../src/util/yaml-read.ts';
+import { parseYamlDocuments } from '../../../src/yaml/read-yaml.ts';
 
 test.each(['crd', 'role'])(
   'the template %s gives any document back, hostile text included',

@@ -2,7 +2,7 @@ import {
   checkSchema as checkAsApiServer,
   type Problem,
   type Schema,
-} from '../../../schema/structural-check/index.ts';
+} from '../../../crd/rules/schema/index.ts';
 import { fieldName } from '../fields.ts';
 import type { FieldPath, PlacedDocument, Report } from '../types.ts';
 

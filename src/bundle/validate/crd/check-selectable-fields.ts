@@ -2,7 +2,7 @@ import { isMap } from '../../json.ts';
 import { mapOf, textOf } from '../fields.ts';
 import type { FieldPath } from '../types.ts';
 import type { Refuse } from './check-crds.ts';
-import type { Schema } from '../../../schema/structural-check/index.ts';
+import type { Schema } from '../../../crd/rules/schema/index.ts';
 
 const MOST = 8;
 

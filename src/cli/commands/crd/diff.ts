@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { CrdChange } from '../../../schema/diff/index.ts';
+import type { CrdChange } from '../../../crd/diff/index.ts';
 import type { CliContext, CommandModule, CommandOutcome } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
 import { clusterFlags, connect, type ClusterOptions } from '../shared/cluster-flags.ts';
@@ -56,7 +56,7 @@ read, 2 for wrong usage.`,
         : await readSide(context, names.old, 'old');
     const findings = [...old.findings, ...now.findings];
     if (findings.length > 0) throw new OpSdkError(findings);
-    const { diffCrds } = await import('../../../schema/diff/index.ts');
+    const { diffCrds } = await import('../../../crd/diff/index.ts');
     const changes = diffCrds(old.definitions, now.definitions);
     return outcomeOf(changes, options, [...old.warnings, ...now.warnings]);
   },
@@ -91,7 +91,7 @@ function usage(code: Finding['code'], message: string, fix: readonly string[]): 
 async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
   // Whoever cannot read the new side need not ask a cluster about it.
   if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };
-  const { readDefinitions } = await import('../../../schema/diff/index.ts');
+  const { readDefinitions } = await import('../../../crd/diff/index.ts');
   const { definitionsOnCluster } = await import('./shared/definitions-on-cluster.ts');
   const client = await connect(context, options);
   try {
@@ -107,7 +107,7 @@ async function outcomeOf(
   { failOn, output }: Options,
   warnings: readonly Finding[],
 ): Promise<CommandOutcome> {
-  const { renderMarkdown, renderText, summarize } = await import('../../../schema/diff/index.ts');
+  const { renderMarkdown, renderText, summarize } = await import('../../../crd/diff/index.ts');
   const summary = summarize(changes);
   const text = output === markdown ? renderMarkdown(changes) : renderText(changes);
   const failing = { breaking: summary.breaking, any: changes.length, none: 0 }[failOn];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { FindingList, OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { packageInfo } from '../../package-info.ts';
@@ -247,7 +247,7 @@ async function baseOf(
   packageName: string,
 ): Promise<PlacedObject | undefined> {
   const { readFileOf } = await import('../../../project/index.ts');
-  const { readManifest } = await import('../../../util/manifest-object.ts');
+  const { readManifest } = await import('../../../yaml/manifest-object.ts');
   const file = `${kustomizeDir}/bases/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);
   return text === undefined ? undefined : readManifest(text, file)[0];

@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { ImportedCrd } from '../../../manifests/import/verify-imports.ts';
+import type { ImportedCrd } from '../../../import/verify-imports.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { clusterFlags, type ClusterOptions } from '../shared/cluster-flags.ts';
@@ -42,7 +42,7 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
   async run(context, given, args) {
     const options = given as Options;
     const { crds, warnings, errors } = await read(context, options, args);
-    const { compareCrds, importCrd, uniqueCrds } = await import('../../../schema/import/index.ts');
+    const { compareCrds, importCrd, uniqueCrds } = await import('../../../import/index.ts');
     const { layout, readFileOf } = await import('../../../project/index.ts');
     const { moduleRenderer } = await import('./shared/render-modules.ts');
     const { namedOutputPlace } = await import('./shared/named-output-place.ts');
@@ -87,7 +87,7 @@ async function read(context: CliContext, options: Options, sources: readonly str
 async function verify(
   imports: readonly ImportedCrd[],
 ): Promise<ReadonlyMap<ImportedCrd, readonly Finding[]>> {
-  const { verifyImports } = await import('../../../manifests/import/verify-imports.ts');
+  const { verifyImports } = await import('../../../import/verify-imports.ts');
   return verifyImports(imports);
 }
 

@@ -28,7 +28,7 @@ that takes objects reads with -f -.`,
     const options = given as Options;
     const target = await targetOf(context.cwd, options.outputFile);
     const { renderKustomization } = await import('../../../kustomize/index.ts');
-    const { toYaml } = await import('../../../util/yaml.ts');
+    const { toYaml } = await import('../../../yaml/to-yaml.ts');
     const rendered = await renderKustomization(folder, { cwd: context.cwd });
     const objects = rendered.map(({ object }) => object);
     const text = objects.map((object) => toYaml(object)).join('---\n');

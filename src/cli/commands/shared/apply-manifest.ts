@@ -1,7 +1,7 @@
 import type { Finding } from '../../../errors/index.ts';
 import type { AppliedObject } from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { PlanResult } from '../../apply-plan.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { connect, type ClusterOptions } from './cluster-flags.ts';

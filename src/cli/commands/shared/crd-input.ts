@@ -1,7 +1,7 @@
 import { layout, loadProject } from '../../../project/index.ts';
 import { pathExists } from '../../../util/fs.ts';
 import { join } from 'node:path';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext } from '../../command.ts';
 import { manifestInput, type ManifestOptions } from './manifest-input.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import { carryOut, type PlanResult } from '../../apply-plan.ts';
 import type { CliContext } from '../../command.ts';
 
@@ -59,7 +59,7 @@ async function edit(
   readonly present: string;
 }> {
   const { findKustomization, parseImageChange, setImages } = await import('../../../kustomize/edit/index.ts');
-  const { parseYaml } = await import('../../../util/yaml-read.ts');
+  const { parseYaml } = await import('../../../yaml/read-yaml.ts');
   const path = `${managerFolder}/${await findKustomization(join(cwd, managerFolder), managerFolder)}`;
   const before = await readText(cwd, path);
   const change = parseImageChange(`${placeholder}=${image}`);

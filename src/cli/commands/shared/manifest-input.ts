@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { OpSdkError } from '../../../errors/index.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext } from '../../command.ts';
 
 /** What {@link manifestFlag} parses. */

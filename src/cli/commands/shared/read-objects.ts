@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { readManifest, type PlacedObject } from '../../../util/manifest-object.ts';
+import { readManifest, type PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext } from '../../command.ts';
 
 /**

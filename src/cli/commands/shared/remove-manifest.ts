@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../../errors/index.ts';
 import type { Loss, ObjectOutcome } from '../../../cluster/index.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
 import { Interrupted } from '../../interrupted.ts';

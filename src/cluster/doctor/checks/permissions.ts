@@ -1,6 +1,6 @@
 import type { KubeClient } from '../../../kube/index.ts';
 import type { ApiDirectory } from '../../../kube/discovery/index.ts';
-import type { PlacedObject } from '../../../util/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 
 /** What a deploy of any operator writes. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { validateBundle, type BundleVerdict } from '../../../../src/bundle/index.ts';
 import type { Finding } from '../../../../src/errors/index.ts';
-import { toYaml } from '../../../../src/util/yaml.ts';
+import { toYaml } from '../../../../src/yaml/to-yaml.ts';
 import type { Loose } from '../objects.ts';
 
 const prefix = 'operators.operatorframework.io.bundle.';

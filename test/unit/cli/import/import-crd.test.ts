@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JSONSchemaProps } from '../../../../src/schema/index.ts';
-import { toYaml } from '../../../../src/util/yaml.ts';
+import { toYaml } from '../../../../src/yaml/to-yaml.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
-import { crdOf, specOf } from '../../schema/import/crd-fixture.ts';
+import { crdOf, specOf } from '../../import/crd-fixture.ts';
 
 let cwd = '';
 beforeEach(() => {

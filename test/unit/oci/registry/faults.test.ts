@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError, type OpSdkError } from '../../../../src/errors/index.ts';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
-import { createCertificateAuthority } from '../../../../src/testing/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
 import { imageParts } from '../../../../src/oci/index.ts';
 import {
   app,

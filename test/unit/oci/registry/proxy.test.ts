@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
-import { createCertificateAuthority } from '../../../../src/testing/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
 import {
   app,
   quickOptions,

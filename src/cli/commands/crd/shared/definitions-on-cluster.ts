@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from '../../../../k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../../../kube/index.ts';
-import type { PlacedDocument } from '../../../../schema/diff/index.ts';
+import type { PlacedDocument } from '../../../../crd/diff/index.ts';
 
 /**
  * The CustomResourceDefinitions of these names that are on the cluster.

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../../errors/index.ts';
-import type { Definition, PlacedDocument } from '../../../../schema/diff/index.ts';
+import type { Definition, PlacedDocument } from '../../../../crd/diff/index.ts';
 import { errnoText } from '../../../../util/fs.ts';
-import { parseYamlDocuments } from '../../../../util/yaml-read.ts';
+import { parseYamlDocuments } from '../../../../yaml/read-yaml.ts';
 import type { CliContext } from '../../../command.ts';
 
 /** What the sources of the project generate now. A folder of this name is written `./project`. */
@@ -23,7 +23,7 @@ export interface Side {
  * @param name relative to the folder of the command
  */
 export async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
-  const { readDefinitions } = await import('../../../../schema/diff/index.ts');
+  const { readDefinitions } = await import('../../../../crd/diff/index.ts');
   const documents: PlacedDocument[] = [];
   const findings: Finding[] = [];
   const warnings: Finding[] = [];

@@ -192,7 +192,7 @@ async function scaffoldFiles(
   const { editYaml, layout, readFileOf, recordTemplates } = await import('../../../../project/index.ts');
   const { contentHash } = await import('../../../../scaffold/index.ts');
   const { manifestsFiles } = await import('../../../../scaffold/sets/bundle.ts');
-  const { addToYamlList } = await import('../../../../util/yaml-splice.ts');
+  const { addToYamlList } = await import('../../../../yaml/splice.ts');
   const hasSamples = (await readFileOf(cwd, layout.kustomization(layout.samples))) !== undefined;
   const config = posix.relative(output, 'config') || '.';
   const rendered = await manifestsFiles({ packageName, hasSamples, config }, cwd);

@@ -47,7 +47,7 @@ export async function staleManifests(
     .sort();
   if (paths.length === 0) return { changes: [], warnings: [] };
   const { isMachineDocument } = await import('../../../../scaffold/machine-document.ts');
-  const { parseYamlDocuments } = await import('../../../../util/yaml-read.ts');
+  const { parseYamlDocuments } = await import('../../../../yaml/read-yaml.ts');
   const kustomization = (await readFileOf(root, layout.kustomization(layout.crd))) ?? '';
   const changes: FileChange[] = [];
   const warnings: Finding[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { kebabCase } from '../../../../project/names.ts';
 import { render } from '../../../../scaffold/engine.ts';
 import { templatesRoot } from '../../../../scaffold/template-tree.ts';
-import type { ImportedModule } from '../../../../schema/import/index.ts';
+import type { ImportedModule } from '../../../../import/index.ts';
 
 /** A file of types as text; its path is relative to the folder of the APIs. */
 export interface RenderedModule {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../errors/index.ts';
-import type { ImportedCrd } from '../../../../manifests/import/verify-imports.ts';
+import type { ImportedCrd } from '../../../../import/verify-imports.ts';
 
 /** CRDs that can be written beside each other, and what is against the others. */
 export interface SettledImports {

@@ -1,0 +1,20 @@
+import { defaultMisfit } from '../../../schema/tags/misfit.ts';
+import type { JsonValue } from '../../json-schema-props.ts';
+import { hasDefault } from './check-lists.ts';
+import { structuralChildren } from './children.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
+
+/**
+ * Whether the defaults of a schema fit it.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
+ * @param schema is well-formed
+ */
+export function checkDefaults(schema: Schema, path: SchemaPath, problem: Problem): void {
+  if (hasDefault(schema)) {
+    const reason = defaultMisfit(schema, schema['default'] as JsonValue);
+    if (reason !== undefined) problem([...path, 'default'], `the default does not fit the schema: ${reason}`);
+  }
+  for (const [keys, child] of structuralChildren(schema)) {
+    if (keys[0] !== 'additionalProperties') checkDefaults(child, [...path, ...keys], problem);
+  }
+}

@@ -1,0 +1,11 @@
+import { jsonTextOf } from '../../../util/json-map.ts';
+import { patternProblem } from '../../../schema/tags/re2.ts';
+import type { Problem, Schema, SchemaPath } from './types.ts';
+
+/** Says so if the pattern of a schema is no regular expression of Go. */
+export function checkPattern(schema: Schema, path: SchemaPath, problem: Problem): void {
+  const pattern = jsonTextOf(schema['pattern']);
+  const reason = pattern === '' ? undefined : patternProblem(pattern);
+  if (reason !== undefined)
+    problem([...path, 'pattern'], `the pattern is no regular expression in RE2, the syntax of Go: ${reason}`);
+}

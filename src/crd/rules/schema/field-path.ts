@@ -1,0 +1,37 @@
+import { isJsonMap, jsonMapOf } from '../../../util/json-map.ts';
+import type { Schema } from './types.ts';
+
+/** A path of fields such as `.spec.host` or `['a.b']['c']` in its names; undefined for any other text. */
+export function readFieldPath(path: string): readonly string[] | undefined {
+  const names: string[] = [];
+  let rest = path;
+  while (rest !== '') {
+    const [step = '', quoted, plain] = /^(?:\['((?:[^'\\]|\\['\\])*)'\]|\.([^.[\]']+))/.exec(rest) ?? [];
+    if (step === '') return undefined;
+    names.push(plain ?? (quoted ?? '').replace(/\\(.)/g, '$1'));
+    rest = rest.slice(step.length);
+  }
+  return names.length === 0 ? undefined : names;
+}
+
+/**
+ * What is wrong with the `fieldPath` of a rule; undefined if nothing is.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` `ValidFieldPath`.
+ */
+export function fieldPathProblem(path: string, schema: Schema): string | undefined {
+  const names = readFieldPath(path);
+  if (names === undefined) return `is no path of fields, such as .name or ['a.name']`;
+  let current = schema;
+  for (const name of names) {
+    const { properties, additionalProperties } = current;
+    const isNamed = isJsonMap(properties);
+    const next = isNamed
+      ? Object.hasOwn(properties, name)
+        ? properties[name]
+        : undefined
+      : additionalProperties;
+    if (!isJsonMap(next)) return `names no field of the schema: there is no ${name}`;
+    current = jsonMapOf(next);
+  }
+  return undefined;
+}

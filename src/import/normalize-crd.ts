@@ -1,0 +1,190 @@
+import { crdSchemaFields, type JSONSchemaProps, type JsonValue } from '../crd/json-schema-props.ts';
+import { isRecord } from '../schema/tags/values.ts';
+
+type JsonObject = { [name: string]: JsonValue };
+
+/** A place where two CRDs differ: a path such as `spec.versions[0].schema.openAPIV3Schema.properties.spec.type`. */
+export interface CrdDifference {
+  readonly path: string;
+  /** Undefined where only the right side has something. */
+  readonly left: JsonValue | undefined;
+  readonly right: JsonValue | undefined;
+}
+
+/** Annotations that tools leave on a CRD; they say nothing about it. */
+const toolAnnotations = new Set([
+  'controller-gen.kubebuilder.io/version',
+  'kubectl.kubernetes.io/last-applied-configuration',
+]);
+
+/** The labels or annotations that belong to the CRD itself; undefined if there are none. */
+export function ownMetadata(values: unknown): Record<string, string> | undefined {
+  if (!isRecord(values as JsonValue)) return undefined;
+  const kept = Object.entries(values as Record<string, unknown>).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !toolAnnotations.has(entry[0]),
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/**
+ * What a CRD says, in one form: without status and the metadata of servers and tools, with the names that the API server fills in,
+ * without what is written out though it is the default (`null`, `nullable: false`, `priority: 0`, `conversion` None), `required` sorted,
+ * and without keywords that the API server does not know and drops. Two CRDs that mean the same have the same form.
+ *
+ * @param crd a CustomResourceDefinition of apiextensions.k8s.io/v1; it is not changed
+ */
+export function normalizeCrd(crd: unknown): JsonObject {
+  const { metadata, spec } = recordOf(crd);
+  const { name, labels, annotations } = recordOf(metadata);
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: compact({
+      name: name ?? null,
+      labels: ownMetadata(labels) ?? null,
+      annotations: ownMetadata(annotations) ?? null,
+    }),
+    spec: normalizeSpec(recordOf(spec)),
+  };
+}
+
+function normalizeSpec(spec: JsonObject): JsonObject {
+  const { names, versions, conversion, preserveUnknownFields, ...rest } = withoutNull(spec);
+  return compact({
+    ...rest,
+    names: normalizeNames(recordOf(names)),
+    versions: listOf(versions).map((version) => normalizeVersion(recordOf(version))),
+    conversion: recordOf(conversion)['strategy'] === 'None' ? null : (deepWithoutNull(conversion) ?? null),
+    preserveUnknownFields: preserveUnknownFields === true ? true : null,
+  });
+}
+
+function normalizeNames(names: JsonObject): JsonObject {
+  const { kind } = names;
+  const text = typeof kind === 'string' ? kind : '';
+  return withoutEmpty({ singular: text.toLowerCase(), listKind: `${text}List`, ...withoutEmpty(names) });
+}
+
+function normalizeVersion(version: JsonObject): JsonObject {
+  const { schema, additionalPrinterColumns, deprecated, subresources, ...rest } = withoutNull(version);
+  const root = recordOf(schema)['openAPIV3Schema'];
+  return withoutEmpty({
+    served: false,
+    storage: false,
+    ...rest,
+    deprecated: deprecated === true ? true : null,
+    schema: isRecord(root) ? { openAPIV3Schema: normalizeSchema(root) as JsonObject } : null,
+    subresources: deepWithoutNull(subresources) ?? null,
+    additionalPrinterColumns: Array.isArray(additionalPrinterColumns)
+      ? additionalPrinterColumns.map((column) => normalizeColumn(recordOf(column)))
+      : null,
+  });
+}
+
+function normalizeColumn(column: JsonObject): JsonObject {
+  const { priority, ...others } = withoutEmpty(column);
+  return compact({ ...others, priority: priority === 0 ? null : (priority ?? null) });
+}
+
+/** Keywords that say nothing if they are false. */
+const flags: ReadonlySet<string> = new Set([
+  'nullable',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'uniqueItems',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+]);
+const known: ReadonlySet<string> = new Set(crdSchemaFields);
+const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+
+/** A schema in its one form, with all that is in it; see {@link normalizeCrd}. */
+export function normalizeSchema(schema: JSONSchemaProps): JSONSchemaProps {
+  const result: JsonObject = {};
+  for (const [name, value] of Object.entries(schema as JsonObject)) {
+    if (name === 'default' || name === 'example') result[name] = value;
+    else if (value !== null && known.has(name) && !(value === false && flags.has(name)))
+      result[name] = normalizeKeyword(name, value);
+  }
+  return result;
+}
+
+function normalizeKeyword(name: string, value: JsonValue): JsonValue {
+  if (name === 'properties' && isRecord(value)) return mapValues(value, subschema);
+  if (name === 'items' || name === 'additionalProperties' || name === 'not') return subschema(value);
+  if (lists.has(name) && Array.isArray(value)) return (value as readonly JsonValue[]).map(subschema);
+  if (name === 'required' && Array.isArray(value)) return [...(value as string[])].sort();
+  if (name === 'x-kubernetes-validations') return listOf(value).map((rule) => withoutNull(recordOf(rule)));
+  return name === 'externalDocs' ? withoutNull(recordOf(value)) : value;
+}
+
+function subschema(value: JsonValue): JsonValue {
+  return isRecord(value) ? (normalizeSchema(value) as JsonObject) : value;
+}
+
+/**
+ * Where two CRDs differ, once both are in their one form; empty if they mean the same.
+ * @returns in the order of the paths
+ */
+export function compareCrds(left: unknown, right: unknown): readonly CrdDifference[] {
+  return [...differences(normalizeCrd(left), normalizeCrd(right), '')];
+}
+
+function* differences(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  path: string,
+): Generator<CrdDifference> {
+  if (isRecord(left) && isRecord(right)) {
+    for (const name of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort())
+      yield* differences(own(left, name), own(right, name), path + step(name, path));
+  } else if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
+    for (const [index, item] of (left as JsonValue[]).entries())
+      yield* differences(item, (right as JsonValue[])[index], `${path}[${index}]`);
+  } else if (!sameJson(left, right)) yield { path, left, right };
+}
+
+function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
+}
+
+function step(name: string, path: string): string {
+  if (!/^[\w$-]+$/.test(name)) return `[${JSON.stringify(name)}]`;
+  return path === '' ? name : `.${name}`;
+}
+
+function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function recordOf(value: unknown): JsonObject {
+  return isRecord(value as JsonValue) ? (value as JsonObject) : {};
+}
+
+function listOf(value: unknown): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+}
+
+// Not by assignment: a field may be called `__proto__`.
+function mapValues(object: JsonObject, convert: (value: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value)]));
+}
+
+function withoutNull(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+/** Named for its use: `null` marks what is to be left out. */
+const compact = withoutNull;
+
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== ''));
+}
+
+function deepWithoutNull(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[]).map((item) => deepWithoutNull(item) ?? null);
+  if (!isRecord(value)) return value;
+  return mapValues(withoutNull(value), (item) => deepWithoutNull(item) ?? null);
+}

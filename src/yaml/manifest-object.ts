@@ -1,0 +1,88 @@
+import { FindingList } from '../errors/finding-list.ts';
+import type { Where } from '../errors/op-sdk-error.ts';
+import { parseYamlDocuments, type YamlDocument } from './read-yaml.ts';
+
+/** Any Kubernetes object as plain JSON, of a kind that need not be known. */
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** An object and the place that it was read from. */
+export interface PlacedObject {
+  readonly object: ManifestObject;
+  readonly where: Where;
+}
+
+/**
+ * Reads a manifest: the objects of all its documents; a `List` (any kind that ends in it and has `items`) gives its items.
+ *
+ * @param file the name that findings give, relative to the folder in which the command runs; `-` for standard input
+ * @throws OpSdkError with all findings: those of {@link parseYamlDocuments}, and `io/not-an-object` for documents without
+ *   apiVersion, kind or a name
+ */
+export function readManifest(text: string, file: string): readonly PlacedObject[] {
+  const findings = new FindingList();
+  const objects = parseYamlDocuments(text, file).flatMap((document) =>
+    objectsOf(document.value, [], document, findings),
+  );
+  findings.throwIfAny();
+  return objects;
+}
+
+/** What an object is called in messages: `apps/v1 Deployment system/web`. */
+export function describeObject({ apiVersion, kind, metadata }: ManifestObject): string {
+  const namespace = metadata.namespace === undefined ? '' : `${metadata.namespace}/`;
+  return `${apiVersion} ${kind} ${namespace}${metadata.name}`;
+}
+
+/** The group of an apiVersion; `''` for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+function objectsOf(
+  value: unknown,
+  path: readonly (string | number)[],
+  document: YamlDocument,
+  findings: FindingList,
+): readonly PlacedObject[] {
+  const object = isRecord(value) ? value : {};
+  const { kind, items } = object;
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    return items.flatMap((item, index) => objectsOf(item, [...path, 'items', index], document, findings));
+  }
+  const metadata = isRecord(object['metadata']) ? object['metadata'] : {};
+  const missing = [
+    ...(['apiVersion', 'kind'] as const).filter((field) => !isFilled(object[field])),
+    ...(isFilled(metadata['name']) ? [] : ['metadata.name']),
+  ];
+  const where = document.locate(path);
+  if (missing.length > 0) {
+    findings.add({
+      code: 'io/not-an-object',
+      message: `this is no Kubernetes object: it has no ${missing.join(', no ')}`,
+      where,
+      fix: ['complete the object, or take it out of the file'],
+    });
+    return [];
+  }
+  return [{ object: object as unknown as ManifestObject, where }];
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,280 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Pair,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { compareYamlKeys } from './key-order.ts';
+import { toYaml } from './to-yaml.ts';
+
+/** A file that cannot be edited by splices: not YAML, another shape than expected, or a splice that would change more than it should. */
+export class YamlSpliceError extends Error {}
+
+/** Keys of maps, and indexes of lists. */
+type Path = readonly (string | number)[];
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Adds `item` to the list at `path` by inserting text; comments, order, quoting and line breaks of the rest stay byte by byte.
+ * The list is made if it is absent or empty.
+ * @param where `first` puts the item before the others
+ * @returns the new text; the same text if the list holds an equal item already
+ * @throws YamlSpliceError if there is something else than a list at `path`
+ */
+export function addToYamlList(
+  text: string,
+  path: Path,
+  item: unknown,
+  where: 'first' | 'last' = 'last',
+): string {
+  const { root, value } = parse(text);
+  const list = find(root, path);
+  const items: unknown = valueAt(value, path) ?? [];
+  if (!isArray(items)) throw new YamlSpliceError(`${path.join('.')} is not a list`);
+  if (items.some((present) => isDeepStrictEqual(present, item))) return text;
+
+  const expected = withValue(value, path, where === 'first' ? [item, ...items] : [...items, item]);
+  if (isSeq(list)) return verified(insertItem(text, list, item, where), expected);
+  return verified(addToMap(text, root, path.slice(0, -1), { [String(path.at(-1))]: [item] }), expected);
+}
+
+/**
+ * Sets entries of the map at `path` by splicing text: new keys go where the order of the keys wants them, values that
+ * differ are replaced. The map is made if it is absent.
+ * @throws YamlSpliceError if there is something else than a map at `path`
+ */
+export function setInYamlMap(text: string, path: Path, entries: JsonObject): string {
+  let result = text;
+  for (const [key, entry] of Object.entries(entries)) {
+    const { root, value } = parse(result);
+    const present = valueAt(value, [...path, key]);
+    if (isDeepStrictEqual(present, entry)) continue;
+    const expected = withValue(value, [...path, key], entry);
+    const node = find(root, [...path, key]);
+    const isEmpty = node === undefined || (isScalar(node) && node.value === null);
+    result = isEmpty
+      ? verified(addToMap(result, root, path, { [key]: entry }), expected)
+      : replaceScalar(result, node, key, entry, expected);
+  }
+  return result;
+}
+
+/**
+ * Takes an entry out of the map at `path`, with its line; comments above it stay.
+ * @returns the same text if there is no such entry
+ * @throws YamlSpliceError if the entry cannot be taken out without others
+ */
+export function removeFromYamlMap(text: string, path: Path, key: string): string {
+  const { root, value } = parse(text);
+  const map = find(root, path);
+  const index = isMap(map) ? map.items.findIndex((pair) => isScalar(pair.key) && pair.key.value === key) : -1;
+  const pair = isMap(map) ? map.items[index] : undefined;
+  if (!isMap(map) || pair === undefined) return text;
+  const [start] = pair.key.range;
+  const end = pair.value?.range?.[1] ?? pair.key.range[1];
+  const previous = map.items[index - 1];
+  const next = map.items[index + 1];
+  const isOnOwnLine = map.flow !== true && text.slice(lineStart(text, start), start).trim() === '';
+  let edited: string;
+  if (isOnOwnLine) edited = splice(text, lineStart(text, start), lineEnd(text, end), '');
+  else if (map.flow === true && previous !== undefined)
+    edited = splice(text, previous.value?.range?.[1] ?? previous.key.range[1], end, '');
+  else if (next !== undefined) edited = splice(text, start, next.key.range[0], '');
+  else throw new YamlSpliceError(`${key} is all that the map holds`);
+  return verified(edited, withoutKey(value, path, key));
+}
+
+function withoutKey(value: unknown, path: Path, key: string): unknown {
+  const map = valueAt(value, path);
+  const rest = Object.entries(isObject(map) ? map : {}).filter(([name]) => name !== key);
+  return withValue(value, path, Object.fromEntries(rest));
+}
+
+function parse(text: string): { root: ParsedNode | null; value: unknown } {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
+  return { root: document.contents, value: document.toJS() as unknown };
+}
+
+/** Reads the result back: it must hold what was meant, and nothing else may have changed. */
+function verified(text: string, expected: unknown): string {
+  const { value } = parse(text);
+  if (!isDeepStrictEqual(value, expected))
+    throw new YamlSpliceError('the edit would change other parts of the file');
+  return text;
+}
+
+function find(root: ParsedNode | null, path: Path): ParsedNode | undefined {
+  let node: ParsedNode | null | undefined = root;
+  for (const key of path) {
+    if (typeof key === 'number') node = isSeq(node) ? node.items[key] : undefined;
+    else node = isMap(node) ? pairOf(node, key)?.value : undefined;
+  }
+  return node ?? undefined;
+}
+
+function pairOf(map: YAMLMap.Parsed, key: string): Pair<ParsedNode, ParsedNode | null> | undefined {
+  return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+}
+
+function insertItem(text: string, list: YAMLSeq.Parsed, item: unknown, where: 'first' | 'last'): string {
+  const [start, end] = list.range;
+  if (list.flow === true) {
+    const json = JSON.stringify(item);
+    if (list.items.length === 0) return splice(text, start + 1, start + 1, json);
+    if (where === 'first') return splice(text, start + 1, start + 1, `${json}, `);
+    const last = list.items.at(-1)?.range?.[1] ?? end - 1;
+    return splice(text, last, last, `, ${json}`);
+  }
+  const lines = block([item], columnOf(text, start));
+  return insertLines(text, where === 'first' ? lineStart(text, start) : end, lines);
+}
+
+/** Adds entries below `path`, making the maps on the way. */
+function addToMap(text: string, root: ParsedNode | null, path: Path, entries: JsonObject): string {
+  const node = find(root, path);
+  if (isMap(node)) return insertEntry(text, node, entries);
+  const isEmpty = node === undefined || (isScalar(node) && node.value === null);
+  const [key, ...above] = path.toReversed();
+  if (isEmpty && typeof key === 'string') return addToMap(text, root, above.reverse(), { [key]: entries });
+  if (isEmpty && key === undefined) return insertLines(text, text.length, block(entries, 0));
+  throw new YamlSpliceError(`${path.join('.')} is not a map`);
+}
+
+function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): string {
+  const [start, end] = map.range;
+  const [[key, value] = ['', null]] = Object.entries(entries);
+  const present = pairOf(map, key);
+  if (map.flow === true) {
+    if (present !== undefined) throw new YamlSpliceError(`${key} stands in a map in braces and is empty`);
+    const json = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+    const last = map.items.at(-1);
+    if (last === undefined) return splice(text, start + 1, start + 1, json);
+    const at = (last.value ?? last.key).range[1];
+    return splice(text, at, at, `, ${json}`);
+  }
+  const column = columnOf(text, start);
+  if (present !== undefined) {
+    // `key:` with nothing behind it: the value goes onto the lines below.
+    const [, keyEnd] = present.key.range;
+    const lines = block(entries, column).slice(1);
+    return insertLines(text, lineEnd(text, keyEnd), lines);
+  }
+  // In front of the first entry of a map in a list stands the dash.
+  const isInList = text.slice(lineStart(text, start), start).trim() !== '';
+  const next = map.items.find(
+    (pair, index) =>
+      !(isInList && index === 0) && isScalar(pair.key) && compareYamlKeys(String(pair.key.value), key) > 0,
+  );
+  const at =
+    next === undefined
+      ? end
+      : next === map.items[0]
+        ? lineStart(text, start)
+        : aboveComments(text, next.key.range[0]);
+  return insertLines(text, at, block(entries, column));
+}
+
+/** Writes the value as machines do where that can stand, on lines of its own perhaps, else as JSON. */
+function replaceScalar(
+  text: string,
+  node: ParsedNode,
+  key: string,
+  value: unknown,
+  expected: unknown,
+): string {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (!isScalar(node) || !isPlain) throw new YamlSpliceError('only single values can be replaced');
+  const [start, end] = node.range;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const indent = /^[ ]*(?:- +)*/.exec(text.slice(lineStart(text, start)))?.[0].length ?? 0;
+  const written = block({ [key]: value }, indent)
+    .join(eol)
+    .slice(indent);
+  // What stands on lines of its own ends with the break of the last one.
+  const tail = text[end - 1] === '\n' ? eol : '';
+  const replaced = splice(text, start, end, written.slice(toYaml(key).trimEnd().length + 2) + tail);
+  try {
+    return verified(replaced, expected);
+  } catch (error) {
+    // In braces, or in front of a comment, fewer things can stand.
+    if (!(error instanceof YamlSpliceError)) throw error;
+    return verified(splice(text, start, end, JSON.stringify(value) + tail), expected);
+  }
+}
+
+/** The lines of a value in block form, indented. */
+function block(value: unknown, column: number): string[] {
+  const indent = ' '.repeat(column);
+  return toYaml(value)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? line : indent + line));
+}
+
+function insertLines(text: string, at: number, lines: readonly string[]): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const glue = at > 0 && text[at - 1] !== '\n' ? eol : '';
+  return splice(text, at, at, glue + lines.map((line) => line + eol).join(''));
+}
+
+function splice(text: string, start: number, end: number, insertion: string): string {
+  return text.slice(0, start) + insertion + text.slice(end);
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf('\n', offset);
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+/** The start of the comment lines right above the line of `offset`, or of that line. */
+function aboveComments(text: string, offset: number): number {
+  let start = lineStart(text, offset);
+  while (start > 0) {
+    const previous = lineStart(text, start - 1);
+    if (!/^\s*#/.test(text.slice(previous, start))) return start;
+    start = previous;
+  }
+  return start;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (typeof key === 'number') return isArray(inner) ? inner[key] : undefined;
+    return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, value);
+}
+
+function withValue(value: unknown, path: Path, leaf: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaf;
+  if (typeof key === 'number') {
+    return isArray(value)
+      ? value.map((item, index) => (index === key ? withValue(item, rest, leaf) : item))
+      : value;
+  }
+  const object = isObject(value) ? value : {};
+  return { ...object, [key]: withValue(object[key], rest, leaf) };
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createNames, kindIdentifier, nestedName, singular } from '../../../src/import/names.ts';
+
+it.each([
+  ['containers', 'container'],
+  ['policies', 'policy'],
+  ['addresses', 'address'],
+  ['matchExpressions', 'matchExpression'],
+  ['statuses', 'status'],
+  ['boxes', 'box'],
+  ['databases', 'database'],
+  ['status', undefined],
+  ['dns', undefined],
+  ['alias', undefined],
+  ['env', undefined],
+  ['items2', undefined],
+])('the singular of %s is %s', (plural, expected) => {
+  expect(singular(plural)).toBe(expected);
+});
+
+it('names are given once, and never those of utility types', () => {
+  const names = createNames(['Object']);
+  expect(names.take('ObjectMeta')).toBe('ObjectMeta2');
+  expect(names.take('ObjectSpec')).toBe('ObjectSpec');
+  expect(names.take('ObjectSpec')).toBe('ObjectSpec2');
+});
+
+it('a kind that is no name in TypeScript gets one', () => {
+  expect(['Memcached', 'string', 'foo-bar', 'fooBar', '3scale'].map(kindIdentifier)).toEqual([
+    'Memcached',
+    'String',
+    'FooBar',
+    'fooBar',
+    'Kind3scale',
+  ]);
+});
+
+it('the names of deep types stay short', () => {
+  const deep = Array.from({ length: 30 }).reduce<string>(
+    (owner) => nestedName('Kind', owner, 'someNestedField'),
+    'Kind',
+  );
+  expect(deep.length).toBeLessThanOrEqual(80);
+  expect(deep).toMatch(/^Kind.*Field$/);
+});

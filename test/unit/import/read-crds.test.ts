@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { isOpSdkError } from '../../../src/errors/index.ts';
+import { compareCrds, readCrds, uniqueCrds } from '../../../src/import/index.ts';
+import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { crdOf, specOf } from './crd-fixture.ts';
+
+const crd = crdOf(specOf({ type: 'object' }));
+
+function findingsOf(run: () => unknown): readonly { readonly code: string; readonly message: string }[] {
+  try {
+    run();
+  } catch (error) {
+    if (isOpSdkError(error)) return error.findings;
+    throw error;
+  }
+  return [];
+}
+
+/** The CRD with one thing changed, as text. */
+function broken(change: (document: object) => void): string {
+  const copy = structuredClone(crd);
+  change(copy);
+  return JSON.stringify(copy);
+}
+
+describe('reading', () => {
+  it('takes YAML, JSON, several documents and lists, and names what else is there', () => {
+    const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+    const list = { apiVersion: 'v1', kind: 'List', items: [crd, config] };
+    const text = `${toYaml(config)}---\n${JSON.stringify(list)}\n---\nplain text\n`;
+    const read = readCrds(text, 'all.yaml');
+    expect(read.crds.map(({ crd: { metadata } }) => metadata.name)).toEqual(['sample0s.example.com']);
+    expect(read.others).toEqual(['ConfigMap settings', 'ConfigMap settings', 'a document without a kind']);
+  });
+
+  it('gives the place of the definition', () => {
+    const [read] = readCrds(`kind: ConfigMap\n---\n${toYaml(crd)}`, 'a.yaml').crds;
+    expect(read?.where).toMatchObject({ file: 'a.yaml', line: 3 });
+  });
+
+  it('passes over patches, and over what other objects say', () => {
+    const patch = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'samples.example.com' },
+      spec: { conversion: { strategy: 'Webhook' } },
+    };
+    const other = 'kind: DaemonSet\nspec: {mode: 0644, on: yes, many: 9223372036854775807}\n';
+    const read = readCrds(
+      `${toYaml(patch)}---\n${other}---\n${toYaml(crdOf(specOf({ type: 'object' })))}`,
+      'a.yaml',
+    );
+    expect(read.others).toEqual(['a patch of CustomResourceDefinition samples.example.com', 'DaemonSet']);
+    expect(read.crds).toHaveLength(1);
+    expect(() => readCrds(`kind: List\nitems: [{mode: 0644}]`, 'a.yaml')).toThrow('YAML 1.1');
+    expect(() => readCrds('kind: DaemonSet\nkind: DaemonSet\n', 'a.yaml')).toThrow('occurs twice');
+  });
+
+  it('makes the name of plural and group', () => {
+    const text = broken((document) => Object.assign(document, { metadata: { name: '{{ .Name }}' } }));
+    expect(readCrds(text, 'a.json').crds[0]?.crd.metadata.name).toBe('sample0s.example.com');
+  });
+
+  it('warns of keywords that the API server drops', () => {
+    const text = JSON.stringify(crdOf(specOf({ type: 'object', const: 1 } as never)));
+    expect(readCrds(text, 'a.json').warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'import/dropped-keyword spec.versions[0].schema.openAPIV3Schema.properties.spec has the keyword const, which the API server does not know and drops',
+    ]);
+  });
+
+  it('converts v1beta1', () => {
+    const { versions: _versions, ...spec } = crd.spec;
+    const old = {
+      ...crd,
+      apiVersion: 'apiextensions.k8s.io/v1beta1',
+      spec: {
+        ...spec,
+        version: 'v1',
+        preserveUnknownFields: false,
+        validation: crd.spec.versions[0]?.schema,
+      },
+    };
+    const [read] = readCrds(JSON.stringify(old), 'a.json').crds;
+    expect(compareCrds(read?.crd, crd)).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const at = (schema: object): string => JSON.stringify(crdOf(specOf(schema)));
+  it.each([
+    ['$ref', at({ $ref: '#/x' }), 'properties.spec.$ref is refused by the API server'],
+    ['a list of items', at({ type: 'array', items: [{ type: 'string' }] }), 'spec.items is not one schema'],
+    ['no items', at({ type: 'array' }), 'properties.spec is an array without items'],
+    [
+      'fields that are no schemas',
+      at({ type: 'object', properties: { a: 1 } }),
+      'spec.properties is not a map of schemas',
+    ],
+    ['a list of types', at({ type: ['string', 'null'] }), 'spec.type is not a text'],
+    ['broken rules', at({ type: 'string', 'x-kubernetes-validations': [{}] }), 'is not a list of rules'],
+    [
+      'no kind',
+      broken((document) => Object.assign(document, { spec: { ...crd.spec, names: { plural: 'samples' } } })),
+      'spec.names.kind is missing',
+    ],
+    [
+      'no schema',
+      broken((document) =>
+        Object.assign(document, { spec: { ...crd.spec, versions: [{ name: 'v1', storage: true }] } }),
+      ),
+      'openAPIV3Schema is missing',
+    ],
+    [
+      'no storage version',
+      broken((document) =>
+        Object.assign(document, {
+          spec: {
+            ...crd.spec,
+            versions: crd.spec.versions.map((version) => ({ ...version, storage: false })),
+          },
+        }),
+      ),
+      '0 storage versions',
+    ],
+    [
+      'an unknown version of the API',
+      broken((document) => Object.assign(document, { apiVersion: 'apiextensions.k8s.io/v2' })),
+      'no CustomResourceDefinition of apiextensions.k8s.io/v2',
+    ],
+  ])('%s', (_name, text, message) => {
+    const findings = findingsOf(() => readCrds(text, 'a.json'));
+    expect(findings.map(({ code }) => code)).toEqual(['import/invalid-crd']);
+    expect(findings[0]?.message).toContain(message);
+  });
+
+  it('all at once', () => {
+    const text = at({ type: 'object', properties: { a: { type: 'array' }, b: { $ref: 'x' } } });
+    expect(findingsOf(() => readCrds(text, 'a.json'))).toHaveLength(2);
+  });
+});
+
+describe('the same CRD twice', () => {
+  const areEqual = (left: unknown, right: unknown): boolean => compareCrds(left, right).length === 0;
+  const read = (text: string, file: string) => readCrds(text, file).crds;
+
+  it('counts once if they are equal', () => {
+    const twice = [...read(toYaml(crd), 'a.yaml'), ...read(JSON.stringify(crd), 'b.json')];
+    expect(uniqueCrds(twice, areEqual)).toHaveLength(1);
+  });
+
+  it('is refused if they differ, with both places', () => {
+    const other = crdOf(specOf({ type: 'string' }));
+    const twice = [...read(toYaml(crd), 'a.yaml'), ...read(toYaml(other), 'b.yaml')];
+    expect(findingsOf(() => uniqueCrds(twice, areEqual))).toMatchObject([
+      {
+        code: 'import/different-crds',
+        message: expect.stringContaining('a.yaml:1') as string,
+        where: { file: 'b.yaml' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Guardian, type SpawnRequest } from '../../../src/process/guardian.ts';
+import { eventually } from '../../../src/testing/index.ts';
+import { exists, isAlive } from '../../helpers/processes.ts';
+
+let scratch: string;
+let folder: string;
+
+beforeEach(async () => {
+  scratch = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-'));
+  folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-guarded-'));
+});
+
+afterEach(async () => {
+  await rm(scratch, { recursive: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A node process that runs `script`. */
+function node(script: string): SpawnRequest {
+  return {
+    command: process.execPath,
+    args: ['--eval', script],
+    cwd: scratch,
+    env: { GREETING: 'hello' },
+    logFile: join(scratch, 'log'),
+  };
+}
+
+const forever = 'setInterval(() => undefined, 1_000)';
+
+describe('a guardian', () => {
+  test('reports how a process ended, and logs what it wrote', async () => {
+    const guardian = new Guardian([folder]);
+    const started = await guardian.spawn(
+      node(
+        'console.log(process.env.GREETING, Object.keys(process.env).length); console.error("oh"); process.exitCode = 3',
+      ),
+    );
+    expect(await started.exited).toEqual({ code: 3, signal: null });
+    expect(started.exit).toEqual({ code: 3, signal: null });
+    expect(await readFile(join(scratch, 'log'), 'utf8')).toBe('hello 1\noh\n');
+    await guardian.stop();
+  });
+
+  test('says that a program cannot be started', async () => {
+    const guardian = new Guardian([folder]);
+    await expect(guardian.spawn({ ...node(''), command: join(scratch, 'nothing') })).rejects.toThrow(
+      'ENOENT',
+    );
+    await guardian.stop();
+  });
+
+  test('passes signals on', async () => {
+    const guardian = new Guardian([folder]);
+    const started = await guardian.spawn(node(forever));
+    started.kill('SIGTERM');
+    expect(await started.exited).toEqual({ code: null, signal: 'SIGTERM' });
+    await guardian.stop();
+  });
+
+  test('stop kills the processes with their children and removes the folders', async () => {
+    const guardian = new Guardian([folder]);
+    const child = join(scratch, 'child');
+    const parent = await guardian.spawn(
+      node(
+        `const child = require('node:child_process').spawn(process.execPath, ['--eval', '${forever}']);` +
+          `require('node:fs').writeFileSync(${JSON.stringify(child)}, String(child.pid));`,
+      ),
+    );
+    const childPid = await eventually(async () => Number(await readFile(child, 'utf8')) || false);
+    await guardian.stop();
+    await guardian.stop();
+    expect(await parent.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await exists(folder)).toBe(false);
+    await eventually(async () => !(await isAlive(childPid)));
+    await expect(guardian.spawn(node(forever))).rejects.toThrow('the guardian process has ended');
+  });
+
+  test('that is killed is replaced by its owner', async () => {
+    const guardian = new Guardian([folder]);
+    const started = await guardian.spawn(node(forever));
+    process.kill(guardian.pid ?? 0, 'SIGKILL');
+    expect(await started.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    await eventually(async () => !(await isAlive(started.pid)));
+    await eventually(async () => !(await exists(folder)));
+    await guardian.stop();
+  });
+});
+
+describe('when the owner is killed', () => {
+  // The owner runs what users run: JavaScript made from our sources, here with the names of functions kept.
+  const ownerSource = `
+    import { Guardian } from ${JSON.stringify(join(import.meta.dirname, '../../../src/process/guardian.ts'))};
+    const [folder, logFile] = process.argv.slice(2);
+    const guardian = new Guardian([folder]);
+    const args = ['--eval', ${JSON.stringify(forever)}];
+    const request = { command: process.execPath, args, cwd: '/', env: {}, logFile };
+    const { pid } = await guardian.spawn(request);
+    process.send({ pid, guardian: guardian.pid });
+  `;
+
+  test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+    'with %s, all ends and all is removed',
+    async (signal) => {
+      await writeFile(join(scratch, 'owner.ts'), ownerSource);
+      const outfile = join(scratch, 'owner.mjs');
+      await build({
+        entryPoints: [join(scratch, 'owner.ts')],
+        outfile,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        keepNames: true,
+        logLevel: 'silent',
+      });
+      const owner = fork(outfile, [folder, join(folder, 'log')], { execArgv: [] });
+      const [{ pid, guardian }] = (await once(owner, 'message')) as [{ pid: number; guardian: number }];
+      expect([await isAlive(pid), await isAlive(guardian)]).toEqual([true, true]);
+      owner.kill(signal);
+      await once(owner, 'exit');
+      await eventually(async () => !(await isAlive(pid)) && !(await isAlive(guardian)));
+      expect(await exists(folder)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { yamlSamples } from './yaml-samples.ts';
+
+describe('toYaml', () => {
+  // Written by sigs.k8s.io/yaml: test/peers/yaml.
+  const golden = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'yaml-samples.golden.json'), 'utf8'),
+  ) as string[];
+
+  it('writes every sample as sigs.k8s.io/yaml does', () => {
+    expect(golden).toHaveLength(yamlSamples.length);
+    for (const [i, sample] of yamlSamples.entries())
+      expect(toYaml(sample), JSON.stringify(sample)).toBe(golden[i]);
+  });
+
+  it('is read back as the same value', () => {
+    const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false });
+    fc.assert(
+      fc.property(json, (value) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(parse(toYaml(plain))).toEqual(plain);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on the order of insertion, even where the natural order has a cycle', () => {
+    const expected = toYaml({ '27': 1, '94': 2, '9r': 3 });
+    expect(toYaml({ '9r': 3, '94': 2, '27': 1 })).toBe(expected);
+  });
+
+  it('leaves undefined properties out', () => {
+    expect(toYaml({ a: undefined, b: { c: undefined } })).toBe('b: {}\n');
+  });
+
+  it('writes the same object twice where it occurs twice', () => {
+    const shared = { a: 1 };
+    expect(toYaml([shared, shared])).toBe('- a: 1\n- a: 1\n');
+  });
+
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  it.each<[string, unknown, RegExp]>([
+    ['NaN', { a: NaN }, /NaN/],
+    ['an infinity', [-Infinity], /-Infinity/],
+    ['undefined at the root', undefined, /undefined/],
+    ['undefined in a list', [undefined], /undefined/],
+    ['a hole in a list', [1, , 3], /undefined/],
+    ['a function', { a: () => 1 }, /function/],
+    ['a bigint', { a: 1n }, /bigint/],
+    ['a date', { a: new Date(0) }, /Date/],
+    ['a map', new Map(), /Map/],
+    ['a cycle', cyclic, /itself/],
+    ['half of a surrogate pair', { a: 'x\ud800' }, /surrogate/],
+    ['half of a surrogate pair in a key', { '\udc00': 1 }, /surrogate/],
+  ])('refuses %s', (_name, value, message) => {
+    expect(() => toYaml(value)).toThrow(TypeError);
+    expect(() => toYaml(value)).toThrow(message);
+  });
+});
