@@ -3,6 +3,7 @@ const rooms = {
   api: [],
   k8s: ['api'],
   errors: [],
+  'errors-docs': [],
   util: ['errors'],
   x509: [],
   kube: ['api'],
@@ -64,6 +65,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/errors/' },
       to: { path: '^src/(?!errors/)' },
+    },
+    {
+      name: 'operators-do-not-explain',
+      severity: 'error',
+      comment: 'what codes mean, in sentences, is for the command line and docs/errors.md',
+      from: { path: '^src/(?!cli/|errors-docs/)' },
+      to: { path: '^src/errors-docs/' },
     },
     {
       name: 'nobody-imports-cli',

@@ -3,7 +3,7 @@
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
 import { text as readAll } from 'node:stream/consumers';
-import { catalog, exitCodeOf, isOpSdkError, type ErrorCode, type Finding } from '../errors/index.ts';
+import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags.ts';
@@ -137,10 +137,7 @@ function printError(
 /** 0 without findings. */
 function exitCodeOfFindings(findings: readonly Finding[]): number {
   if (findings.length === 0) return exitCodes.done;
-  // Findings of another copy of this package may have codes that this one does not know.
-  return exitCodeOf(
-    findings.map((finding) => finding.code).filter((code): code is ErrorCode => code in catalog),
-  );
+  return exitCodeOf(findings.map(({ code }) => code));
 }
 
 /** The one document of a failed command under `-o json`. */

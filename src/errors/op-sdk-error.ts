@@ -1,4 +1,4 @@
-import type { ErrorCode } from './catalog/index.ts';
+import type { ErrorCode } from './codes/index.ts';
 
 export type FindingCode = ErrorCode;
 
@@ -11,7 +11,7 @@ export type Where =
 
 /** One thing that is wrong: what, where, and how to put it right. */
 export interface Finding {
-  /** A stable code of the catalogue, `<room>/<kebab-name>`; documented in docs/errors.md. */
+  /** A stable code, `<room>/<kebab-name>`; docs/errors.md explains it. */
   readonly code: FindingCode;
   /** What happened, in the user's words; lower case, no full stop at the end. */
   readonly message: string;

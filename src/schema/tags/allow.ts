@@ -1,4 +1,4 @@
-import { catalog } from '../../errors/index.ts';
+import { warningCodes } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 
@@ -8,10 +8,8 @@ export interface Allow {
   readonly tag: Tag;
 }
 
-/** The warnings of op-sdk: the catalogue marks them in its explanations. One cannot allow that nothing is allowed. */
-const lints: readonly string[] = Object.entries(catalog)
-  .filter(([code, { explain }]) => explain.startsWith('A warning.') && code !== 'schema/unused-allow')
-  .map(([code]) => code);
+/** Every warning but the one about a tag that allows nothing. */
+const lints: readonly string[] = warningCodes.filter((code) => code !== 'schema/unused-allow');
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 
@@ -34,13 +32,10 @@ export function allowsOf(doc: Doc): {
 function problemOf(code: string, reason: string): Pick<Problem, 'message' | 'fix'> | undefined {
   if (code === '') return { message: `@allow expects ${form}`, fix: ['write the code and the reason'] };
   if (!lints.includes(code)) {
-    const isError = Object.hasOwn(catalog, code);
     const meant = closestName(code, lints);
     return {
-      message: isError
-        ? `@allow: ${code} is an error, and errors cannot be allowed`
-        : `@allow: there is no warning ${code}`,
-      fix: [isError || meant === undefined ? 'take the tag away' : `did you mean ${meant}?`],
+      message: `@allow expects the code of a warning, got ${code}`,
+      fix: [meant === undefined ? 'remove the tag' : `did you mean ${meant}?`],
     };
   }
   if (reason !== '') return undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { catalog } from '../../../src/errors/index.ts';
+import { explanations } from '../../../src/errors-docs/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
@@ -59,7 +59,7 @@ test('the kind and the controller of the page generate a CRD and a role', async 
 test.each(['README.md', 'docs/crd.md', 'docs/architecture.md', 'CONTRIBUTING.md'])(
   'the links of %s lead somewhere',
   (name) => {
-    const anchors = Object.keys(catalog).map((code) => code.replace('/', '-'));
+    const anchors = Object.keys(explanations).map((code) => code.replace('/', '-'));
     for (const [, target = ''] of page(name).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       const [file = '', anchor] = target.split('#');
       expect(existsSync(new URL(`../../../${join(dirname(name), file)}`, import.meta.url)), target).toBe(

@@ -10,7 +10,7 @@ import { compareVersions } from '../../../src/cluster/doctor/compare-versions.ts
 import { diagnose, type CheckResult, type DoctorWorld } from '../../../src/cluster/doctor/index.ts';
 import { copiedPaths, ignores } from '../../../src/cluster/doctor/docker-context.ts';
 import { oldestNode } from '../../../src/cluster/doctor/checks/node-version.ts';
-import { catalog } from '../../../src/errors/index.ts';
+import { explanations } from '../../../src/errors-docs/index.ts';
 import { OpSdkError } from '../../../src/errors/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
@@ -349,7 +349,7 @@ describe('the command', () => {
     expect(document.warnings).toMatchObject([{ code: 'cluster/no-registry-credentials' }]);
     expect(document.result.summary).toMatchObject({ warnings: 1, problems: 1 });
     for (const { status, code } of document.result.checks) {
-      if (status === 'warning' || status === 'problem') expect(catalog).toHaveProperty([code ?? '']);
+      if (status === 'warning' || status === 'problem') expect(explanations).toHaveProperty([code ?? '']);
     }
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, findCommand, groups, wordsOf } from '../../../src/cli/program.ts';
-import { catalog } from '../../../src/errors/index.ts';
+import { explanations } from '../../../src/errors-docs/index.ts';
 import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -83,7 +83,7 @@ describe.each([...guides, 'README.md'])('%s', (path) => {
 
   test('names errors of the catalogue', () => {
     const codes = codeOf(markdown).filter((code) => /^(?:bundle|cluster|kustomize|oci)\/[a-z-]+$/.test(code));
-    expect(Object.keys(catalog)).toEqual(expect.arrayContaining(codes));
+    expect(Object.keys(explanations)).toEqual(expect.arrayContaining(codes));
   });
 
   test('links to files and errors that are there', () => {
@@ -91,7 +91,7 @@ describe.each([...guides, 'README.md'])('%s', (path) => {
       const [file = '', anchor] = target.split('#');
       expect(existsSync(join(root, path, '..', file)), target).toBe(true);
       if (anchor !== undefined && file.endsWith('errors.md'))
-        expect(Object.keys(catalog).map((code) => code.replace('/', '-'))).toContain(anchor);
+        expect(Object.keys(explanations).map((code) => code.replace('/', '-'))).toContain(anchor);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bundleValidateErrors } from '../../../../src/errors/catalog/bundle-validate.ts';
-import { catalog } from '../../../../src/errors/index.ts';
+import { bundleValidateExplanations } from '../../../../src/errors-docs/bundle-validate.ts';
+import { explanations } from '../../../../src/errors-docs/index.ts';
 import { codes } from '../objects.ts';
 import { addObject, bundleKey, judge, lineOf } from './bundle-folder.ts';
 import { crdCases } from './crd-cases.ts';
@@ -68,10 +68,10 @@ describe('what is wrong with a bundle', () => {
       'bundle/too-large',
       'bundle/nearly-too-large',
     ];
-    const missing = Object.keys(bundleValidateErrors).filter(
+    const missing = Object.keys(bundleValidateExplanations).filter(
       (code) => !tested.has(code) && !elsewhere.includes(code),
     );
     expect(missing).toEqual([]);
-    expect([...tested].filter((code) => !(code in catalog))).toEqual([]);
+    expect([...tested].filter((code) => !(code in explanations))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 // Any TypeScript gives a schema that the API server takes, or is refused with a place; never anything else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalog, type Finding } from '../../../../src/errors/index.ts';
+import { explanations } from '../../../../src/errors-docs/index.ts';
+import type { Finding } from '../../../../src/errors/index.ts';
 import { generateSamples } from '../../../helpers/generate-samples.ts';
 import { problemsOf } from '../../../helpers/random-schemas/schemas.ts';
 import { randomType } from '../../../helpers/random-types.ts';
@@ -11,7 +12,7 @@ function lacks({ code, where, message, fix }: Finding): string[] {
   const placed =
     where !== undefined && 'file' in where && where.file.startsWith('sample-') && where.line !== undefined;
   return [
-    ...(Object.hasOwn(catalog, code) ? [] : ['a code of the catalogue']),
+    ...(Object.hasOwn(explanations, code) ? [] : ['a code of the catalogue']),
     ...(placed ? [] : [`a place (${JSON.stringify(where)})`]),
     ...(message.length > 0 ? [] : ['a message']),
     ...(fix !== undefined && fix.length > 0 ? [] : ['a fix']),

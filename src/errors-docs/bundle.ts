@@ -1,0 +1,176 @@
+import type { BundleCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const bundleExplanations = {
+  'bundle/empty': {
+    title: 'There is nothing to make a bundle of',
+    explain:
+      'The objects of the operator come from the kustomization, from files or from standard input, and there were none. A bundle without objects would install nothing and say that it succeeded.',
+  },
+  'bundle/no-deployment': {
+    title: 'The operator has no Deployment',
+    explain:
+      'OLM runs operators as Deployments only: what a ClusterServiceVersion installs is its list of Deployments. Other workloads would be left out of the bundle.',
+  },
+  'bundle/no-kustomization': {
+    title: 'The kustomization of the bundle is missing',
+    explain:
+      'A bundle is made of what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` makes it once.',
+  },
+  'bundle/no-base': {
+    title: 'There is no base ClusterServiceVersion',
+    explain:
+      'Name, description, provider and maintainers of the operator stand in config/manifests/bases/<package>.clusterserviceversion.yaml, which `op-sdk generate kustomize manifests` makes. The rest of the ClusterServiceVersion follows from the manifests.',
+  },
+  'bundle/incomplete-base': {
+    title: 'The base ClusterServiceVersion lacks a field',
+    explain: 'People choose operators by their names and descriptions. Fill the field in.',
+  },
+  'bundle/placeholder': {
+    title: 'A placeholder was never replaced',
+    explain:
+      'The text is one that a scaffolding tool wrote for a person to replace, such as "Provider Name". It would be published as it is.',
+  },
+  'bundle/empty-icon': {
+    title: 'The icon is empty',
+    explain: 'An icon without data is refused by catalogues. An operator without icon is not.',
+  },
+  'bundle/foreign-csv': {
+    title: 'A ClusterServiceVersion of another package',
+    explain:
+      'A bundle has exactly one ClusterServiceVersion, whose name is `<package>.v<version>`. The objects hold another one, or a second one.',
+  },
+  'bundle/invalid-object': {
+    title: 'A field of an object has the wrong type',
+    explain: 'The API server would refuse the object. Reading on would leave out what stands there.',
+  },
+  'bundle/duplicate-object': {
+    title: 'Two objects would be one',
+    explain:
+      'Different objects have the same kind and name, or will have once OLM installs them into one namespace. One of them would silently replace the other.',
+  },
+  'bundle/kind-not-supported': {
+    title: 'OLM cannot install this kind',
+    explain:
+      'OLM installs a fixed set of kinds from the files of a bundle, and custom resources only as examples of the kinds that the bundle brings. It refuses bundles with others.',
+  },
+  'bundle/foreign-namespace': {
+    title: 'An object would be installed into another namespace',
+    explain:
+      'OLM installs everything into one namespace, which its user chooses. An object that says another namespace than the operator would silently come to stand beside the operator.',
+  },
+  'bundle/fixed-namespace': {
+    title: 'The Deployment names its namespace',
+    explain: 'OLM may install the operator into another namespace than the manifests say.',
+  },
+  'bundle/missing-service-account': {
+    title: 'A ServiceAccount does not exist',
+    explain: 'A Deployment runs as an account that is not among the objects; its pods could not be created.',
+  },
+  'bundle/unbound-service-account': {
+    title: 'A ServiceAccount has no rules',
+    explain:
+      'OLM creates the accounts of the operator from the permissions in the ClusterServiceVersion. An account that no binding names has none there, so it would not be created.',
+  },
+  'bundle/loose-service-account': {
+    title: 'A binding for an account that no Deployment uses',
+    explain:
+      'Such a binding goes into the bundle as a file, with the namespace that it says. Rules in the ClusterServiceVersion follow the operator into any namespace.',
+  },
+  'bundle/missing-role': {
+    title: 'The rules of a role are not known',
+    explain:
+      'A ClusterServiceVersion holds the rules of the operator, not names of roles. The role of a binding must be among the objects, with its rules.',
+  },
+  'bundle/rule-without-effect': {
+    title: 'A rule grants nothing',
+    explain:
+      'Rules for URLs that are no resources hold for the whole cluster only. A RoleBinding grants none of them, and the API server refuses Roles that have some.',
+  },
+  'bundle/lost-field': {
+    title: 'OLM does not keep a field',
+    explain:
+      'OLM creates this object itself, from what the ClusterServiceVersion says; other fields are lost.',
+  },
+  'bundle/left-out': {
+    title: 'Objects are left out of the bundle',
+    explain: 'OLM does itself what these objects are for.',
+  },
+  'bundle/cert-manager-volume': {
+    title: 'A volume waits for a certificate that nobody makes',
+    explain:
+      'The Deployment mounts a Secret that cert-manager makes from a Certificate. Bundles hold no Certificates: OLM makes the certificates of webhooks and mounts them itself. The pod would never start.',
+  },
+  'bundle/webhook-field': {
+    title: 'A webhook would lose its restriction',
+    explain:
+      'The definition of a webhook in a ClusterServiceVersion has no namespaceSelector and no matchConditions. Without them the webhook would be called for objects that it does not expect.',
+  },
+  'bundle/webhook-target': {
+    title: 'It is not clear who answers a webhook',
+    explain:
+      'A ClusterServiceVersion names the Deployment and the port of each webhook. They are found by the Service of the webhook and its selector, and both must be among the objects.',
+  },
+  'bundle/related-image': {
+    title: 'A related image is not clear',
+    explain:
+      'Variables named RELATED_IMAGE_<NAME> list the images that the operator needs, so that they can be copied to other registries. Each name stands for one image, known before anything runs.',
+  },
+  'bundle/default-image': {
+    title: 'The image of the operator is the placeholder',
+    explain:
+      'controller:latest is what scaffolded manifests say until an image is named. No registry serves it.',
+  },
+  'bundle/container-image': {
+    title: 'The annotation containerImage is out of date',
+    explain: 'Catalogues show this image, but no container of the operator runs it.',
+  },
+  'bundle/no-example': {
+    title: 'A kind has no example',
+    explain: 'Consoles let people make custom resources from the examples in the annotation alm-examples.',
+  },
+  'bundle/unknown-owned-kind': {
+    title: 'The base describes a kind that is not there',
+    explain:
+      'An entry of customresourcedefinitions.owned names a kind or version that no CustomResourceDefinition of the operator serves, because it was renamed or removed.',
+  },
+  'bundle/replaces-itself': {
+    title: 'A version replaces itself',
+    explain: 'spec.replaces names the version from which an upgrade leads to this one.',
+  },
+  'bundle/answer-invalid': {
+    title: 'package.json describes the operator in a way that does not fit',
+    explain:
+      'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It holds a key that op-sdk does not know, or a value that catalogues would refuse.',
+  },
+  'bundle/unknown-file': {
+    title: 'A file in the bundle that op-sdk did not write',
+    explain:
+      'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
+  },
+  'bundle/dockerfile-edited': {
+    title: 'Lines of bundle.Dockerfile are gone',
+    explain:
+      '`op-sdk generate bundle` writes bundle.Dockerfile anew, its labels from metadata/annotations.yaml. The file held something that neither has, so an image built from it differs from before.',
+  },
+  'bundle/no-annotations': {
+    title: 'A bundle has no annotations',
+    explain:
+      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests lie. Without it nothing can be installed.',
+  },
+  'bundle/missing-annotation': {
+    title: 'An annotation of a bundle is missing',
+    explain:
+      'OLM finds its way in a bundle by the annotations in metadata/annotations.yaml. `op-sdk generate bundle` writes all of them.',
+  },
+  'bundle/invalid-annotation': {
+    title: 'An annotation of a bundle has a wrong value',
+    explain:
+      'Annotations are texts, and those of bundles have fixed forms: folders inside the bundle, names of packages and channels.',
+  },
+  'bundle/missing-folder': {
+    title: 'A folder of a bundle is missing',
+    explain:
+      'A bundle has the folders manifests and metadata; others must be there if an annotation names them.',
+  },
+} satisfies Readonly<Record<BundleCode, Explanation>>;

@@ -1,0 +1,36 @@
+import type { CliCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const cliExplanations = {
+  'cli/interrupted': {
+    title: 'The command was interrupted',
+    explain:
+      'SIGINT, SIGTERM, or Ctrl-C at a question ended the command. Files are written whole or not at all, so nothing is half-written.',
+  },
+  'cli/defect': {
+    title: 'op-sdk itself failed',
+    explain:
+      'This is a mistake of op-sdk, not of yours: please report it with what the command printed on stderr.',
+  },
+  'cli/unknown-command': {
+    title: 'An unknown command',
+    explain: 'There is no such command. `op-sdk --help` lists the commands.',
+  },
+  'cli/unknown-flag': {
+    title: 'An unknown flag',
+    explain: 'The command has no such flag. `op-sdk <command> --help` lists its flags.',
+  },
+  'cli/missing-value': {
+    title: 'A flag or argument is missing',
+    explain:
+      'A value that the command needs was not given. On a terminal op-sdk asks for it; in a script, in CI and with `-o json` it must be given as a flag.',
+  },
+  'cli/invalid-value': {
+    title: 'A flag or argument has a value that is not allowed',
+    explain: 'The message names the flag, the value, and what is allowed.',
+  },
+  'cli/unexpected-argument': {
+    title: 'An argument too many',
+    explain: 'The command takes fewer arguments. Flags need a leading `--`; values with blanks need quotes.',
+  },
+} satisfies Readonly<Record<CliCode, Explanation>>;

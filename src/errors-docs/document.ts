@@ -1,0 +1,28 @@
+import { docsAnchor, exitCodeFor, severityOf, type ErrorCode } from '../errors/index.ts';
+import { explanations } from './explanations.ts';
+
+const introduction = `# Errors
+
+Every error that op-sdk reports has a stable code. The message says what is wrong, where, and how to mend it; this page says why it is an error.
+The exit code of a command is 2 if a flag or an argument is wrong, 1 for everything else that went wrong, 70 for a defect of op-sdk itself, 130 if it was interrupted.
+
+This page is made from \`src/errors-docs\`: change it there, then run \`npm run docs:errors\`.
+`;
+
+/** docs/errors.md. */
+export function renderErrorsDocument(): string {
+  const codes = Object.keys(explanations) as ErrorCode[];
+  const rooms = [...new Set(codes.map((code) => code.split('/')[0] ?? ''))];
+  const sections = rooms.map((room) => {
+    const entries = codes.filter((code) => code.startsWith(`${room}/`)).sort();
+    const heading = `## ${room}\n`;
+    const parts = entries.map((code) => {
+      const { title, explain } = explanations[code];
+      const outcome = severityOf(code) === 'warning' ? 'warning' : `exit code ${exitCodeFor(code)}`;
+      const anchor = docsAnchor(code).split('#')[1] ?? '';
+      return `<a id="${anchor}"></a>\n\n### \`${code}\`\n\n**${title}** (${outcome})\n\n${explain}\n`;
+    });
+    return [heading, ...parts].join('\n');
+  });
+  return [introduction, ...sections].join('\n');
+}

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+import { buildExplanations } from './build.ts';
+import { bundleValidateExplanations } from './bundle-validate.ts';
+import { bundleExplanations } from './bundle.ts';
+import { cliExplanations } from './cli.ts';
+import { clusterExplanations } from './cluster.ts';
+import { diffExplanations } from './diff.ts';
+import { importV1beta1Explanations } from './import-v1beta1.ts';
+import { importExplanations } from './import.ts';
+import { ioExplanations } from './io.ts';
+import { kubeExplanations } from './kube.ts';
+import { kustomizeExplanations } from './kustomize.ts';
+import { manifestsExplanations } from './manifests.ts';
+import { ociExplanations } from './oci.ts';
+import { projectExplanations } from './project.ts';
+import { runtimeExplanations } from './runtime.ts';
+import { scaffoldExplanations } from './scaffold.ts';
+import { schemaExplanations } from './schema.ts';
+import { testenvExplanations } from './testenv.ts';
+
+/** The explanation of every code, by room. */
+export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
+  ...buildExplanations,
+  ...bundleValidateExplanations,
+  ...bundleExplanations,
+  ...cliExplanations,
+  ...clusterExplanations,
+  ...diffExplanations,
+  ...importV1beta1Explanations,
+  ...importExplanations,
+  ...ioExplanations,
+  ...kubeExplanations,
+  ...kustomizeExplanations,
+  ...manifestsExplanations,
+  ...ociExplanations,
+  ...projectExplanations,
+  ...runtimeExplanations,
+  ...scaffoldExplanations,
+  ...schemaExplanations,
+  ...testenvExplanations,
+};

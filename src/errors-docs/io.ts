@@ -1,0 +1,36 @@
+import type { IoCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const ioExplanations = {
+  'io/cannot-read': {
+    title: 'A file cannot be read',
+    explain: 'The file exists but the operating system refuses to let op-sdk read it. Check its permissions.',
+  },
+  'io/cannot-write': {
+    title: 'A file cannot be written',
+    explain:
+      'The operating system refuses the write: a read-only folder, missing permissions, or a full disk. Nothing was changed: all files are first written beside their targets and renamed only when every one is complete.',
+  },
+  'io/not-found': {
+    title: 'A file or folder does not exist',
+    explain: 'A file that the command needs is not there.',
+  },
+  'io/yaml-syntax': {
+    title: 'A YAML file cannot be parsed',
+    explain: 'The file is not valid YAML, or it holds a duplicate key, or its aliases expand without bound.',
+  },
+  'io/yaml-ambiguous': {
+    title: 'A plain YAML value means different things to different tools',
+    explain:
+      "Kubernetes' own tools read YAML 1.1, in which `on`, `yes` and `n` are booleans and `0644` is octal; YAML 1.2 reads strings and decimal numbers. op-sdk refuses to guess: quote strings, write booleans as `true` and `false`, and numbers in decimal.",
+  },
+  'io/yaml-not-json': {
+    title: 'A YAML value has no exact JSON form',
+    explain:
+      'Kubernetes objects are JSON. NaN, infinities, integers beyond 2^53-1, keys that are not scalars, unknown tags and aliases that contain themselves cannot be kept as they are.',
+  },
+  'io/not-an-object': {
+    title: 'A document is no Kubernetes object',
+    explain: 'Every object of a manifest has an apiVersion, a kind and a metadata.name.',
+  },
+} satisfies Readonly<Record<IoCode, Explanation>>;

@@ -1,0 +1,234 @@
+import type { ManifestsCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const manifestsExplanations = {
+  'manifests/not-constant': {
+    title: 'A declaration is not a constant',
+    explain:
+      'The arguments of defineResource, defineController, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, members of enumerations, or the values themselves.',
+  },
+  'manifests/indirect-declaration': {
+    title: 'A declaration function is not called directly',
+    explain:
+      'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it where the declaration stands.',
+  },
+  'manifests/unread-file': {
+    title: 'A declaration in a file that is not read',
+    explain:
+      'Kinds, controllers and permissions are read from TypeScript files. In a JavaScript or JSX file they would be missing from the CRDs and the role without a word.',
+  },
+  'manifests/invalid-declaration': {
+    title: 'A declaration has the wrong shape',
+    explain:
+      'A property is missing, unknown, or has a value of the wrong type. The message names the property and what it takes.',
+  },
+  'manifests/missing-type-argument': {
+    title: 'defineResource does not say its interface',
+    explain:
+      'The schema is made from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
+  },
+  'manifests/invalid-group': {
+    title: 'An API group is not valid',
+    explain:
+      'The group of a custom resource is a lower-case DNS subdomain with at least one dot, such as cache.example.com.',
+  },
+  'manifests/reserved-group': {
+    title: 'An API group belongs to Kubernetes',
+    explain:
+      'Groups below k8s.io and kubernetes.io are reserved for APIs that the Kubernetes project has approved. Their CustomResourceDefinitions carry the annotation api-approved.kubernetes.io with the address of the approval, or a reason that starts with "unapproved". Use a domain of your own.',
+  },
+  'manifests/invalid-version': {
+    title: 'An API version is not valid',
+    explain:
+      'A version is a lower-case label that begins with a letter. Use v, a number, and optionally alpha or beta and a number: v1, v1alpha1, v2beta3.',
+  },
+  'manifests/invalid-kind': {
+    title: 'A kind is not valid',
+    explain:
+      'A kind is a word of ASCII letters and digits (dashes are possible) that starts with a letter, at most 63 characters long. Use CamelCase.',
+  },
+  'manifests/invalid-name': {
+    title: 'A name of a custom resource is not valid',
+    explain:
+      'plural, singular, shortNames and categories are lower-case DNS labels (letters, digits and dashes, starting with a letter, at most 63 characters); listKind is CamelCase and differs from the kind.',
+  },
+  'manifests/unusual-name': {
+    title: 'A kind or a version has an unusual name',
+    explain:
+      'Kinds are CamelCase, versions look like v1, v1alpha1 or v2beta3. The API server accepts other names, but tools and people expect these.',
+  },
+  'manifests/duplicate-version': {
+    title: 'A kind is declared twice in the same version',
+    explain:
+      'Two calls of defineResource have the same group, version and kind. A kind has one interface and one defineResource per version.',
+  },
+  'manifests/name-taken': {
+    title: 'Two kinds of a group have the same plural',
+    explain:
+      'The plural and the group are the name of the CustomResourceDefinition, so that two kinds cannot share them.',
+  },
+  'manifests/name-clash': {
+    title: 'Two kinds of a group have the same name',
+    explain:
+      'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts both CustomResourceDefinitions, but establishes only the first: objects of the second kind cannot be made.',
+  },
+  'manifests/versions-disagree': {
+    title: 'The versions of a kind disagree',
+    explain:
+      'All versions of a kind share one CustomResourceDefinition, hence its scope and names, its conversion, labels, annotations and the order of its versions.',
+  },
+  'manifests/storage-version': {
+    title: 'A kind does not have exactly one storage version',
+    explain:
+      'The API server stores objects in one version. A kind with several versions says `storage: true` in exactly one of them.',
+  },
+  'manifests/invalid-printer-column': {
+    title: 'A printer column is not valid',
+    explain:
+      'A printer column has a name, one of the types integer, number, string, boolean and date, and a JSON path that starts with a dot.',
+  },
+  'manifests/printer-column-path': {
+    title: 'A printer column leads nowhere',
+    explain:
+      'The path of the column names no field of the schema. The API server accepts it and shows an empty column.',
+  },
+  'manifests/repeated-column': {
+    title: 'Two printer columns have the same name',
+    explain: 'The API server accepts it; the reader of the table cannot tell the columns apart.',
+  },
+  'manifests/invalid-scale': {
+    title: 'The scale subresource is not valid',
+    explain:
+      'The scale subresource has a path below .spec with the wanted number of replicas, one below .status with the observed number, and optionally one below .status or .spec with the label selector.',
+  },
+  'manifests/scale-path': {
+    title: 'A path of the scale subresource leads nowhere',
+    explain:
+      'The API server accepts the path, but reading or writing the scale will fail: the path names no field of the schema, or one that is not an integer (for the selector, not a string).',
+  },
+  'manifests/invalid-selectable-field': {
+    title: 'A selectable field is not valid',
+    explain:
+      'Objects can be selected by at most 8 fields of a version, each a string, an integer or a boolean outside of lists and of metadata, named by a path in dots.',
+  },
+  'manifests/invalid-deprecation': {
+    title: 'A deprecation warning is not valid',
+    explain: 'The warning is one line of printable text, not empty and at most 256 bytes long.',
+  },
+  'manifests/invalid-conversion': {
+    title: 'A conversion is not valid',
+    explain:
+      "The strategy is 'None', with nothing else, or 'Webhook' with `conversionReviewVersions` (one of them v1 or v1beta1) and a `clientConfig` that has exactly one of `service` and `url`.",
+  },
+  'manifests/invalid-metadata': {
+    title: 'A label or an annotation of a CustomResourceDefinition is not valid',
+    explain:
+      'Keys are `name` or `prefix/name`: a name of at most 63 letters, digits, dashes, underscores and dots, a prefix that is a lower-case domain. Values of labels have the form of names, or are empty.',
+  },
+  'manifests/invalid-rule': {
+    title: 'A CEL rule of defineResource is not valid',
+    explain:
+      'The message says what is wrong. Whether the expression itself is right, only the API server knows: `--verify` asks it.',
+  },
+  'manifests/version-order': {
+    title: 'versionOrder does not list the versions',
+    explain: '`versionOrder` lists every version of the kind exactly once.',
+  },
+  'manifests/said-twice': {
+    title: 'One thing is said by tags and in defineResource',
+    explain:
+      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, never from both.',
+  },
+  'manifests/printer-column-type': {
+    title: 'A printer column has another type than its field',
+    explain: 'kubectl shows nothing, or `<invalid>`, when the value is not of the column type.',
+  },
+  'manifests/unserved': {
+    title: 'No version of a kind is served',
+    explain: 'A kind all of whose versions say `served: false` cannot be read or written.',
+  },
+  'manifests/status-without-field': {
+    title: 'A status subresource without a status',
+    explain:
+      'The API server drops fields that the schema does not name, so that nothing can be written to this status.',
+  },
+  'manifests/identical-versions': {
+    title: 'Two versions of a kind have the same schema',
+    explain:
+      'Apart from descriptions the versions do not differ. One of them is needless, unless clients still use its name: then it is `deprecated`.',
+  },
+  'manifests/no-conversion': {
+    title: 'Versions that differ, and nothing that converts them',
+    explain:
+      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. Say `conversion` in defineResource; `None` says that nothing can be lost.',
+  },
+  'manifests/conversion-ca': {
+    title: 'A conversion webhook that the API server cannot trust',
+    explain:
+      'A webhook inside of the cluster has a certificate of a private authority. Its `caBundle` is written by hand, or by cert-manager or OpenShift, which annotations of the CustomResourceDefinition ask for.',
+  },
+  'manifests/too-large-crd': {
+    title: 'A CustomResourceDefinition is too large to be stored',
+    explain:
+      'etcd takes requests of at most 1.5 MiB (1,572,864 bytes) unless its `--max-request-bytes` was raised; the API server answers "request is too large".',
+  },
+  'manifests/large-crd': {
+    title: 'A CustomResourceDefinition is large',
+    explain:
+      'Client-side `kubectl apply` stores the whole document in an annotation of at most 262,144 bytes. Apply large CustomResourceDefinitions with `--server-side`.',
+  },
+  'manifests/unresolved-resource': {
+    title: 'A controller names a resource that cannot be resolved',
+    explain:
+      'for, owns and watches take resource tokens: a value of defineResource, a built-in kind of opsdk/k8s/<group>/<version>, or resourceToken(...) with literals. Without them the permissions of the operator are unknown.',
+  },
+  'manifests/invalid-rbac-rule': {
+    title: 'An RBAC rule is not valid',
+    explain:
+      'A rule has verbs and either groups with resources or nonResourceURLs, all of them lists of text that are not empty.',
+  },
+  'manifests/unknown-verb': {
+    title: 'An RBAC rule has an unknown verb',
+    explain:
+      'The verbs of Kubernetes are get, list, watch, create, update, patch, delete and deletecollection, for some resources also use, bind, escalate, impersonate, approve, sign and attest; for URLs get, head, post, put, patch, delete and options. RBAC itself accepts any text and then permits nothing.',
+  },
+  'manifests/wide-permission': {
+    title: 'An RBAC rule uses a wildcard',
+    explain:
+      '`*` permits more than the operator needs, also what Kubernetes adds later. op-sdk keeps it because it was written, and never makes one itself.',
+  },
+  'manifests/useless-rbac-rule': {
+    title: 'An RBAC rule permits nothing',
+    explain:
+      'The rule is valid but no request can match it, for example `create` restricted by resourceNames, or a resource that the group does not have.',
+  },
+  'manifests/verify-refused': {
+    title: 'The API server refuses a generated CustomResourceDefinition',
+    explain:
+      '`--verify` has an API server check every generated definition without storing it. Some of what it refuses nobody else can know: whether a CEL expression compiles, what it costs at most, and what an update of the definition that is there may change.',
+  },
+  'manifests/no-kinds': {
+    title: 'No kind is declared',
+    explain:
+      'No call of defineResource was found, so there is no CustomResourceDefinition to write. `op-sdk create api` adds the first kind.',
+  },
+  'manifests/apis-dir': {
+    title: 'The folder of --apis-dir cannot be used',
+    explain: '--apis-dir names an existing folder with the TypeScript files that declare the kinds.',
+  },
+  'manifests/output-dir': {
+    title: 'The folder of --output-dir cannot be used',
+    explain:
+      '--output-dir names the folder for the generated files; it must not be a file. It cannot be combined with --stdout.',
+  },
+  'manifests/stale': {
+    title: 'A generated manifest belongs to no kind',
+    explain:
+      'A CustomResourceDefinition in the output folder has no kind in the sources any more. op-sdk deletes it only when it wrote it itself and nobody has edited it since.',
+  },
+  'manifests/out-of-date': {
+    title: 'The generated manifests are out of date',
+    explain:
+      'The sources have changed since the manifests were generated. Run `op-sdk generate manifests` and commit the result.',
+  },
+} satisfies Readonly<Record<ManifestsCode, Explanation>>;

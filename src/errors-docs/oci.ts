@@ -1,0 +1,153 @@
+import type { OciCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const ociExplanations = {
+  'oci/archive-form': {
+    title: 'An image does not fit into a docker archive',
+    explain:
+      'What `docker load` reads holds one image for one platform with all of its layers. An OCI archive has no such limits.',
+  },
+  'oci/base-onbuild': {
+    title: 'A base image has ONBUILD instructions',
+    explain:
+      'They are commands for whoever builds on the image, and running them needs a container. op-sdk builds without one, and leaving them out would make another image than the base asks for.',
+  },
+  'oci/blob-missing': {
+    title: 'A part of an image is missing',
+    explain:
+      'A manifest refers to a layer, a configuration or another manifest that is not where the image is.',
+  },
+  'oci/digest-mismatch': {
+    title: 'A part of an image is not what its digest says',
+    explain:
+      'Each part of an image is named by the hash of its bytes. The bytes that were read have another one: they were damaged or cut off on the way or on disk, or somebody replaced them.',
+  },
+  'oci/image-not-found': {
+    title: 'An image is not in a layout',
+    explain:
+      'Built images live in dist/images under their full names. The image was not built yet, or under another name.',
+  },
+  'oci/unfit-file': {
+    title: 'A file cannot be put into an image',
+    explain:
+      'An image holds files, folders, and symbolic links to what is in it, too. A link to elsewhere would point to nothing, or to something else, where the image is unpacked.',
+  },
+  'oci/invalid-destination': {
+    title: 'The value of --to is not understood',
+    explain:
+      'Images are written to oci:DIR (a folder in the OCI image layout), oci-archive:FILE (the same as a tar archive) or docker-archive:FILE (for docker load). The name of the image comes from --tag.',
+  },
+  'oci/invalid-manifest': {
+    title: 'A manifest is damaged',
+    explain:
+      'A document that should list the parts of an image is not JSON, lacks required fields, or is too large.',
+  },
+  'oci/invalid-reference': {
+    title: 'A text is no name of an image',
+    explain:
+      'Images are named registry/repository:tag, or registry/repository@sha256:… for exactly one. Repositories are in lower case; a name without registry belongs to docker.io.',
+  },
+  'oci/layer-type': {
+    title: 'A layer of the base image has an unsuitable type',
+    explain:
+      "Layers are copied as they are. Docker's format knows no zstd layers; types that neither format knows could be anything.",
+  },
+  'oci/left-out': {
+    title: 'A file is not part of the image',
+    explain:
+      "A bundle's image holds its manifests, metadata and tests, as bundle.Dockerfile says. What else lies in the folder stays behind.",
+  },
+  'oci/no-such-platform': {
+    title: 'An image is not for the wanted platform',
+    explain:
+      'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform.',
+  },
+  'oci/not-a-layout': {
+    title: 'A folder is no OCI image layout',
+    explain:
+      'An OCI image layout has the files oci-layout and index.json and a folder blobs. op-sdk does not put images between other files.',
+  },
+  'oci/not-an-image': {
+    title: 'Something in a registry is no image that can be built on',
+    explain:
+      'Registries hold charts, signatures and other artifacts, too. A base has a configuration with os and architecture, and one layer for each entry of its rootfs.',
+  },
+  'oci/authentication-required': {
+    title: 'A registry wants to know who is asking',
+    explain:
+      "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login` and `podman login` write them; in CI, write such a file.",
+  },
+  'oci/ca-file': {
+    title: 'The file of --ca-file holds no certificates',
+    explain: 'The certificates of authorities are given in PEM form, one or several in a file.',
+  },
+  'oci/credentials-file': {
+    title: 'A file of credentials cannot be used',
+    explain:
+      "Credentials are read from files in the form of docker's config.json and containers' auth.json. The file was named but is not there, cannot be read, or is not JSON of that form. Its content is never shown.",
+  },
+  'oci/denied': {
+    title: 'A registry denies access',
+    explain:
+      'The registry knows who is asking, but does not let them do this in this repository. Some registries also answer so when the repository or project does not exist.',
+  },
+  'oci/manifest-refused': {
+    title: 'A registry refuses a manifest',
+    explain:
+      "The registry does not accept the manifest: it does not know the format, lacks a part that the manifest refers to, or has rules of its own. Old registries know Docker's format only.",
+  },
+  'oci/no-registry-named': {
+    title: 'The name of an image does not say where to push it',
+    explain:
+      'A name without a registry belongs to the official images of docker.io, where nobody but their makers can push. Usually the default name of the project, `controller:latest`, was not replaced.',
+  },
+  'oci/not-found': {
+    title: 'A registry does not have what was asked for',
+    explain:
+      'The repository, tag or digest is not there. Private repositories are often reported as missing to those who may not read them.',
+  },
+  'oci/proxy': {
+    title: 'A proxy cannot be used',
+    explain:
+      'HTTPS_PROXY and HTTP_PROXY name HTTP proxies; HTTPS goes through them with CONNECT. NO_PROXY lists hosts, domains and networks that are reached without.',
+  },
+  'oci/quota-exceeded': {
+    title: 'A registry has no room for the image',
+    explain:
+      'The registry, or a proxy in front of it, refuses the upload because of its size or of a quota. The message is the one of the registry.',
+  },
+  'oci/registry-error': {
+    title: 'A registry does not do what registries do',
+    explain:
+      'The answer is an error of the server, or not one that the distribution specification knows, also after several tries where these make sense. Something else than a registry may listen there.',
+  },
+  'oci/registry-tls': {
+    title: 'The connection to a registry is not trustworthy',
+    explain:
+      'The certificate of the server is not signed by a known authority, has expired, or is for another name. --ca-file adds the authority of your own registry; NODE_EXTRA_CA_CERTS does so for all programs that run on Node.',
+  },
+  'oci/registry-unreachable': {
+    title: 'A registry cannot be reached',
+    explain:
+      'Its name is unknown, nobody listens there, or the connection is cut or silent, also after several tries where these make sense.',
+  },
+  'oci/speaks-plain-http': {
+    title: 'A registry does not speak HTTPS, or only HTTPS',
+    explain:
+      'HTTPS is the rule. Only on this machine (localhost, 127.0.0.0/8, ::1) plain HTTP is used without asking, and only if the server does not speak TLS at all. --plain-http asks for it elsewhere.',
+  },
+  'oci/too-many-requests': {
+    title: 'A registry allows no more requests for now',
+    explain:
+      'The registry limits how much may be asked in some time, often less for those who are not logged in. op-sdk waited and tried again as often as it makes sense.',
+  },
+  'oci/unsafe-address': {
+    title: 'A registry sends us where we do not go',
+    explain:
+      'A registry may name other hosts, for tokens and for storage. op-sdk does not follow from HTTPS to plain HTTP, not from outside into this machine or its networks, and never shows credentials to a server without TLS on another machine.',
+  },
+  'oci/wrong-credentials': {
+    title: 'A registry does not accept the credentials',
+    explain: 'User name, password or token are wrong, or have expired. The message says where they are from.',
+  },
+} satisfies Readonly<Record<OciCode, Explanation>>;

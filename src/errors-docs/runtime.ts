@@ -1,0 +1,114 @@
+import type { RuntimeCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const runtimeExplanations = {
+  'runtime/unknown-flag': {
+    title: 'The operator does not know this flag',
+    explain:
+      'The flag is misspelt, or it is one that this version of opsdk does not have. `--help` lists the flags.',
+  },
+  'runtime/invalid-flag-value': {
+    title: 'A flag of the operator has a value that it cannot take',
+    explain:
+      'A value is missing, is given to a flag that takes none, or is not one of those that are possible.',
+  },
+  'runtime/flag-not-built': {
+    title: 'A flag of the operator has no effect yet',
+    explain:
+      'The flag is part of every operator’s command line, but this version of opsdk cannot do what it asks for. It is refused because an operator that ignores it would not be what its Deployment says.',
+  },
+  'runtime/invalid-address': {
+    title: 'An address to listen on is not one',
+    explain: 'Addresses are written host:port or :port; `0` means that there is no server.',
+  },
+  'runtime/cannot-listen': {
+    title: 'A server of the operator cannot listen on its address',
+    explain:
+      'Another process has the port, or the process may not use it (ports below 1024 need a capability). The message names the server and the address.',
+  },
+  'runtime/invalid-duration': {
+    title: 'A duration cannot be understood',
+    explain:
+      'Durations are milliseconds as a number, or text of numbers with the units ms, s, m, h and d: `1h30m`.',
+  },
+  'runtime/invalid-controller': {
+    title: 'A controller is declared wrongly',
+    explain:
+      'Its name is used in metrics, logs and as part of the field manager and has to fit there; it works on at least one object at a time.',
+  },
+  'runtime/duplicate-controller': {
+    title: 'Two controllers have the same name',
+    explain:
+      'Metrics, logs and the ownership of fields are told apart by the name of the controller. Controllers for one kind need a name each.',
+  },
+  'runtime/manager-started': {
+    title: 'The manager runs already',
+    explain: 'Controllers, runnables and checks are added before `run`, and a manager runs once.',
+  },
+  'runtime/invalid-manager': {
+    title: 'A manager is created with options that it cannot take',
+    explain:
+      'The name becomes part of the field manager of all writes: it must not be empty and is at most 63 characters long.',
+  },
+  'runtime/undeclared-kind': {
+    title: 'A kind is read from the cache that no controller declares',
+    explain:
+      'Every cached kind is a watch of the whole cluster (or of the chosen namespaces) and needs permissions and memory. It is never started by a read: declare the kind, or read it from the API server.',
+  },
+  'runtime/outside-cache': {
+    title: 'A namespace is read from the cache that is not watched',
+    explain: 'The manager watches certain namespaces only. Nothing is known of objects in others.',
+  },
+  'runtime/cache-not-started': {
+    title: 'The cache is read before the manager runs',
+    explain: 'The cache is filled by `manager.run`. Reads before it would wait for ever.',
+  },
+  'runtime/cache-not-synced': {
+    title: 'A kind could not be listed in time',
+    explain:
+      'Controllers start when all of their kinds are known completely. The message has the last answer of the API server: often a missing permission or a CustomResourceDefinition that is not installed.',
+  },
+  'runtime/cached-field-selector': {
+    title: 'The cache cannot select by fields',
+    explain:
+      'Field selectors are evaluated by the API server. The cache knows label selectors and namespaces.',
+  },
+  'runtime/invalid-selector': {
+    title: 'A label selector cannot be understood',
+    explain: 'It is written as for kubectl: `app=web,tier!=db,env in (prod, test),!legacy`.',
+  },
+  'runtime/drain-timeout': {
+    title: 'The operator stopped before its work was done',
+    explain:
+      'Reconciles or runnables did not end within the time for a graceful shutdown, or a second signal asked not to wait. The next run takes the work up again. Long waits belong into requeueAfter; pass ctx.signal to whatever waits.',
+  },
+  'runtime/owner-incomplete': {
+    title: 'An owner lacks what a reference needs',
+    explain:
+      'A reference holds apiVersion, kind, name and uid; the uid is given by the API server when it stores the object.',
+  },
+  'runtime/owner-scope': {
+    title: 'An owner is where its dependent cannot find it',
+    explain:
+      'Owners must be in the namespace of their dependents or in none. The API server accepts other references, but the garbage collector then deletes the dependent.',
+  },
+  'runtime/second-controller': {
+    title: 'An object would have two controllers',
+    explain:
+      'At most one owner reference has `controller: true`; two controllers would undo each other’s changes.',
+  },
+  'runtime/invalid-condition': {
+    title: 'A condition is not what the API conventions allow',
+    explain:
+      'Type and reason are CamelCase, the status is True, False or Unknown. The CRD’s schema refuses anything else.',
+  },
+  'runtime/manifest-unreadable': {
+    title: 'An operand manifest cannot be read',
+    explain:
+      'The file does not exist in the project, is not YAML, or holds several documents. In an image the file itself is not needed: `op-sdk build` puts its content into the bundle where loadManifest is called with a literal path.',
+  },
+  'runtime/manifest-kind': {
+    title: 'An operand manifest is of another kind',
+    explain: 'apiVersion and kind of the file must be those of the type that loadManifest is given.',
+  },
+} satisfies Readonly<Record<RuntimeCode, Explanation>>;

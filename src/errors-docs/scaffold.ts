@@ -1,0 +1,50 @@
+import type { ScaffoldCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const scaffoldExplanations = {
+  'scaffold/file-exists': {
+    title: 'A file to be made exists already',
+    explain:
+      'Scaffolding never overwrites a file that it did not make in the same run. Move the file away, or overwrite it with --force, which shows what changes.',
+  },
+  'scaffold/file-changed': {
+    title: 'A file changed while the command ran',
+    explain:
+      'The command read the file, planned a change, and found it different when it was about to write. Nothing was written. Run the command again.',
+  },
+  'scaffold/outside-project': {
+    title: 'A path leads out of the project',
+    explain:
+      'A symbolic link on the way to the file leads out of the project folder. op-sdk writes inside the project only.',
+  },
+  'scaffold/marker-missing': {
+    title: 'A scaffold marker is missing',
+    explain:
+      'op-sdk adds code to existing files above comments such as `// +op-sdk:scaffold:imports`. Put the marker back, or add the lines of the message by hand.',
+  },
+  'scaffold/unknown-template': {
+    title: 'A template override has no counterpart',
+    explain:
+      'A file under .op-sdk/templates replaces the template of the same path. This path is not one of a template, so the file would never be used.',
+  },
+  'scaffold/bad-template': {
+    title: 'A template cannot be rendered',
+    explain:
+      'A template override is not valid Handlebars, names a variable that does not exist, or writes a value without a helper that makes it safe where it stands.',
+  },
+  'scaffold/rollback-failed': {
+    title: 'A failed command could not be undone completely',
+    explain:
+      'Writing failed midway and so did putting a file back. The message names the files; the copies beside them hold the former content.',
+  },
+  'scaffold/install-failed': {
+    title: 'Installing the dependencies failed',
+    explain:
+      'The files of the project are written and complete; only the package manager failed. Mend the cause and run its install command.',
+  },
+  'scaffold/pack-failed': {
+    title: 'op-sdk could not pack itself',
+    explain:
+      'A copy of op-sdk that does not come from a registry packs itself into the new project with `npm pack`. Give the dependency explicitly with --opsdk, or install npm.',
+  },
+} satisfies Readonly<Record<ScaffoldCode, Explanation>>;

@@ -1,0 +1,209 @@
+import type { SchemaCode } from '../errors/index.ts';
+import type { Explanation } from './explanation.ts';
+
+export const schemaExplanations = {
+  'schema/syntax-error': {
+    title: 'A TypeScript file cannot be parsed',
+    explain:
+      'The compiler found a syntax error. What follows it might be dropped silently, so nothing is generated until it is corrected. A `*/` inside a doc comment ends the comment: write `*\\/`.',
+  },
+  'schema/tsconfig': {
+    title: 'The tsconfig.json cannot be parsed',
+    explain:
+      'How imports are resolved is read from the tsconfig.json nearest to the project; it must be valid JSON with comments.',
+  },
+  'schema/no-such-type': {
+    title: 'The interface of a kind is not there',
+    explain:
+      'A kind is declared by an interface and a value of the same name; the interface was not found, or is not an interface.',
+  },
+  'schema/not-a-resource': {
+    title: 'The interface of a kind is not a resource',
+    explain:
+      'The interface of a kind extends CustomResource, which brings apiVersion, kind and metadata. These three are not declared again.',
+  },
+  'schema/unresolved-type': {
+    title: 'A type cannot be found',
+    explain:
+      'An API type names a type that is not declared, or an import that does not resolve. The compiler would take it for `any` and the field would lose its schema.',
+  },
+  'schema/plain-number': {
+    title: 'A plain `number`',
+    explain:
+      'Kubernetes distinguishes integers from floating point numbers, TypeScript does not. Use Int32 or Int64 from opsdk. `@format int32|int64|float|double`, a union of number literals, and `@k8s {"type": …}` are answers too.',
+  },
+  'schema/any-type': {
+    title: 'A type that says nothing',
+    explain:
+      'The API server drops fields that a schema does not name. `any`, `unknown`, `object` and `{}` name none. Json and JsonObject keep unknown fields on purpose.',
+  },
+  'schema/not-json': {
+    title: 'A type that has no form in JSON',
+    explain:
+      'Objects of Kubernetes are JSON. Maps, sets, dates, functions, symbols and the like cannot be stored in them.',
+  },
+  'schema/tuple': {
+    title: 'A tuple',
+    explain:
+      'The items of a list in a CRD all have one schema; the API server refuses a schema for each position.',
+  },
+  'schema/recursive-type': {
+    title: 'A type that refers to itself',
+    explain:
+      'The schema of a CRD has no references, so a recursive type would be endless, and one of very many levels is of no use to anybody. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
+  },
+  'schema/mixed-union': {
+    title: 'A union of different types',
+    explain:
+      'A structural schema gives each field one type. `null`, literals of one type, texts, objects that can be told apart, IntOrString and Quantity can be expressed; other unions cannot.',
+  },
+  'schema/object-union': {
+    title: 'A union of objects that cannot be told apart or put together',
+    explain:
+      'A structural schema names the fields of all members in one place, and `oneOf` says which belong together. So a field must be the same in all members that have it, each member needs a required field or a literal that the others do not have, and what holds for one member as a whole cannot be said.',
+  },
+  'schema/index-signature': {
+    title: 'An object with known fields and arbitrary keys',
+    explain: 'The API server refuses `properties` and `additionalProperties` side by side.',
+  },
+  'schema/record-key': {
+    title: 'A constraint on the keys of a record',
+    explain: 'A schema in a CRD cannot constrain keys; a CEL rule on the field can.',
+  },
+  'schema/client-node-type': {
+    title: 'A model class of @kubernetes/client-node as a field type',
+    explain:
+      'The classes of the JavaScript client have other field names than the API, no integer types and no list types. The built-in types of `opsdk/k8s/*` are made from the API server itself.',
+  },
+  'schema/embedded-resource': {
+    title: 'A whole resource as a field type',
+    explain:
+      'The API server treats a complete object inside of another one specially: it checks its metadata and demands its apiVersion and kind. EmbeddedResource from opsdk says so.',
+  },
+  'schema/utility-type': {
+    title: 'A utility type around the wrong type',
+    explain:
+      'AtomicObject, EmbeddedResource and the like say something about objects. The message says what is wrong here.',
+  },
+  'schema/unsupported-type': {
+    title: 'A type that cannot be expressed',
+    explain: 'The message says what it is about the type and what to write instead.',
+  },
+  'schema/disagreement': {
+    title: 'The generated schema is not what the type checker says',
+    explain:
+      'After generation the schema is compared with the compiler: field names, optional fields, null, and values of enumerations. Here they differ, so the type expression is not understood exactly and nothing is generated. An interface that is written out always works.',
+  },
+  'schema/ignored-comment': {
+    title: 'A comment that has no effect',
+    explain:
+      'TypeScript reads a doc comment only where it stands directly above a declaration on lines of its own, takes only the last of several, and reads no tags in other comments.',
+  },
+  'schema/go-marker': {
+    title: "A marker of the Go tools' in a comment",
+    explain: "kubebuilder's `+kubebuilder:…` markers have no effect here; op-sdk reads JSDoc tags.",
+  },
+  'schema/unknown-tag': {
+    title: 'An unknown tag',
+    explain: 'A misspelt tag would be a constraint that silently does not hold. docs/crd.md lists the tags.',
+  },
+  'schema/repeated-tag': {
+    title: 'A tag stands twice',
+    explain: 'Only `@cel` and `@k8s` may stand several times in one comment.',
+  },
+  'schema/tag-value': {
+    title: 'The value of a tag cannot be used',
+    explain: 'The message says what the tag expects.',
+  },
+  'schema/tag-type': {
+    title: 'A tag that does not fit its type',
+    explain:
+      'The API server would accept the constraint and never apply it, such as a `minLength` on an integer.',
+  },
+  'schema/default-value': {
+    title: 'A default or example that does not fit its type',
+    explain: 'The API server refuses a CRD with a default that its own schema does not allow.',
+  },
+  'schema/pattern': {
+    title: 'A pattern that is not RE2',
+    explain: 'The API server matches with RE2, which has no look-around and no back references.',
+  },
+  'schema/bounds': {
+    title: 'Bounds that no value can meet',
+    explain:
+      'A minimum is greater than its maximum: the API server accepts such a schema, and then no value.',
+  },
+  'schema/list-type': {
+    title: 'A list whose items cannot be identified',
+    explain:
+      'The keys of a ListMap are required (or defaulted) fields of its items with a string, integer or boolean; the items of a ListSet are plain values.',
+  },
+  'schema/printer-column': {
+    title: 'A field that cannot be a column',
+    explain: 'A column shows one plain value: no list, no object, nothing inside of a list or record.',
+  },
+  'schema/not-structural': {
+    title: 'A generated schema that the API server would refuse',
+    explain:
+      'All generated schemas are checked once more as the API server checks them. This one fails although no tag and no list is to blame: a defect of op-sdk. Please report it with the declaration at the place.',
+  },
+  'schema/k8s-tag': {
+    title: 'A `@k8s` tag that makes no valid schema',
+    explain: 'The tag is merged into the schema last, as it is; the result must be a structural schema.',
+  },
+  'schema/nullable-enum': {
+    title: 'null beside an enumeration',
+    explain:
+      'The API server (1.36) compares null with the values of an enumeration and refuses it, even if the field is nullable and null is among the values.',
+  },
+  'schema/nullable-enum-tag': {
+    title: '`@nullable` on an enumeration',
+    explain:
+      'The CRD is valid, but the API server (1.36) compares null with the values of an enumeration and refuses it, nullable or not.',
+  },
+  'schema/unused-allow': {
+    title: 'An `@allow` without a warning',
+    explain:
+      'The declaration allows a warning that neither it nor anything below it causes (any more). Left there, it would hide the next one.',
+  },
+  'schema/required-undeclared': {
+    title: 'A required name that the type does not declare',
+    explain:
+      'The API server demands the name but drops its value, for the schema has no such field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
+  },
+  'schema/no-effect': {
+    title: 'A constraint that never applies',
+    explain:
+      'The API server accepts the schema and never applies a part of it: a keyword of another type (such as `minLength` on an integer), a value in an enumeration that the type excludes, or a field named in `oneOf` and its like that the schema does not have.',
+  },
+  'schema/unbounded-cel': {
+    title: 'A list, map or string without a maximum under a rule',
+    explain:
+      'The API server estimates what a CEL rule may cost at worst and refuses expensive ones. Without `@maxItems`, `@maxProperties` or `@maxLength` the worst is huge: the rule may be refused, now or after the next one is added.',
+  },
+  'schema/unit': {
+    title: 'A number without a unit',
+    explain:
+      'From `timeout: 5` nobody can tell seconds from minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
+  },
+  'schema/pattern-delimiters': {
+    title: 'A pattern in delimiters',
+    explain:
+      'A pattern is the expression alone. The slashes of JavaScript or the quotes around `/^a$/` are taken for characters of the text, and as nothing stands in front of its beginning, such a pattern matches no text at all.',
+  },
+  'schema/map-of-objects': {
+    title: 'A map of objects',
+    explain:
+      "The API conventions prefer a list of named objects to a map: the keys of a map are data without a name of their own. Use `ListMap<T, 'name'>`; with the field `name` in T it merges in the same way.",
+  },
+  'schema/float': {
+    title: 'A floating point number',
+    explain:
+      "The API conventions discourage floating point numbers: they do not survive all languages' round trips. Use integers of a smaller unit, or Quantity.",
+  },
+  'schema/int64-maximum': {
+    title: 'A 64-bit integer without a safe maximum',
+    explain:
+      'JavaScript is exact only up to 9007199254740991 (2^53-1). `@maximum 9007199254740991` keeps greater values out of the API.',
+  },
+} satisfies Readonly<Record<SchemaCode, Explanation>>;

@@ -1,0 +1,8 @@
+export type CliCode =
+  | 'cli/interrupted'
+  | 'cli/defect'
+  | 'cli/unknown-command'
+  | 'cli/unknown-flag'
+  | 'cli/missing-value'
+  | 'cli/invalid-value'
+  | 'cli/unexpected-argument';

@@ -1,0 +1,139 @@
+import type { BuildCode } from './build.ts';
+import type { BundleValidateCode } from './bundle-validate.ts';
+import type { BundleCode } from './bundle.ts';
+import type { CliCode } from './cli.ts';
+import type { ClusterCode } from './cluster.ts';
+import type { DiffCode } from './diff.ts';
+import type { ImportV1beta1Code } from './import-v1beta1.ts';
+import type { ImportCode } from './import.ts';
+import type { IoCode } from './io.ts';
+import type { KubeCode } from './kube.ts';
+import type { KustomizeCode } from './kustomize.ts';
+import type { ManifestsCode } from './manifests.ts';
+import type { OciCode } from './oci.ts';
+import type { ProjectCode } from './project.ts';
+import type { RuntimeCode } from './runtime.ts';
+import type { ScaffoldCode } from './scaffold.ts';
+import type { SchemaCode } from './schema.ts';
+import type { TestenvCode } from './testenv.ts';
+
+export type { BuildCode } from './build.ts';
+export type { BundleValidateCode } from './bundle-validate.ts';
+export type { BundleCode } from './bundle.ts';
+export type { CliCode } from './cli.ts';
+export type { ClusterCode } from './cluster.ts';
+export type { DiffCode } from './diff.ts';
+export type { ImportV1beta1Code } from './import-v1beta1.ts';
+export type { ImportCode } from './import.ts';
+export type { IoCode } from './io.ts';
+export type { KubeCode } from './kube.ts';
+export type { KustomizeCode } from './kustomize.ts';
+export type { ManifestsCode } from './manifests.ts';
+export type { OciCode } from './oci.ts';
+export type { ProjectCode } from './project.ts';
+export type { RuntimeCode } from './runtime.ts';
+export type { ScaffoldCode } from './scaffold.ts';
+export type { SchemaCode } from './schema.ts';
+export type { TestenvCode } from './testenv.ts';
+
+/** Every code that op-sdk can report, `<room>/<kebab-name>`. `errors-docs` explains each of them. */
+export type ErrorCode =
+  | BuildCode
+  | BundleValidateCode
+  | BundleCode
+  | CliCode
+  | ClusterCode
+  | DiffCode
+  | ImportV1beta1Code
+  | ImportCode
+  | IoCode
+  | KubeCode
+  | KustomizeCode
+  | ManifestsCode
+  | OciCode
+  | ProjectCode
+  | RuntimeCode
+  | ScaffoldCode
+  | SchemaCode
+  | TestenvCode;
+
+/** 2 for a flag or argument value, 70 for a defect, 130 for an interrupt, 1 for everything else. */
+export type ExitCode = 1 | 2 | 70 | 130;
+
+/** The codes that do not end a command with 1. Those not listed do; a table of all of them would go into every operator. */
+const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+  'build/invalid-outfile': 2,
+  'bundle/not-a-folder': 2,
+  'cli/defect': 70,
+  'cli/interrupted': 130,
+  'cli/invalid-value': 2,
+  'cli/missing-value': 2,
+  'cli/unexpected-argument': 2,
+  'cli/unknown-command': 2,
+  'cli/unknown-flag': 2,
+  'cluster/image-not-used': 2,
+  'diff/stdin-twice': 2,
+  'import/source': 2,
+  'manifests/apis-dir': 2,
+  'manifests/output-dir': 2,
+  'oci/archive-form': 2,
+  'oci/ca-file': 2,
+  'oci/invalid-destination': 2,
+  'oci/invalid-reference': 2,
+  'oci/no-registry-named': 2,
+  'runtime/flag-not-built': 2,
+  'runtime/invalid-address': 2,
+  'runtime/invalid-flag-value': 2,
+  'runtime/unknown-flag': 2,
+  'schema/not-structural': 70,
+  'testenv/invalid-version': 2,
+};
+
+/** The codes of findings that do not fail a command, unless `--strict` says so. */
+const warnings: ReadonlySet<ErrorCode> = new Set([
+  'import/dropped-keyword',
+  'import/skipped-file',
+  'import/v1beta1-lost',
+  'manifests/conversion-ca',
+  'manifests/identical-versions',
+  'manifests/large-crd',
+  'manifests/name-clash',
+  'manifests/no-conversion',
+  'manifests/printer-column-path',
+  'manifests/printer-column-type',
+  'manifests/repeated-column',
+  'manifests/scale-path',
+  'manifests/status-without-field',
+  'manifests/too-large-crd',
+  'manifests/unserved',
+  'manifests/unusual-name',
+  'schema/bounds',
+  'schema/float',
+  'schema/int64-maximum',
+  'schema/map-of-objects',
+  'schema/no-effect',
+  'schema/nullable-enum-tag',
+  'schema/pattern-delimiters',
+  'schema/required-undeclared',
+  'schema/unbounded-cel',
+  'schema/unit',
+  'schema/unused-allow',
+]);
+
+/** The exit code of a command that ends with this code. */
+export function exitCodeFor(code: ErrorCode): ExitCode {
+  return exitCodes[code] ?? 1;
+}
+
+/** The exit code of a command that ends with these codes: 2 if a flag or argument value is among them, else 1. */
+export function exitCodeOf(codes: readonly ErrorCode[]): 1 | 2 {
+  return codes.some((code) => exitCodeFor(code) === 2) ? 2 : 1;
+}
+
+/** Whether a code is that of an error or of a warning. */
+export function severityOf(code: ErrorCode): 'error' | 'warning' {
+  return warnings.has(code) ? 'warning' : 'error';
+}
+
+/** Every code that is a warning, sorted. */
+export const warningCodes: readonly ErrorCode[] = [...warnings];

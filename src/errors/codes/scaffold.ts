@@ -1,0 +1,10 @@
+export type ScaffoldCode =
+  | 'scaffold/file-exists'
+  | 'scaffold/file-changed'
+  | 'scaffold/outside-project'
+  | 'scaffold/marker-missing'
+  | 'scaffold/unknown-template'
+  | 'scaffold/bad-template'
+  | 'scaffold/rollback-failed'
+  | 'scaffold/install-failed'
+  | 'scaffold/pack-failed';

@@ -1,0 +1,16 @@
+export type TestenvCode =
+  | 'testenv/invalid-version'
+  | 'testenv/missing-binaries'
+  | 'testenv/no-binaries'
+  | 'testenv/checksum-mismatch'
+  | 'testenv/not-installed'
+  | 'testenv/start-failed'
+  | 'testenv/version-mismatch'
+  | 'testenv/managed-flag'
+  | 'testenv/not-running'
+  | 'testenv/audit-off'
+  | 'testenv/request-refused'
+  | 'testenv/invalid-crd'
+  | 'testenv/crd-not-established'
+  | 'testenv/eventually-timeout'
+  | 'testenv/foreign-file';

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf, type ErrorCode } from '../../../src/errors/index.ts';
+import { explanations, renderErrorsDocument } from '../../../src/errors-docs/index.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const codes = Object.keys(explanations) as ErrorCode[];
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'generated' ? [] : sources(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+describe('the codes of errors', () => {
+  test('docs/errors.md says the same', () => {
+    expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(renderErrorsDocument());
+  });
+
+  test('every code is used by the code, none is left over', () => {
+    const text = sources(join(root, 'src'))
+      .filter((file) => !/\/errors-docs\/|\/errors\/codes\//.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+  });
+
+  test.each(codes)('%s has a title without a full stop and an explanation with one', (code) => {
+    expect(code).toMatch(/^[a-z]+\/[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    expect(explanations[code].title).toMatch(/[^.\s]$/);
+    expect(explanations[code].explain).toMatch(/[.)`]$/);
+  });
+
+  test('a usage error among others decides the exit code', () => {
+    expect(exitCodeOf(['io/cannot-write'])).toBe(1);
+    expect(exitCodeOf(['io/cannot-write', 'cli/invalid-value'])).toBe(2);
+  });
+});
