@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { guardianProgram, type GuardianReport, type GuardianRequest } from './guardian-program.ts';
+import { fileURLToPath } from 'node:url';
+import type { GuardianReport, GuardianRequest, SpawnMessage } from './messages.ts';
 
 /** How a process ended; exactly one of the two is set. */
 export interface ProcessExit {
@@ -19,14 +20,26 @@ export interface GuardedProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What to start. The environment is exactly `env`; stdout and stderr are appended to `logFile`, or stdout to `outputFile`. */
+/** What to start. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** The whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly logFile: string;
+  /** stdout and stderr are appended to this file. Default: both are those of the guardian. */
+  readonly logFile?: string;
+  /** If given, stdout is appended to this file instead. */
   readonly outputFile?: string;
+  /** Milliseconds that it has to end in order, after SIGTERM, once we are gone or stop. Default: 0, SIGKILL at once. */
+  readonly grace?: number;
+}
+
+export interface GuardianOptions {
+  /** Absolute paths; removed at the end with all that is in them. Default: none. */
+  readonly folders?: readonly string[];
+  /** File descriptors of ours for processes without a log file. Default: what they write is dropped. */
+  readonly output?: { readonly stdout: number; readonly stderr: number };
 }
 
 interface Entry {
@@ -37,12 +50,12 @@ interface Entry {
   readonly onExited: (exit: ProcessExit) => void;
 }
 
-// Bundlers that keep function names wrap functions in a helper of this name.
-const prelude = 'const __name = (target) => target;';
+/** The program stays a file beside this one: a bundle of our code needs a copy of it. */
+const program = fileURLToPath(new URL('./guardian-program.js', import.meta.url));
 
 /**
- * Starts processes that end when we end: a small process between us and them kills them, and removes the folders given
- * to it, as soon as we stop, crash, or are killed with SIGKILL. If the guardian itself is killed, we do its work.
+ * Starts processes that end when we end: a small process between us and them ends them, and removes the folders given
+ * to it, as soon as we stop, crash, or are killed with SIGKILL. If the guardian itself is killed, we kill its processes.
  */
 export class Guardian {
   readonly #child: ChildProcess;
@@ -51,31 +64,37 @@ export class Guardian {
   readonly #gone: Promise<void>;
   #nextId = 1;
   #stopping = false;
+  #lost = false;
 
-  /** @param folders absolute paths; removed at the end with all that is in them */
-  constructor(folders: readonly string[]) {
+  constructor({ folders = [], output }: GuardianOptions = {}) {
     this.#folders = folders;
     const env = { ...process.env };
     // Loaders and inspectors of the owner are no business of the guardian.
     delete env['NODE_OPTIONS'];
-    const source = `${prelude}(${guardianProgram.toString()})()`;
-    this.#child = spawn(process.execPath, ['--input-type=commonjs', '--eval', source, '--', ...folders], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    this.#child = spawn(process.execPath, [program, ...folders], {
+      stdio: ['ignore', output?.stdout ?? 'ignore', output?.stderr ?? 'ignore', 'ipc'],
       // A session of its own: Ctrl-C in the terminal reaches the owner, which then decides.
       detached: true,
       windowsHide: true,
       env,
     });
-    this.#gone = new Promise<void>((resolve) => {
-      this.#child.once('error', () => resolve());
-      this.#child.once('exit', () => resolve());
-    }).then(() => this.#onGone());
+    const happens = (event: 'disconnect' | 'exit'): Promise<void> =>
+      new Promise((resolve) => this.#child.once(event, () => resolve()));
+    // Its last reports may arrive after its exit, but never after the end of the channel.
+    const ended = Promise.all([happens('disconnect'), happens('exit')]);
+    const failed = new Promise<void>((resolve) => this.#child.once('error', () => resolve()));
+    this.#gone = Promise.race([ended, failed]).then(() => this.#onGone());
     this.#child.on('message', (report: GuardianReport) => this.#onReport(report));
   }
 
   /** The process id of the guardian itself, for diagnosis. */
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** Whether the guardian was killed: what it looked after was killed with it, by us. */
+  get lost(): boolean {
+    return this.#lost;
   }
 
   /** @throws Error if the process cannot be started */
@@ -91,8 +110,7 @@ export class Guardian {
         onFailed: reject,
         onExited,
       });
-      const env = definedOnly(request.env);
-      this.#send({ type: 'spawn', id, ...request, env }, reject);
+      this.#send({ type: 'spawn', id, ...spawnMessage(request) }, reject);
     });
     const entry = this.#entries.get(id);
     return {
@@ -107,7 +125,7 @@ export class Guardian {
     };
   }
 
-  /** Kills every process, removes the folders, and ends the guardian. Does nothing the second time. */
+  /** Ends every process, removes the folders, and ends the guardian. Does nothing the second time. */
   async stop(): Promise<void> {
     if (!this.#stopping) {
       this.#stopping = true;
@@ -124,7 +142,6 @@ export class Guardian {
   }
 
   #onReport(report: GuardianReport): void {
-    if (report.type === 'stopped') return;
     const entry = this.#entries.get(report.id);
     if (entry === undefined) return;
     if (report.type === 'spawned') {
@@ -144,6 +161,7 @@ export class Guardian {
 
   /** After a regular end nothing is left to do here; after a kill of the guardian everything is. */
   #onGone(): void {
+    this.#lost = !this.#stopping;
     for (const entry of this.#entries.values()) {
       if (entry.exit !== undefined) continue;
       entry.onFailed(new Error('the guardian process has ended'));
@@ -157,16 +175,26 @@ export class Guardian {
   }
 }
 
+function spawnMessage(request: SpawnRequest): Omit<SpawnMessage, 'type' | 'id'> {
+  const { command, args, cwd, env, logFile, outputFile = logFile, grace = 0 } = request;
+  return {
+    command,
+    args,
+    cwd,
+    env: Object.fromEntries(
+      Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    grace,
+    ...(logFile === undefined || outputFile === undefined
+      ? {}
+      : { logFiles: { stdout: outputFile, stderr: logFile } }),
+  };
+}
+
 function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
     // It has ended already.
   }
-}
-
-function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

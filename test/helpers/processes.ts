@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** Whether a process runs; one that has ended but was not collected by its parent (a zombie) does not. */
@@ -11,6 +13,13 @@ export async function isAlive(pid: number): Promise<boolean> {
   }
   const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return !/\) Z /.test(status);
+}
+
+/** Puts the guardian's program beside a bundle of our code, which starts it by its path. */
+export async function copyGuardianProgram(folder: string): Promise<void> {
+  const program = fileURLToPath(new URL('../../src/process/guardian-program.js', import.meta.url));
+  await copyFile(program, join(folder, 'guardian-program.js'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
 /** Whether there is a file or folder of that path. */

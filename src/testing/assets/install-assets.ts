@@ -96,7 +96,7 @@ async function installMissing(installation: Installation): Promise<void> {
   const prefix = `.partial-${version}-`;
   await removeLeftovers(cache, prefix);
   const partial = await mkdtemp(join(cache, prefix));
-  const guardian = new Guardian([partial]);
+  const guardian = new Guardian({ folders: [partial] });
   try {
     const target = join(partial, 'binaries');
     await mkdir(target);

@@ -75,7 +75,7 @@ async function boot(
   const folder = await writingTo(tmpdir(), async () =>
     mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-')),
   );
-  const guardian = new Guardian([folder]);
+  const guardian = new Guardian({ folders: [folder] });
   const startTimeout = options.startTimeout ?? defaultStartTimeout;
   try {
     const ending = new Ending();

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { eventually, resolveAssets, startControlPlane } from '../../../src/testing/index.ts';
-import { exists, isAlive, processesWith } from '../../helpers/processes.ts';
+import { copyGuardianProgram, exists, isAlive, processesWith } from '../../helpers/processes.ts';
 
 let scratch: string;
 
@@ -72,6 +72,7 @@ test('when its owner is killed, no process and no folder is left', async () => {
       js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
     },
   });
+  await copyGuardianProgram(scratch);
   const owner = fork(outfile, [], { execArgv: [] });
   try {
     const [{ folder }] = (await once(owner, 'message')) as [{ folder: string }];

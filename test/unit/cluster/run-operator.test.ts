@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runOperator, type RunOperatorOptions } from '../../../src/cluster/run/run-operator.ts';
 import { supervise } from '../../../src/cluster/run/supervise.ts';
 import { eventually } from '../../../src/testing/index.ts';
-import { isAlive } from '../../helpers/processes.ts';
+import { copyGuardianProgram, isAlive } from '../../helpers/processes.ts';
 
 let scratch: string;
 let project: string;
@@ -162,6 +162,7 @@ describe('nothing is left running', () => {
   let owner: string;
   beforeAll(async () => {
     owner = join(scratch, 'owner.mjs');
+    await copyGuardianProgram(scratch);
     await build({
       stdin: {
         contents: `

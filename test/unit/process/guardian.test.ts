@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Guardian, type SpawnRequest } from '../../../src/process/guardian.ts';
 import { eventually } from '../../../src/testing/index.ts';
-import { exists, isAlive } from '../../helpers/processes.ts';
+import { copyGuardianProgram, exists, isAlive } from '../../helpers/processes.ts';
 
 let scratch: string;
 let folder: string;
@@ -37,7 +37,7 @@ const forever = 'setInterval(() => undefined, 1_000)';
 
 describe('a guardian', () => {
   test('reports how a process ended, and logs what it wrote', async () => {
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     const started = await guardian.spawn(
       node(
         'console.log(process.env.GREETING, Object.keys(process.env).length); console.error("oh"); process.exitCode = 3',
@@ -50,7 +50,7 @@ describe('a guardian', () => {
   });
 
   test('says that a program cannot be started', async () => {
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     await expect(guardian.spawn({ ...node(''), command: join(scratch, 'nothing') })).rejects.toThrow(
       'ENOENT',
     );
@@ -58,7 +58,7 @@ describe('a guardian', () => {
   });
 
   test('passes signals on', async () => {
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     const started = await guardian.spawn(node(forever));
     started.kill('SIGTERM');
     expect(await started.exited).toEqual({ code: null, signal: 'SIGTERM' });
@@ -66,7 +66,7 @@ describe('a guardian', () => {
   });
 
   test('stop kills the processes with their children and removes the folders', async () => {
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     const child = join(scratch, 'child');
     const parent = await guardian.spawn(
       node(
@@ -84,7 +84,7 @@ describe('a guardian', () => {
   });
 
   test('that is killed is replaced by its owner', async () => {
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     const started = await guardian.spawn(node(forever));
     process.kill(guardian.pid ?? 0, 'SIGKILL');
     expect(await started.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -99,7 +99,7 @@ describe('when the owner is killed', () => {
   const ownerSource = `
     import { Guardian } from ${JSON.stringify(join(import.meta.dirname, '../../../src/process/guardian.ts'))};
     const [folder, logFile] = process.argv.slice(2);
-    const guardian = new Guardian([folder]);
+    const guardian = new Guardian({ folders: [folder] });
     const args = ['--eval', ${JSON.stringify(forever)}];
     const request = { command: process.execPath, args, cwd: '/', env: {}, logFile };
     const { pid } = await guardian.spawn(request);
@@ -120,6 +120,7 @@ describe('when the owner is killed', () => {
         keepNames: true,
         logLevel: 'silent',
       });
+      await copyGuardianProgram(scratch);
       const owner = fork(outfile, [folder, join(folder, 'log')], { execArgv: [] });
       const [{ pid, guardian }] = (await once(owner, 'message')) as [{ pid: number; guardian: number }];
       expect([await isAlive(pid), await isAlive(guardian)]).toEqual([true, true]);

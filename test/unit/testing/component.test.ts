@@ -9,7 +9,7 @@ import { processesWith } from '../../helpers/processes.ts';
 
 test('a component that is late is ended: it would keep its port from the next one', async () => {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-'));
-  const guardian = new Guardian([folder]);
+  const guardian = new Guardian({ folders: [folder] });
   try {
     await writeFile(join(folder, 'etcd'), `#!${process.execPath}\nsetInterval(() => undefined, 1_000);\n`);
     await chmod(join(folder, 'etcd'), 0o755);
