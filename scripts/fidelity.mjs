@@ -38,7 +38,7 @@ function filesOf(folder, ending) {
     .sort();
 }
 
-/** The CRDs of a folder by their names; what is no manifest is left out, as the command does it. */
+/** The CRDs of a folder by their names; what is not a manifest is left out, as the command does it. */
 function crdsOf(api, folder) {
   const found = new Map();
   for (const file of filesOf(folder, /\.(?:ya?ml|json)$/)) {

@@ -149,7 +149,7 @@ try {
   registry = await startRegistry();
   const bundleImage = `${registry.host}/example/nginx-operator-bundle:v0.0.1`;
   const opSdk = (...args) => must('npx', ['--no-install', 'op-sdk', ...args], { cwd: project });
-  await step('op-sdk generate kustomize manifests: what people are told of the operator', () =>
+  await step('op-sdk generate kustomize manifests: the base ClusterServiceVersion of the bundle', () =>
     opSdk(
       ...['generate', 'kustomize', 'manifests', '--display-name', 'Nginx Operator'],
       ...['--description', 'Operator for managing a basic Nginx deployment', '--provider', 'MyCompany'],

@@ -1,4 +1,4 @@
-// `npm run test:peers`: op-sdk beside the tools it must agree with. A peer that cannot be had is a visible skip.
+// `npm run test:peers`: op-sdk beside the tools it must agree with. A peer that is unavailable is a visible skip.
 import { ensureDebianTools } from './lib/debian-packages.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { createTally } from './lib/tally.mjs';

@@ -44,7 +44,7 @@ function secondsOf(times) {
 
 /**
  * CPU seconds (user + system) of a command with all processes that it starts and waits for, and the peak memory of the command itself
- * in MiB (NaN where there is no /proc).
+ * in MiB (NaN where /proc is missing).
  * @throws if the command fails
  */
 export async function usageOf(argv, { cwd, env = {} }) {
@@ -75,7 +75,7 @@ function peakOfChild(pid) {
     const status = first ? readFileSync(`/proc/${first}/status`, 'utf8') : '';
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
   } catch {
-    // It has just ended, or there is no /proc.
+    // It has just ended, or /proc is missing.
     return 0;
   }
 }

@@ -2,7 +2,7 @@
 
 /** Every field of a schema as `path: type`. */
 function fieldsOf(schema, path, into) {
-  // What stands below the metadata of a template is dropped by controller-gen, unless told otherwise.
+  // controller-gen drops what is below the metadata of a template, unless a flag says otherwise.
   if (/[tT]emplate\.metadata$/.test(path)) return into;
   into.add(`${path}: ${schema['x-kubernetes-int-or-string'] ? 'int-or-string' : (schema.type ?? 'any')}`);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

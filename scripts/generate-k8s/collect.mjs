@@ -56,7 +56,7 @@ const known = new Set([
 ]);
 
 /**
- * A schema in our own form: keywords in one order; `$ref` holds a type name and stands beside what overrides the type;
+ * A schema in our own form: keywords in one order; `$ref` holds a type name beside what overrides the type;
  * `enum` becomes `knownValues` (a later server may know more); defaults that are only Go's zero values are gone.
  */
 function canonical(schema, typeName, path = '') {
@@ -99,7 +99,7 @@ function canonical(schema, typeName, path = '') {
 }
 
 /**
- * Go's OpenAPI generator gives every field that is no pointer its zero value as default. Such a default means nothing, and
+ * Go's OpenAPI generator gives every field that is not a pointer its zero value as default. Such a default means nothing, and
  * in a CRD it would do harm: a required field would never be missing, and an enum would be violated.
  */
 function isRealDefault(value, isRequired, typeName, property) {
@@ -164,7 +164,7 @@ function checkMarkers(types) {
   for (const place of [...validation.keys(), ...realZeroDefaults]) {
     const cut = place.lastIndexOf('.');
     if (types.get(place.slice(0, cut))?.properties[place.slice(cut + 1)] === undefined) {
-      throw new Error(`go-markers.mjs: there is no field ${place}`);
+      throw new Error(`go-markers.mjs: unknown field ${place}`);
     }
   }
 }

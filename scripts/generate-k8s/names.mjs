@@ -24,7 +24,7 @@ export const unionTypes = new Map([
   ['JSONSchemaPropsOrStringArray', 'JSONSchemaProps | string[]'],
 ]);
 
-/** The Go packages of Kubernetes' types, with what stands before the version. */
+/** The Go packages of Kubernetes' types, with what comes before the version. */
 const packages = [
   /^(io\.k8s\.api\.([a-z0-9]+)\.)(v[a-z0-9]+)\.(\w+)$/,
   /^(io\.k8s\.apiextensions-apiserver\.pkg\.apis\.(apiextensions)\.)(v[a-z0-9]+)\.(\w+)$/,

@@ -72,7 +72,7 @@ export function apiOf(plane) {
       const query = 'fieldManager=observer&force=true&fieldValidation=Strict';
       return must('PATCH', `${path}?${query}`, JSON.stringify(object), 'application/apply-patch+yaml');
     },
-    /** Server-side apply of every document of a YAML file, as it stands. */
+    /** Server-side apply of every document of a YAML file, unchanged. */
     async applyFile(file) {
       const applied = [];
       for (const document of parseAllDocuments(readFileSync(file, 'utf8'))) {

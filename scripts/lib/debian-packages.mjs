@@ -28,7 +28,7 @@ function isInstalled(command) {
 
 /**
  * Installs what is missing, as root on Debian and its relatives.
- * @param {{ skip(reason: string): void }} tally told of each tool that cannot be had; its tests are skipped visibly
+ * @param {{ skip(reason: string): void }} tally gets each tool that is unavailable; its tests are skipped visibly
  */
 export async function ensureDebianTools(tally) {
   const missing = () => Object.keys(tools).filter((command) => !isInstalled(command));

@@ -18,7 +18,7 @@ export function createTally({ atOnce = false } = {}) {
     failures.push(text);
   };
 
-  /** Runs one of the programs; what it says is told apart from what others say meanwhile. */
+  /** Runs one of the programs; its output is kept apart from that of others. */
   async function watched(title, command, args, options) {
     if (!atOnce) return step(title, () => run(command, args, options));
     const start = performance.now();

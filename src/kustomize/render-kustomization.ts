@@ -23,7 +23,7 @@ export interface RenderOptions {
 
 /**
  * Renders the kustomization of a folder as kustomize 5 does. Everything is read and checked before anything is built, so
- * that all that is wrong with the files is told at once.
+ * that everything wrong with the files is reported at once.
  *
  * @param folder relative to `cwd`, or absolute
  * @returns the objects in kustomize's order, and the places that they come from
@@ -69,7 +69,7 @@ async function rootOf(folder: string, cwd: string): Promise<string> {
   if (stats?.isDirectory() === true) return realpath(path);
   throw new OpSdkError({
     code: 'kustomize/missing-file',
-    message: stats === undefined ? `the folder ${folder} does not exist` : `${folder} is no folder`,
+    message: stats === undefined ? `the folder ${folder} does not exist` : `${folder} is not a folder`,
     where: { file: folder },
     fix: ['name a folder that holds a kustomization.yaml'],
   });

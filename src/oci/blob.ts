@@ -75,6 +75,6 @@ function mismatch({ digest }: Descriptor, source: string, found: string): OpSdkE
     code: 'oci/digest-mismatch',
     message: `${source} does not hold what its digest says: expected ${digest}, found ${found}`,
     where: { object: digest },
-    fix: ['run the command again; if it happens again, build or push the image anew'],
+    fix: ['run the command again; if it happens again, build or push the image once more'],
   });
 }

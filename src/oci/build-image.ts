@@ -119,8 +119,8 @@ function baseHistory(base: PlatformImage | undefined): readonly HistoryEntry[] {
   if (base === undefined) return [];
   const history = base.config.history ?? [];
   const layers = base.manifest.layers.length;
-  const told = history.filter(({ empty_layer }) => empty_layer !== true).length;
-  if (told === layers) return history;
+  const described = history.filter(({ empty_layer }) => empty_layer !== true).length;
+  if (described === layers) return history;
   return Array.from({ length: layers }, () => ({ created: epoch, comment: 'a layer of the base image' }));
 }
 

@@ -59,7 +59,7 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
       folder = dirname(folder);
       continue;
     }
-    if (!above.isDirectory()) return [cannotWrite(place, `${folder} is no folder`)];
+    if (!above.isDirectory()) return [cannotWrite(place, `${folder} is not a folder`)];
     try {
       await access(folder, constants.W_OK | constants.X_OK);
       return [];

@@ -11,7 +11,7 @@ import type { Descriptor, ImageContent, ImageReference } from './types.ts';
  * An image of a registry, through a cache on disk: an OCI layout that holds what was read before, and only that.
  * A name with a digest can be answered by the cache alone, since its bytes never change; a tag is asked for every time.
  * @param pull gets the image from its registry; its blobs are read only when the cache lacks them
- * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and what `pull` throws: a cached image never stands in
+ * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and what `pull` throws: a cached image never hides
  *   for a registry that does not answer
  */
 export async function openCached(

@@ -43,7 +43,7 @@ export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
 }
 
 /**
- * The named images of a layout; what `storeImage` stored last, be it for the first time or again, stands last.
+ * The named images of a layout; what `storeImage` stored last, be it for the first time or again, comes last.
  * @returns an empty list if the folder does not exist or is empty
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */
@@ -72,7 +72,7 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
     message:
       name === undefined
         ? `${layout.shown} does not hold exactly one image: ${holds}`
-        : `there is no image ${name} in ${layout.shown}: ${holds}`,
+        : `${layout.shown} does not hold the image ${name}: ${holds}`,
     where: { file: layout.shown },
     fix: ['build the image first, or name one that is there'],
   });
@@ -124,7 +124,7 @@ export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {
 export function notALayout({ shown }: Place, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/not-a-layout',
-    message: `${shown} is no OCI image layout: ${why}`,
+    message: `${shown} is not an OCI image layout: ${why}`,
     where: { file: shown },
     fix: ['name a layout, or a folder that is empty or does not exist'],
   });
@@ -136,7 +136,7 @@ async function readText(layout: Place, file: string): Promise<string | undefined
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     if (errnoOf(error) === undefined) throw error;
-    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is no folder');
+    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is not a folder');
     throw cannotRead(`${layout.shown}/${file}`, error);
   }
 }

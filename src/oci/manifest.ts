@@ -69,7 +69,7 @@ export async function readManifest(content: ImageContent, descriptor: Descriptor
 export interface ImageParts {
   /** Configurations and layers, without layers that lie elsewhere. */
   readonly blobs: readonly Descriptor[];
-  /** Manifests and indexes; each stands behind all that it refers to, the root last. */
+  /** Manifests and indexes; each comes after all that it refers to, the root last. */
   readonly manifests: readonly Descriptor[];
 }
 
@@ -118,7 +118,7 @@ async function readDocument(content: ImageContent, descriptor: Descriptor): Prom
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw invalid(descriptor, 'it is no JSON object');
+  throw invalid(descriptor, 'it is not a JSON object');
 }
 
 function invalid({ digest, mediaType }: Descriptor, why: string): OpSdkError {

@@ -16,7 +16,7 @@ const longestRepository = 255;
 
 /**
  * Reads a name of an image as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is
- * `docker.io/library/node:24`; what stands before the first slash is a registry if it has a dot or a port or is `localhost`.
+ * `docker.io/library/node:24`; what comes before the first slash is a registry if it has a dot or a port or is `localhost`.
  * No tag is added: {@link tagOrDigest} knows the default.
  * @param text `[registry/]repository[:tag][@sha256:…]`
  * @param flag where the text was given, such as `--tag`, for the findings
@@ -103,11 +103,11 @@ function checkRegistry(registry: string, wrong: Report): void {
   const port = /:(\d+)$/.exec(registry)?.[1];
   if (!isHost)
     wrong(
-      `'${registry}' is no host, or host:port, of a registry`,
+      `invalid registry '${registry}': expected host or host:port`,
       'write registry.example.com/team/name:tag',
     );
   else if (port !== undefined && (Number(port) < 1 || Number(port) > 65535))
-    wrong(`there is no port ${port}`, 'correct the port of the registry');
+    wrong(`invalid port ${port}: expected 1 to 65535`, 'correct the port of the registry');
   else if (!/[.:]/.test(registry) && registry !== 'localhost') {
     wrong(
       `'${registry}' has upper case letters and no dot or port, so it is neither a repository nor clearly a registry`,
@@ -133,7 +133,7 @@ function checkRepository(repository: string, wrong: Report): void {
       wrong(`'${component}' has upper case letters`, `write ${component.toLowerCase()}`);
     else {
       wrong(
-        `'${component}' is no part of a repository`,
+        `invalid part of a repository '${component}'`,
         'use lower case letters and digits, with single . or _, __ or any number of - between them',
       );
     }

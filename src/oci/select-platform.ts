@@ -82,7 +82,7 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
 function notAnImage(name: string, { digest }: Descriptor, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/not-an-image',
-    message: `${name} is no image that can be built on: ${why}`,
+    message: `${name} cannot be built on: ${why}`,
     where: { object: digest },
     fix: ['name a container image with --base, such as node:24-slim'],
   });

@@ -87,7 +87,7 @@ function indexBytes(index: LayoutIndex, manifests: readonly Descriptor[]): Buffe
 async function checkFolder(layout: Place): Promise<void> {
   const names = await readdir(layout.path).catch((error: unknown): string[] => {
     if (errnoOf(error) === 'ENOENT') return [];
-    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is no folder');
+    if (errnoOf(error) === 'ENOTDIR') throw notALayout(layout, 'it is not a folder');
     throw error;
   });
   const ours = [layoutFiles.marker, layoutFiles.index, 'blobs'] as readonly string[];
@@ -117,7 +117,7 @@ async function storeBlobs(
   let added = 0;
   for (const blob of blobs) {
     const file = join(layout.path, blobPath(blob));
-    // A damaged file is written anew: the digest is its name, so that nobody can mean the former bytes.
+    // A damaged file is written again: the digest is its name, so that nobody can mean the former bytes.
     if (await holdsBlob(file, blob)) continue;
     await add(file, content.read(blob));
     added += 1;

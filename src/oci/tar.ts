@@ -82,7 +82,8 @@ function completed(entries: readonly TarEntry[]): readonly TarEntry[] {
       const folder = path.slice(0, slash);
       const there = byPath.get(folder);
       if (there === undefined) byPath.set(folder, { path: folder });
-      else if (typeOf(there) !== 'folder') throw new TypeError(`${folder} is no folder, but holds ${path}`);
+      else if (typeOf(there) !== 'folder')
+        throw new TypeError(`${folder} is not a folder, but holds ${path}`);
     }
   }
   return [...byPath.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));

@@ -34,7 +34,7 @@ export interface Descriptor {
 
 /**
  * An image as a set of blobs with one root: what is built, kept in a layout, pulled and pushed.
- * Nothing is held in memory: a blob is read when it is needed, and again when a transfer must begin anew.
+ * Nothing is held in memory: a blob is read when it is needed, and again when a transfer must start again.
  */
 export interface ImageContent {
   /** The manifest, or the index over the manifests of several platforms. */

@@ -40,7 +40,7 @@ function inlineType(name: string, outer: Position): StructuralSchema {
   }
   const schema = outer.source.schema(name);
   if (schema === undefined) {
-    throw new SchemaTableError('unknown', `there is no built-in type ${name}`, here.path);
+    throw new SchemaTableError('unknown', `unknown built-in type ${name}`, here.path);
   }
   const result = inline(schema, { ...here, within: [...outer.within, name] });
   const { '': ownDescription, ...ofFields } = outer.source.descriptions(name);

@@ -7,7 +7,7 @@ import { knownTypes } from './known-types.ts';
  *
  * @param file such as `core/v1`
  * @param typeName such as `ContainerPort`
- * @returns such as `io.k8s.api.core.v1.ContainerPort`; undefined if there is no such type
+ * @returns such as `io.k8s.api.core.v1.ContainerPort`; undefined if the type does not exist
  */
 export function tableNameOf(file: string, typeName: string): string | undefined {
   if (!Object.hasOwn(prefixes, file)) return undefined;

@@ -29,13 +29,15 @@ export function parseImageChange(argument: string): ImageChange | { readonly pro
   if (equals < 0 && tag === undefined && digest === undefined)
     return { problem: 'it has no new name, tag or digest' };
   const key = equals < 0 ? name : argument.slice(0, equals);
-  if (!imageName.test(key)) return { problem: `'${key}' is no name of an image` };
+  if (!imageName.test(key)) return { problem: `invalid image name '${key}'` };
   if (equals >= 0 && name !== keep && !imageName.test(name))
-    return { problem: name === '' ? 'there is no new name behind =' : `'${name}' is no name of an image` };
+    return { problem: name === '' ? 'the new name after = is missing' : `invalid image name '${name}'` };
   if (tag !== undefined && tag !== keep && !tagPattern.test(tag))
-    return { problem: `'${tag}' is no tag: up to 128 letters, digits, dots, dashes and underscores` };
+    return {
+      problem: `invalid tag '${tag}': expected up to 128 letters, digits, dots, dashes and underscores`,
+    };
   if (digest !== undefined && digest !== keep && !digestPattern.test(digest))
-    return { problem: `'${digest}' is no digest such as sha256:…` };
+    return { problem: `invalid digest '${digest}': expected the form sha256:…` };
   return {
     name: key,
     ...(equals < 0 ? {} : { newName: name }),

@@ -7,7 +7,7 @@ import type { PathEntry } from './kustomization.ts';
 import { countMarks, limits } from './limits.ts';
 import { isRemotePath } from './remote-path.ts';
 
-/** What stands at a path of a kustomization. */
+/** The value at a path of a kustomization. */
 export type Found =
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'folder'; readonly path: string }

@@ -65,7 +65,7 @@ export interface Fields {
   readonly sortOrder: SortOrder | undefined;
 }
 
-/** A resource as it stands in a file: copied each time the file is used. */
+/** A resource as its file has it: copied each time the file is used. */
 export interface Template {
   readonly object: JsonObject;
   readonly where: Where;

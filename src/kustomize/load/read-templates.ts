@@ -63,7 +63,7 @@ function isResource(
       kustomizationFile.test(where.file);
     findings.add({
       code: 'io/not-an-object',
-      message: `this is no Kubernetes object: it has no ${missing.join(', no ')}`,
+      message: `expected a Kubernetes object: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
       where,
       fix: [
         isKustomization

@@ -58,7 +58,7 @@ export function isListDirective(item: Json | undefined): item is JsonObject {
   return isObject(item) && Object.hasOwn(item, field) && Object.keys(item).length === 1;
 }
 
-/** The path of a directive that a merge left behind, because it stands where kustomize does not look for it. */
+/** The path of a directive that a merge left behind, because it is where kustomize does not look for it. */
 export function findLeftDirective(merged: Json, path: PatchPath = []): PatchPath | undefined {
   if (Array.isArray(merged)) {
     for (const [index, item] of merged.entries()) {

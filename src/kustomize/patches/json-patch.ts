@@ -141,14 +141,15 @@ function parentOf(document: Json, path: readonly string[]): JsonObject | Json[] 
 }
 
 function indexIn(length: number, key: string, path: readonly string[]): number {
-  if (!/^[+-]?\d+$/.test(key)) throw new JsonPatchError(`${show(path)}: '${key}' is no index of a list`);
+  if (!/^[+-]?\d+$/.test(key))
+    throw new JsonPatchError(`${show(path)}: expected an index of the list, got '${key}'`);
   const index = Number(key) < 0 ? Number(key) + length : Number(key);
   if (index < 0 || index >= length) throw new JsonPatchError(`${show(path)}: the list has no index ${key}`);
   return index;
 }
 
 function missing(path: readonly string[]): JsonPatchError {
-  return new JsonPatchError(`${show(path)} does not exist, or is no list or mapping`);
+  return new JsonPatchError(`${show(path)} does not exist, or is neither a list nor a mapping`);
 }
 
 function last(path: readonly string[]): string {

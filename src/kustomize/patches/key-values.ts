@@ -1,5 +1,5 @@
 /**
- * Which of several keys count. A Service's ports are told apart by port and protocol, but the protocol may be left out;
+ * Which of several keys count. A Service's ports are distinguished by port and protocol, but the protocol may be left out;
  * kustomize then goes by those keys that are there.
  */
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 
 /**
- * Lists whose items are told apart by fields, in kustomize's reading: values are compared as text (`80` is `"80"`), and a
+ * Lists whose items are distinguished by fields, in kustomize's reading: values are compared as text (`80` is `"80"`), and a
  * single empty field name means items that are scalars themselves.
  */
 

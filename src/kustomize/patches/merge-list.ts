@@ -6,7 +6,7 @@ import { completeValues, usedKeys } from './key-values.ts';
 export type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
 /**
- * Merges two lists whose items are told apart by fields, or by themselves, and gives kustomize's order: items of the patch
+ * Merges two lists whose items are distinguished by fields, or by themselves, and gives kustomize's order: items of the patch
  * first, whether they are new or not; but where two fields tell them apart, only the new ones.
  *
  * Follows `kyaml/yaml/walk/associative_sequence.go` step by step, for its many corners: duplicates in one list (the last

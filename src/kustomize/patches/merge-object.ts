@@ -134,7 +134,7 @@ export function mergeObject(
           path,
           keys.length === 0
             ? 'the list holds an item that is a mapping or a list, where names or numbers belong'
-            : `the list holds an item without ${keys.join(' and ')}, by which its items are told apart: kustomize would lose others`,
+            : `the list holds an item without ${keys.join(' and ')}, which identify its items: kustomize would lose others`,
           keys.length === 0
             ? 'correct the item'
             : `give every item ${keys.length === 1 ? `a ${keys[0] ?? ''}` : 'them'}, or use a JSON 6902 patch`,
@@ -152,7 +152,7 @@ export function mergeObject(
 /** Each item is compared with each. */
 const mostItems = 3000;
 
-/** Whether each item can be told apart. */
+/** Whether each item can be identified. */
 function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {
   if (keys.length === 0) return list.every((item) => typeof item !== 'object' || item === null);
   return list.every((item) => keys.some((key) => fieldOf(item, key) !== undefined));

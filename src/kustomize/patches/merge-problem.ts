@@ -1,6 +1,6 @@
 import type { Json } from '../resource.ts';
 
-/** Where in a patch something stands. */
+/** A place in a patch. */
 export type PatchPath = readonly (string | number)[];
 
 /** Tells that a part of a patch cannot be merged; the merge goes on with the rest. */

@@ -72,7 +72,7 @@ export function readPatch(
   if (bad !== undefined)
     return invalid(
       bad.locate([]),
-      'this is no patch: neither an object with kind and metadata.name, nor a list of JSON 6902 steps',
+      'invalid patch: expected an object with kind and metadata.name, or a list of JSON 6902 operations',
       'name the kind and the metadata.name of the resource, with a target any name will do',
     );
   if (objects.length > 0 && entry.from === 'patchesJson6902')

@@ -57,7 +57,7 @@ function valueOf(
       code: 'kustomize/no-target',
       message:
         resource === undefined
-          ? 'the source of the replacement is no resource'
+          ? 'the source of the replacement is not a resource'
           : `the source of the replacement is ambiguous: ${found.map((each) => describeId(idOf(each))).join(', ')}`,
       where: source.where,
       fix: ['name kind, name and namespace of one resource'],
@@ -83,7 +83,7 @@ function put(
   attempt(`cannot set ${path.text} of ${describeId(idOf(resource))}`, path.where, findings, () => {
     const slots = findSlots(resource.object, path.steps, target.create ? shapeOf(value.get()) : undefined);
     if (slots.length === 0)
-      throw new FieldPathError('there is no such field; `options.create: true` makes one');
+      throw new FieldPathError('the field does not exist; `options.create: true` creates it');
     const [first, second] = path.steps;
     const isAnnotation =
       first?.kind === 'field' &&

@@ -40,7 +40,7 @@ export function findSlots(
       if (!Array.isArray(root)) throw misfit(root, `the item ${step.index}`);
       const slot = itemSlot(root, step.index);
       if (step.index > root.length || (step.index === root.length && create === undefined))
-        throw new FieldPathError(`there is no item ${step.index}, but only ${root.length}`);
+        throw new FieldPathError(`item ${step.index} does not exist: the list has ${root.length}`);
       if (made !== undefined && step.index === root.length) root.push(made);
       return further(slot, rest, create);
     }

@@ -122,7 +122,7 @@ function readPath(value: Json, path: Path, read: ValueReader): PlacedPath | unde
     return { steps: parseFieldPath(text), text, where: read.locate(path) };
   } catch (error) {
     if (!(error instanceof FieldPathError)) throw error;
-    return read.wrong(path, `${JSON.stringify(text)} is no path: ${error.message}`);
+    return read.wrong(path, `invalid field path ${JSON.stringify(text)}: ${error.message}`);
   }
 }
 

@@ -46,6 +46,6 @@ export function scalarLike(present: string | number | boolean, text: string): Js
   const fits = typeof value === typeof present && !(Number.isInteger(present) && !Number.isInteger(value));
   if (fits) return value;
   throw new FieldPathError(
-    `it holds ${JSON.stringify(present)}, and ${JSON.stringify(text)} is no ${typeof present} like it`,
+    `expected a ${typeof present} to replace ${JSON.stringify(present)}, got ${JSON.stringify(text)}`,
   );
 }

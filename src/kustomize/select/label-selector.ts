@@ -79,7 +79,7 @@ function readRequirement(tokens: string[]): Requirement {
       };
     }
     default:
-      throw new LabelSelectorError(`'${operator}' is no operator`);
+      throw new LabelSelectorError(`unknown operator '${operator}'`);
   }
 }
 

@@ -30,7 +30,7 @@ export function setNamespace(resources: readonly Resource[], namespace: string, 
       const { kind, group, version } = idOf(resource);
       if (kind === 'RoleBinding' || kind === 'ClusterRoleBinding') setInSubjects(resource, namespace);
       for (const spec of specs) {
-        // Another group's kind of this name is no namespace.
+        // Another group's kind of this name is not a namespace.
         if (spec.kind === 'Namespace' && (group !== '' || version !== 'v1')) continue;
         setIn(resource, spec, namespace);
       }

@@ -34,6 +34,6 @@ export function setReplicas(resources: readonly Resource[], rule: ReplicaRule, f
     code: 'kustomize/no-target',
     message: `replicas: no Deployment, ReplicaSet, ReplicationController or StatefulSet has the name ${rule.name}`,
     where: rule.where,
-    fix: ['give the name as it stands in the resource, without prefixes'],
+    fix: ['give the name that the resource has, without prefixes'],
   });
 }

@@ -56,7 +56,7 @@ export interface RegistryClient {
   readonly purpose: Purpose;
   progress(line: string): void;
   /**
-   * One try: authentication is renewed and redirects are followed, with the body read anew; failures are not tried again.
+   * One try: authentication is renewed and redirects are followed, with the body read again; failures are not tried again.
    * @throws Transient if another try may help; OpSdkError; the signal's reason
    */
   once(request: ClientRequest): Promise<ClientResponse>;
@@ -74,7 +74,7 @@ const mostRedirects = 10;
 
 /**
  * Finds out how to talk to the registry of a reference. The caller closes the client.
- * @param verb what is in vain if it fails: `push` or `pull`
+ * @param verb what fails then: `push` or `pull`
  * @throws OpSdkError of what {@link RegistryOptions} names and of the registry's first answer; the signal's reason
  */
 export async function connectRegistry(

@@ -6,7 +6,7 @@ import type { WireError, WireErrorKind } from './wire-error.ts';
 
 /** For whom and for what a request was, for the words of its failure. */
 export interface Purpose {
-  /** `push registry.example.com/team/operator:v1`: what is in vain now. */
+  /** `push registry.example.com/team/operator:v1`: what has failed. */
   readonly doing: string;
   /** What was asked for: `the manifest v1`, `a blob`. */
   readonly what: string;

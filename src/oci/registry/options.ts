@@ -12,7 +12,7 @@ export interface RegistryClock {
 
 /** How long a peer may be silent, and how often something is tried again. All times in milliseconds. */
 export interface RegistryTiming {
-  /** Until a connection stands, TLS included. Default 30 s. */
+  /** Until a connection is established, TLS included. Default 30 s. */
   readonly connectTimeout: number;
   /** Without a byte in either direction. Default 2 min: registries move a blob to its place before they answer. */
   readonly idleTimeout: number;

@@ -5,7 +5,7 @@ export interface RetrySettings {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
   readonly signal: AbortSignal;
-  /** Is told before each wait. */
+  /** Called before each wait. */
   readonly onRetry: (why: string, milliseconds: number) => void;
 }
 

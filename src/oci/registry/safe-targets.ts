@@ -30,7 +30,7 @@ export function safeTargets(registry: URL, reach: Reach | undefined): SafeTarget
     check(url) {
       if (url.protocol === 'https:') return;
       if (url.protocol !== 'http:')
-        throw new WireError('unsafe-address', `${url.protocol} is no scheme of a registry`);
+        throw new WireError('unsafe-address', `unsupported scheme ${url.protocol} of a registry`);
       if (registry.protocol === 'https:' && reachOf(url.hostname) !== 'loopback')
         throw new WireError('unsafe-address', `it sends us from HTTPS to plain HTTP (http://${url.host})`);
     },

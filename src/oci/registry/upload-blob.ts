@@ -178,12 +178,12 @@ async function* withProgress(
   client: Pick<RegistryClient, 'clock' | 'timing' | 'progress'>,
 ): AsyncGenerator<Uint8Array> {
   let sent = 0;
-  let told = client.clock.now();
+  let reported = client.clock.now();
   for await (const chunk of bytes) {
     yield chunk;
     sent += chunk.length;
-    if (client.clock.now() - told < client.timing.progressInterval) continue;
-    told = client.clock.now();
+    if (client.clock.now() - reported < client.timing.progressInterval) continue;
+    reported = client.clock.now();
     client.progress(`${shortDigest(digest)} ${formatSize(sent)} of ${formatSize(size)}`);
   }
 }

@@ -5,14 +5,14 @@ import { checkDigestHeader } from './digest-header.ts';
 import { formatSize, shortDigest } from './sizes.ts';
 import { SessionLost, type UploadSession } from './upload-session.ts';
 
-/** So often the registry may want to go on from the same place before the upload begins anew. */
+/** So often the registry may want to go on from the same place before the upload starts again. */
 const mostStandstills = 3;
 
 /**
  * Sends a blob in parts. After a failure, and where the registry has another number of bytes than was sent, it goes on from what
  * the registry has.
  * @param chunkSize in bytes; all parts but the last have it
- * @throws SessionLost when the upload must begin anew; OpSdkError; the signal's reason
+ * @throws SessionLost when the upload must start again; OpSdkError; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pushing-a-blob-in-chunks
  */
 export async function uploadChunks(
@@ -24,7 +24,7 @@ export async function uploadChunks(
 ): Promise<void> {
   const reader = new PartReader(content, blob);
   let standstills = 0;
-  let told = client.clock.now();
+  let reported = client.clock.now();
   let offset = 0;
   try {
     while (offset < blob.size) {
@@ -36,8 +36,8 @@ export async function uploadChunks(
       standstills = next > offset ? 0 : standstills + 1;
       if (standstills > mostStandstills) throw new SessionLost(outOfStep(client, blob));
       offset = next;
-      if (client.clock.now() - told >= client.timing.progressInterval) {
-        told = client.clock.now();
+      if (client.clock.now() - reported >= client.timing.progressInterval) {
+        reported = client.clock.now();
         client.progress(`${shortDigest(blob.digest)} ${formatSize(offset)} of ${formatSize(blob.size)}`);
       }
     }
@@ -60,7 +60,7 @@ async function sendPart(
   const end = from + part.length;
   const { status, held } = await session.step({
     method: 'PATCH',
-    // Both ends count, and no unit stands before them.
+    // Both ends count, and no unit precedes them.
     headers: { 'content-range': `${from}-${end - 1}` },
     body: { size: part.length, read: () => once(part) },
     expect: [202, 204, 416],

@@ -2,7 +2,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import type { ClientRequest, ClientResponse, RegistryClient } from './client.ts';
 import { Transient } from './failure.ts';
 
-/** The upload is gone or out of step: it must begin anew. */
+/** The upload is gone or out of step: it must start again. */
 export class SessionLost extends Error {
   readonly failure: OpSdkError;
 
@@ -94,7 +94,7 @@ export class UploadSession {
   }
 }
 
-/** Runs an upload: begins it anew as often as it makes sense, and leaves no dead one behind. */
+/** Runs an upload: starts it again as often as it makes sense, and leaves no dead one behind. */
 export async function withSession<T>(
   client: RegistryClient,
   start: () => Promise<UploadSession>,

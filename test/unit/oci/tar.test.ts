@@ -97,7 +97,7 @@ describe('refuses', () => {
   it('two entries of one path, and a file with something below it', () => {
     expect(() => tarBytes([{ path: 'a' }, { path: 'a' }])).toThrow('two entries are called a');
     const file = { path: 'a', content: Buffer.from('x') };
-    expect(() => tarBytes([file, { path: 'a/b/c' }])).toThrow('a is no folder, but holds a/b/c');
+    expect(() => tarBytes([file, { path: 'a/b/c' }])).toThrow('a is not a folder, but holds a/b/c');
   });
 
   it('a source of another length than it said', async () => {

@@ -231,7 +231,7 @@ describe('safeTargets', () => {
     expect(() => targets.check(new URL('http://registry.example.com/x?secret=1'))).toThrow(
       /plain HTTP \(http:\/\/registry.example.com\)$/,
     );
-    expect(() => targets.check(new URL('file:///etc/passwd'))).toThrow('no scheme');
+    expect(() => targets.check(new URL('file:///etc/passwd'))).toThrow('unsupported scheme');
     expect(() => targets.check(new URL('https://a.example.com'))).not.toThrow();
     const plain = safeTargets(new URL('http://registry.example.com'), 'public');
     expect(() => plain.check(new URL('http://storage.example.com'))).not.toThrow();
