@@ -1,0 +1,57 @@
+// Two functions of one name are two answers to one question, and drift apart. Re-exports are no second definition.
+import { expect, test } from 'vitest';
+import { filesBelow } from '../../helpers/source-files.ts';
+
+/** `command` is the interface of the modules that `cli/program.ts` loads: each has one. */
+const interfaces: readonly string[] = ['command'];
+
+/** Names that still have two definitions. This list only shrinks. */
+const stillTwice: readonly string[] = [
+  'cacheFolder',
+  'checkDeployments',
+  'checkObjects',
+  'checkSchema',
+  'checkSelectableFields',
+  'compareText',
+  'createReporter',
+  'defaultPlural',
+  'deploymentsOf',
+  'describe',
+  'download',
+  'groupOf',
+  'groupVersions',
+  'hasDefault',
+  'keyText',
+  'labelValueProblem',
+  'messageOf',
+  'nameOf',
+  'openTunnel',
+  'outcomeOf',
+  'parseLabelSelector',
+  'parseRetryAfter',
+  'placeOf',
+  'proxyFor',
+  'readCrds',
+  'readManifest',
+  'setImages',
+  'structuralSchema',
+  'systemClock',
+  'textOf',
+  'textsOf',
+];
+
+/** The names of the values that a file declares and exports at once; Prettier puts each at the start of a line. */
+function exportedValues(text: string): string[] {
+  const declaration =
+    /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|enum) (\w+)/gm;
+  return [...text.matchAll(declaration)].map(([, name = '']) => name);
+}
+
+test('no two files of src export a value of the same name', () => {
+  const filesOf = new Map<string, string[]>();
+  for (const { path, text } of filesBelow('src', (path) => path.endsWith('.ts')))
+    for (const name of new Set(exportedValues(text))) filesOf.set(name, [...(filesOf.get(name) ?? []), path]);
+  const allowed = new Set([...interfaces, ...stillTwice]);
+  const offenders = [...filesOf].filter(([name, files]) => files.length > 1 && !allowed.has(name));
+  expect(Object.fromEntries(offenders)).toEqual({});
+});
