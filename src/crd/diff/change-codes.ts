@@ -106,6 +106,14 @@ export const changeCodes = {
     ['stored'],
     'After a return to the old definition what was stored in the new version cannot be read. The deprecation policy of Kubernetes: the storage version may advance only after a release that has both versions.',
   ),
+  'storage-version-lacks-field': breaking(
+    all,
+    'Conversion None changes apiVersion and nothing else: the API server prunes every object by the schema of the storage version before it is stored. Declare in both versions what one of them has, keep unknown fields in the storage version (x-kubernetes-preserve-unknown-fields), or convert by a webhook.',
+  ),
+  'served-version-lacks-field': breaking(
+    all,
+    'Conversion None changes apiVersion and nothing else: whoever reads an object in this version gets it without, and whoever writes it back, or patches something else, removes it from the stored object. Declare in both versions what one of them has, keep unknown fields in this one (x-kubernetes-preserve-unknown-fields), or convert by a webhook.',
+  ),
   'version-deprecated': compatible('Clients get a warning with every response.', ['writers', 'readers']),
   'version-undeprecated': compatible('The warning of every response is gone.'),
   'deprecation-warning-changed': compatible('Another text.'),

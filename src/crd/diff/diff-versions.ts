@@ -1,14 +1,21 @@
 import { canonicalJson } from '../../util/json-map.ts';
+import type { ChangeCode } from './change-codes.ts';
 import type { ReportedChange } from './change.ts';
 import { compareSchemas, type ReportAt } from './compare-schemas.ts';
 import type { Definition, DefinitionVersion } from './definition.ts';
 import { diffSettings } from './diff-settings.ts';
+import { newLosses, type VersionLoss } from './version-loss.ts';
 
 /** Takes a change of a version. */
 export type ReportOfVersion = (version: string, path: string, change: ReportedChange) => void;
 
 /** Which versions there are, which of them is stored, and what each of them says. */
-export function diffVersions(old: Definition, now: Definition, report: ReportOfVersion): void {
+export function diffVersions(old: Definition, now: Definition, reportChange: ReportOfVersion): void {
+  const removed = new Set<string>();
+  const report: ReportOfVersion = (version, path, change) => {
+    if (removals.has(change.code)) removed.add(`${version} ${path}`);
+    reportChange(version, path, change);
+  };
   const before = new Map(old.versions.map((version) => [version.name, version]));
   const after = new Map(now.versions.map((version) => [version.name, version]));
   const renamed = renames(old, now);
@@ -26,6 +33,45 @@ export function diffVersions(old: Definition, now: Definition, report: ReportOfV
     report(name, 'spec.versions', { code: 'version-added', message });
   }
   diffStorage(old, now, report);
+  reportLosses(newLosses(old, now), removed, report);
+}
+
+/** Changes that say themselves that the version has lost something. */
+const removals: ReadonlySet<string> = new Set<ChangeCode>([
+  'field-removed',
+  'map-values-removed',
+  'nullable-removed',
+  'unknown-fields-pruned',
+]);
+
+/** What one version does, or several do. */
+const keeps = {
+  field: ['declares the field', 'declare the field'],
+  keys: ['keeps fields that are not declared', 'keep fields that are not declared'],
+  null: ['allows null', 'allow null'],
+} as const;
+
+function reportLosses(
+  losses: readonly VersionLoss[],
+  removed: ReadonlySet<string>,
+  report: ReportOfVersion,
+): void {
+  const sources = new Map<string, { readonly loss: VersionLoss; readonly names: string[] }>();
+  for (const loss of losses) {
+    const { code, version, source, path, what } = loss;
+    if (removed.has(`${version} ${path}`)) continue;
+    const key = `${code} ${version} ${what} ${path}`;
+    const same = sources.get(key);
+    if (same === undefined) sources.set(key, { loss, names: [source] });
+    else same.names.push(source);
+  }
+  for (const { loss, names } of sources.values()) {
+    const { code, version, path, what } = loss;
+    const stored = code === 'storage-version-lacks-field' ? ', in which objects are stored,' : '';
+    const has = keeps[what][names.length === 1 ? 0 : 1];
+    const message = `${names.join(' and ')} ${has}; ${version}${stored} does not`;
+    report(version, path, { code, message });
+  }
 }
 
 /** Versions that are gone, with the new ones that say the same: the first of those that are left. */

@@ -72,7 +72,7 @@ export function hasDefault(schema: Schema): boolean {
 }
 
 /** What every object has. */
-const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
  * The node with what the API server adds to objects that have a type: apiVersion, kind and metadata are always kept and

@@ -313,6 +313,52 @@ describe.concurrent.each(cases)('$title', ({ old, now, value, codes, outcome }) 
   });
 });
 
+describe.concurrent.each([
+  { title: 'the storage version lacks it', storage: 'v2', codes: ['storage-version-lacks-field'] },
+  { title: 'a served version lacks it', storage: 'v1', codes: ['served-version-lacks-field'] },
+])('a write that has nothing to do with a field removes it: $title', ({ storage, codes }) => {
+  test.each([
+    { target: 'pruned', isLost: true },
+    { target: 'kept as unknown', isLost: false },
+  ])('$target', async ({ isLost }) => {
+    const group = `${uniqueName()}.example.com`;
+    const version = (name: string, stored: string, value: Schema) => ({
+      name,
+      served: true,
+      storage: name === stored,
+      schema: { openAPIV3Schema: object({ spec: object({ value, note: text }) }) },
+    });
+    const [full, less] = [
+      object({ a: text, b: text }),
+      object({ a: text }, isLost ? {} : { 'x-kubernetes-preserve-unknown-fields': true }),
+    ];
+    const before = definition(group, full);
+    const versions = [version('v1', storage, full), version('v2', storage, less)];
+    const after = { ...before, spec: { ...before.spec, versions } };
+    const found = await compare(before, after);
+    expect(found.filter((code) => codes.includes(code))).toEqual(isLost ? codes : []);
+    expect((await request('POST', `${crds}${strict}`, before)).status).toBe(201);
+    const samples = (name: string) => `/apis/${group}/${name}/namespaces/${namespace}/samples`;
+    await eventually(async () => (await request('GET', samples('v1'))).status === 200, { timeout: 30_000 });
+    const spec = { value: { a: 'a', b: 'b' } };
+    const sample = { apiVersion: `${group}/v1`, kind: 'Sample', metadata: { name: 'x' }, spec };
+    expect((await request('POST', samples('v1'), sample)).status).toBe(201);
+    const patch = (path: string, body: unknown) =>
+      apiRequest(controlPlane, { method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
+    expect((await patch(`${crds}/samples.${group}`, { spec: { versions } })).status).toBe(200);
+    // A patch of the note, until it is answered by the new definition.
+    await eventually(
+      async () => (await patch(`${samples('v2')}/x`, { spec: { note: uniqueName() } })).status === 200,
+      { timeout: 30_000 },
+    );
+    const read = await request('GET', `${samples('v1')}/x`);
+    expect((read.json() as { spec: object }).spec).toMatchObject({
+      value: isLost ? { a: 'a' } : spec.value,
+    });
+    if (isLost) expect(read.text).not.toContain('"b"');
+  });
+});
+
 test('--from-cluster compares with what the cluster has', async () => {
   const group = `${uniqueName()}.example.com`;
   const made = await request('POST', crds, definition(group, text));

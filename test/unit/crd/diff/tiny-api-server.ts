@@ -54,7 +54,8 @@ function child(schema: TestSchema, name: string): TestSchema | undefined {
   return typeof others === 'object' ? others : undefined;
 }
 
-function prune(schema: TestSchema | undefined, value: unknown): unknown {
+/** The value without what the schema does not declare or keep: what the conversion None does for another version. */
+export function prune(schema: TestSchema | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => prune(schema?.items, item));
   if (!isObject(value)) return value;
   const keeps =
