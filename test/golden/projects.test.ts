@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../helpers/run-cli.ts';
 
@@ -81,6 +82,23 @@ describe.each(Object.entries(projects))('%s', (name, commands) => {
       cpSync(folder, expected, { recursive: true });
     }
     expect(filesOf(folder)).toEqual(existsSync(expected) ? filesOf(expected) : {});
+  });
+
+  it('passes prettier --check', async () => {
+    const folder = join(golden, name);
+    const options = await prettier.resolveConfig(join(folder, 'package.json'), { editorconfig: false });
+    const ignorePath = ['.prettierignore', '.gitignore'].map((file) => join(folder, file));
+    const badly: string[] = [];
+    let checked = 0;
+    for (const [path, text] of Object.entries(filesOf(folder))) {
+      const filepath = join(folder, path);
+      const { ignored, inferredParser } = await prettier.getFileInfo(filepath, { ignorePath });
+      if (ignored || inferredParser === null) continue;
+      checked++;
+      if (!(await prettier.check(text, { ...options, filepath }))) badly.push(path);
+    }
+    expect(badly).toEqual([]);
+    expect(checked).toBeGreaterThan(8);
   });
 });
 

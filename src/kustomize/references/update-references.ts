@@ -27,9 +27,10 @@ interface Reference {
  * Source: kustomize `api/internal/accumulator/namereferencetransformer.go` and `api/filters/nameref`.
  */
 export function updateReferences(resources: readonly Resource[], findings: FindingList): void {
+  const all = resources.map(candidateOf);
+  for (const referrer of all) if (isNamespacedBinding(referrer)) checkAccounts(referrer.resource, findings);
   // A resource that never changed is still called as all references call it.
   if (resources.every(({ previousIds }) => previousIds.length === 0)) return;
-  const all = resources.map(candidateOf);
   const byFormerName = new Map<string, Candidate[]>();
   for (const candidate of all) {
     for (const name of new Set(candidate.previous.map((id) => id.name))) {
@@ -122,6 +123,27 @@ export function updateReferences(resources: readonly Resource[], findings: Findi
     }
     return referral;
   }
+}
+
+/**
+ * The namespaces of accounts say what a RoleBinding can refer to, so kustomize reads them even where no name changes.
+ * Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
+ */
+function checkAccounts(resource: Resource, findings: FindingList): void {
+  const { subjects } = resource.object;
+  if (!Array.isArray(subjects)) return;
+  subjects.forEach((subject, index) => {
+    if (!isObject(subject) || subject['kind'] !== 'ServiceAccount') return;
+    const { namespace } = subject;
+    if (namespace === undefined || typeof namespace === 'string') return;
+    reportShape(resource, 'a reference', findings, () => {
+      throw new ShapeError(`subjects/${index}/namespace`, `expected text, got ${describe(namespace)}`);
+    });
+  });
+}
+
+function isNamespacedBinding({ id, original, isClusterScoped }: Candidate): boolean {
+  return !isClusterScoped && id.kind === 'RoleBinding' && original.group === 'rbac.authorization.k8s.io';
 }
 
 function isIn(id: ResourceId, namespace: Json): boolean {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addToYamlList } from '../../../src/yaml/splice.ts';
 import type { Tree } from './oracle.ts';
 
 const projects = join(import.meta.dirname, '../../golden/projects');
@@ -10,7 +11,10 @@ export interface Scaffold extends Tree {
   readonly folder: string;
 }
 
-/** Every kustomization of every golden project: fresh, with each of its sections switched on, and with all of them. */
+/**
+ * Every kustomization of every golden project: fresh, with each of its sections switched on, with all of them, and those that
+ * have a list of patches also with one of the user's own in front of the sections.
+ */
 export function scaffolds(): readonly Scaffold[] {
   return readdirSync(projects).flatMap((project) => {
     const files = readTree(join(projects, project), 'config');
@@ -26,14 +30,28 @@ export function scaffolds(): readonly Scaffold[] {
         ...sections.map((section) => [section]),
         ...(sections.length > 1 ? [sections] : []),
       ];
-      return variants.map((on) => ({
+      const named = variants.map((on) => ({
         name: `${project} ${folder}${on.length === 0 ? '' : `, with ${on.join(' and ')}`}`,
+        text: switchOn(text, on),
+      }));
+      const patched = named.map(({ name, text: variant }) => ({
+        name: `${name}, with a patch of the user's own`,
+        text: addToYamlList(variant, ['patches'], ownPatch, 'first'),
+      }));
+      return [...named, ...(text.includes('\npatches:\n') ? patched : [])].map((variant) => ({
+        name: variant.name,
         folder,
-        files: { ...files, [path]: switchOn(text, on) },
+        files: { ...files, [path]: variant.text },
       }));
     });
   });
 }
+
+/** A patch as users add one. */
+export const ownPatch = {
+  patch: '- {op: add, path: /metadata/annotations, value: {example.com/owner: us}}',
+  target: { kind: 'Deployment' },
+};
 
 /** The marks above commented-out parts, such as METRICS; the first key where there is no mark. */
 export function sectionsOf(text: string): readonly string[] {

@@ -58,6 +58,25 @@ const names: readonly RenderCase[] = [
   one('prefix and cluster-scoped kinds', cluster, 'namePrefix: x-\n'),
   one('prefix and namespace for bindings', cluster, 'namePrefix: x-\nnamespace: ns\n'),
   one(
+    'subjects whose namespace is null where it names no account of a RoleBinding',
+    `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: people, namespace: system}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: manager}
+subjects:
+- {kind: User, name: runner, namespace: null}
+- {kind: ServiceAccount, name: runner, namespace: ""}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: people}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: manager}
+subjects:
+- {kind: ServiceAccount, name: runner, namespace: null}
+`,
+    'namePrefix: x-\n',
+  ),
+  one(
     'kinds that get no prefix',
     'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: foos.x.io}\nspec: {group: x.io, names: {kind: Foo, plural: foos}}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: system}\n---\napiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.x.io}\nspec: {service: {name: web, namespace: default}}\n---\n' +
       service,
