@@ -12,6 +12,6 @@ export {
 } from './objects/cluster-object.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
-export { lossFinding, type Loss } from './remove/loss.ts';
+export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

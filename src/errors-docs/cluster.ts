@@ -111,7 +111,7 @@ export const clusterExplanations = {
   'cluster/objects-lost': {
     title: 'Objects are deleted with others',
     explain:
-      'A CustomResourceDefinition takes all objects of its kinds with it, in all namespaces, and a Namespace all that is in it. There is no way back. Where a namespace was there before the operator, take the Namespace out of the manifest.',
+      'A CustomResourceDefinition takes all objects of its kinds with it, in all namespaces, and a Namespace all that is in it. There is no way back. On a terminal op-sdk asks; elsewhere this is an error and nothing is deleted, unless `--yes` is given. Where a namespace was there before the operator, remove the Namespace from the manifest.',
   },
   'cluster/rollout-failed': {
     title: 'A workload cannot be rolled out',

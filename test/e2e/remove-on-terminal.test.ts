@@ -65,7 +65,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     await applyObjects({ client, objects: manifest(crd, object) });
     writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));
     const argv = [command, '-f', 'crd.json', '--kubeconfig', kubeconfig];
-    const question = 'Delete these objects for ever?';
+    const question = 'Delete these objects? This cannot be undone.';
 
     // Enter alone is no.
     for (const no of ['\r', 'n', '\u0003']) {

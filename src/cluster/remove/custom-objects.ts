@@ -3,7 +3,7 @@ import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.t
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { keyText, type ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
-import type { Held, Loss } from './loss.ts';
+import type { BlockedByFinalizer, DeletionImpact } from './deletion-impact.ts';
 
 export interface CustomObjectsOptions {
   /** Objects that are deleted by themselves before: they are no loss. */
@@ -27,21 +27,21 @@ export async function customObjects(
   crd: ClusterObject,
   live: KubeObject,
   { apart, waitsForApart, signal }: CustomObjectsOptions,
-): Promise<{ readonly loss: Loss; readonly held: Held }> {
-  const items = await itemsOf(client, live as unknown as ManifestObject, signal);
+): Promise<{ readonly impact: DeletionImpact; readonly blocked: BlockedByFinalizer }> {
+  const { items, unread } = await itemsOf(client, live as unknown as ManifestObject, signal);
   const names = new Set(
     apart
       .filter(({ resource, served }) => served && crd.key.name === `${resource.plural}.${resource.group}`)
       .map(({ key }) => keyText(key)),
   );
   const others = items.filter((item) => !names.has(textOf(item)));
-  const held = (waitsForApart ? others : items).flatMap((item) => {
+  const blocked = (waitsForApart ? others : items).flatMap((item) => {
     const finalizers = (item.metadata.finalizers ?? []).filter((each) => !systemFinalizers.has(each));
     return finalizers.length === 0 ? [] : [{ object: textOf(item), finalizers }];
   });
   return {
-    loss: { cause: crd, what: 'custom resource', objects: others.map(textOf) },
-    held: { cause: crd, objects: held },
+    impact: { cause: crd, what: 'custom resource', objects: others.map(textOf), unread },
+    blocked: { cause: crd, objects: blocked },
   };
 }
 
@@ -49,16 +49,25 @@ async function itemsOf(
   client: KubeClient,
   crd: ManifestObject,
   signal: AbortSignal | undefined,
-): Promise<readonly KubeObject[]> {
+): Promise<{ readonly items: readonly KubeObject[]; readonly unread: readonly string[] }> {
   const type = readableType(crd);
-  if (type === undefined) return [];
-  try {
-    return (await client.list(type, { signal })).items;
-  } catch (error) {
-    // Defined, but not served: no object can be written or read, though some may be stored.
-    if (isTypeNotServed(error) || isNotFound(error)) return [];
-    throw error;
+  if (type !== undefined) {
+    try {
+      return { items: (await client.list(type, { signal })).items, unread: [] };
+    } catch (error) {
+      if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
+    }
   }
+  // A definition that was never established never had objects; of another there may be stored ones that no version shows.
+  const unread = wasEstablished(crd) ? ['its objects (the cluster does not serve them)'] : [];
+  return { items: [], unread };
+}
+
+function wasEstablished(crd: ManifestObject): boolean {
+  const { conditions } = (crd['status'] ?? {}) as {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+  return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
 }
 
 /** Any version shows all objects; that in which they are stored does so without the webhook that converts them. */

@@ -1,62 +1,146 @@
-import { resourceToken, type KubeObject } from '../../api/index.ts';
-import { ApiError, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import {
+  ApiError,
+  isNotFound,
+  isTypeNotServed,
+  type ApiDirectory,
+  type KubeClient,
+  type ServedType,
+} from '../../kube/index.ts';
+import { groupOf } from '../../yaml/manifest-object.ts';
 import { inParallel } from '../in-parallel.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
-import type { Loss } from './loss.ts';
+import { isCrd } from '../objects/crd-types.ts';
+import type { DeletionImpact } from './deletion-impact.ts';
 
-/** What people put into a namespace and would miss. Volumes go with their claims. */
-const types = [
-  resourceToken('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', true),
-  resourceToken('apps', 'v1', 'Deployment', 'deployments', true),
-  resourceToken('apps', 'v1', 'StatefulSet', 'statefulsets', true),
-  resourceToken('apps', 'v1', 'DaemonSet', 'daemonsets', true),
-  resourceToken('batch', 'v1', 'CronJob', 'cronjobs', true),
-  resourceToken('batch', 'v1', 'Job', 'jobs', true),
-  resourceToken('', 'v1', 'Pod', 'pods', true),
-  resourceToken('', 'v1', 'Secret', 'secrets', true),
-  resourceToken('', 'v1', 'ConfigMap', 'configmaps', true),
-];
+export interface NamespaceObjectsOptions {
+  /** The objects of the manifest. */
+  readonly named: readonly ClusterObject[];
+  /** All that the server serves. */
+  readonly directory: ApiDirectory;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Types whose objects record what happens, and are made again: `<group>/<kind>`. */
+const records = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 
 /** What clusters themselves put into each namespace. */
-const ofTheCluster = new Set(['kube-root-ca.crt', 'openshift-service-ca.crt', 'istio-ca-root-cert']);
+const ofTheCluster = new Set([
+  'serviceaccount/default',
+  'configmap/kube-root-ca.crt',
+  'configmap/openshift-service-ca.crt',
+  'configmap/istio-ca-root-cert',
+  'serviceaccount/builder',
+  'serviceaccount/deployer',
+  'rolebinding.rbac.authorization.k8s.io/system:deployers',
+  'rolebinding.rbac.authorization.k8s.io/system:image-builders',
+  'rolebinding.rbac.authorization.k8s.io/system:image-pullers',
+]);
+
+type OwnerReference = NonNullable<KubeObject['metadata']['ownerReferences']>[number];
+
+/** An object and its type. */
+interface Found {
+  readonly type: ServedType['resource'];
+  readonly object: KubeObject;
+  readonly title: string;
+}
 
 /**
- * The objects that would be deleted with a Namespace although they are not of the manifest: workloads, claims, Secrets and
- * ConfigMaps that no other object owns. A namespace may have been there before the operator.
+ * The objects that would be deleted with a Namespace although they are not of the manifest: those of all types that the
+ * server serves, custom ones too, that no other object owns. A namespace may have been there before the operator.
  *
- * @param named the objects of the manifest
+ * Custom resources whose definition is of the manifest are left out: they are found through the definition.
+ *
  * @throws TransportError
  */
 export async function namespaceObjects(
   client: KubeClient,
   space: ClusterObject,
-  { named, signal }: { readonly named: readonly ClusterObject[]; readonly signal?: AbortSignal | undefined },
-): Promise<Loss> {
+  options: NamespaceObjectsOptions,
+): Promise<DeletionImpact> {
+  const { named, directory, signal } = options;
   const namespace = space.key.name;
+  const definitions = new Set(named.filter(({ object }) => isCrd(object)).map(({ key }) => key.name));
+  const unread: string[] = directory.unavailable.map((each) => `${each} (its API server does not answer)`);
+  const lists = await inParallel(storedTypes(directory), async (type): Promise<readonly Found[]> => {
+    if (definitions.has(`${type.plural}.${type.group}`)) return [];
+    try {
+      const { items } = await client.list(type, { namespace, signal });
+      return items.map((object) => ({ type, object, title: titleOf(type, object.metadata.name) }));
+    } catch (error) {
+      // A definition that was deleted since discovery.
+      if (isNotFound(error) || isTypeNotServed(error)) return [];
+      if (!(error instanceof ApiError) || error.status === 401) throw error;
+      // Who may delete a namespace need not be allowed to read what is in it.
+      unread.push(error.findings[0].message);
+      return [];
+    }
+  });
+  const found = lists.flat();
+  const present = new Set(found.map(({ title }) => title));
   const ours = new Set(
     named
       .filter(({ key }) => key.namespace === namespace)
       .map(({ resource, key }) => titleOf(resource, key.name)),
   );
-  const found = await inParallel(types, async (type) => {
-    try {
-      const { items } = await client.list(type, { namespace, signal });
-      return items.filter(isOfSomebody).map(({ metadata }) => titleOf(type, metadata.name));
-    } catch (error) {
-      // Whoever may delete a namespace need not be allowed to read what is in it: then there is less to say.
-      if (error instanceof ApiError) return [];
-      throw error;
-    }
-  });
-  const objects = found.flat().filter((title) => !ours.has(title));
-  return { cause: space, what: 'other object', objects };
+  const objects = found
+    .filter((each) => !ours.has(each.title) && isKept(each, present))
+    .filter(({ object }) => !isDerived(object, options))
+    .map(({ title }) => title)
+    .sort();
+  return { cause: space, what: 'other object', objects, unread: unread.sort() };
 }
 
-function isOfSomebody({ metadata, ...object }: KubeObject): boolean {
-  if (metadata.deletionTimestamp !== undefined) return false;
-  if ((metadata.ownerReferences ?? []).length > 0 || ofTheCluster.has(metadata.name)) return false;
-  // Controllers make these Secrets of something else, and make them again.
-  const { type } = object as { readonly type?: unknown };
-  const isIssued = Object.keys(metadata.annotations ?? {}).some((key) => key.startsWith('cert-manager.io/'));
-  return type !== 'kubernetes.io/service-account-token' && !isIssued;
+/** The namespaced types with objects of their own, each in one version: all versions show the same objects. */
+function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][] {
+  const byName = new Map<string, ServedType['resource']>();
+  for (const { resource, verbs } of types) {
+    const { group, kind, plural, namespaced } = resource;
+    if (!namespaced || records.has(`${group}/${kind}`)) continue;
+    // Metrics and the like can be listed, and are not stored.
+    if (!verbs.includes('list') || !verbs.includes('delete')) continue;
+    const name = `${group}/${plural}`;
+    if (!byName.has(name)) byName.set(name, resource);
+  }
+  return [...byName.values()];
+}
+
+/** Whether somebody would miss an object: not what is being deleted, or what the cluster or a controller makes again. */
+function isKept({ type, object, title }: Found, present: ReadonlySet<string>): boolean {
+  const { metadata, ...rest } = object;
+  if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
+  // A controller makes Endpoints for each Service.
+  if (title === `endpoints/${metadata.name}` && present.has(`service/${metadata.name}`)) return false;
+  // OLM copies a ClusterServiceVersion into all namespaces that its operator watches.
+  if (metadata.labels?.['olm.copiedFrom'] !== undefined) return false;
+  if (type.group !== '' || type.kind !== 'Secret') return true;
+  const isIssued = metadata.annotations?.['cert-manager.io/certificate-name'] !== undefined;
+  return (rest as { readonly type?: unknown }).type !== 'kubernetes.io/service-account-token' && !isIssued;
+}
+
+/**
+ * Whether an object only follows others. An owner in the same namespace is listed itself, or is gone already, and then the
+ * garbage collector is about to delete the object. An owner of the whole cluster stays, unless the manifest names it.
+ */
+function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {
+  const owners = object.metadata.ownerReferences ?? [];
+  return owners.length > 0 && owners.every((owner) => followsOwner(owner, named, directory));
+}
+
+function followsOwner(
+  { apiVersion, kind, name }: OwnerReference,
+  named: readonly ClusterObject[],
+  { types }: ApiDirectory,
+): boolean {
+  const group = groupOf(apiVersion);
+  const type = types.find(({ resource }) => resource.group === group && resource.kind === kind)?.resource;
+  if (type === undefined) return false;
+  if (type.namespaced) return true;
+  const definition = `${type.plural}.${group}`;
+  return named.some(
+    ({ object, resource, key }) =>
+      (resource.group === group && resource.kind === kind && key.name === name) ||
+      (isCrd(object) && key.name === definition),
+  );
 }

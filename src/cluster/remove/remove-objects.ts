@@ -4,6 +4,7 @@ import {
   isNotFound,
   isTypeNotServed,
   resourcePath,
+  type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
 import { groupOf, type PlacedObject } from '../../yaml/manifest-object.ts';
@@ -13,7 +14,7 @@ import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { customObjects } from './custom-objects.ts';
-import { heldFinding, type Held, type Loss } from './loss.ts';
+import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
 import { namespaceObjects } from './namespace-objects.ts';
 import { waitGone, type Deleted } from './wait-gone.ts';
 
@@ -29,8 +30,11 @@ export interface RemoveRequest {
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told before anything is deleted what goes with definitions and namespaces though nobody named it; throws to end it. */
-  readonly onLoss?: ((losses: readonly Loss[]) => Promise<void>) | undefined;
+  /**
+   * Called before anything is deleted if more would be deleted than the manifest names: what goes with definitions and
+   * namespaces. It throws to keep everything.
+   */
+  readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
 }
 
@@ -48,11 +52,14 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   const resolved = deleteOrder(
     await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal }),
   );
-  const { losses, held } = await lossesOf(request, resolved);
-  const holding = new FindingList();
-  if (request.force !== true) holding.add(...held.map(heldFinding));
-  holding.throwIfAny();
-  if (losses.length > 0) await request.onLoss?.(losses);
+  const directory = await mapper.directory({ signal });
+  const { impacts, blocked } = await impactsOf(request, resolved, directory);
+  if (request.force !== true) {
+    const blocking = new FindingList();
+    blocking.add(...blocked.map(blockedFinding));
+    blocking.throwIfAny();
+  }
+  if (impacts.length > 0) await request.onImpact(impacts);
 
   tellUnknown(objects, resolved, onOutcome);
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
@@ -78,35 +85,47 @@ function isDefinedBy({ object }: ClusterObject, { group, kind }: ClusterObject['
   return definedGroup === group && names?.kind === kind;
 }
 
-/** @throws OpSdkError if custom resources cannot be counted, unless by force */
-async function lossesOf(
+/** @throws OpSdkError if custom resources cannot be listed, unless by force */
+async function impactsOf(
   { client, timeout, force, signal }: RemoveRequest,
   objects: readonly ClusterObject[],
-): Promise<{ readonly losses: readonly Loss[]; readonly held: readonly Held[] }> {
+  directory: ApiDirectory,
+): Promise<{
+  readonly impacts: readonly DeletionImpact[];
+  readonly blocked: readonly BlockedByFinalizer[];
+}> {
   const findings = new FindingList();
-  const losses: Loss[] = [];
-  const held: Held[] = [];
+  const impacts: DeletionImpact[] = [];
+  const blocked: BlockedByFinalizer[] = [];
   for (const each of objects.filter(isFoundation)) {
     try {
       const live = await client.find(each.resource, each.key, { signal });
       if (live === undefined) continue;
-      if (!isCrd(each.object)) losses.push(await namespaceObjects(client, each, { named: objects, signal }));
-      else {
+      // Of what somebody deleted before us nothing is left to keep.
+      const isDoomed = live.metadata.deletionTimestamp !== undefined;
+      if (isCrd(each.object)) {
         const options = { apart: objects, waitsForApart: timeout !== undefined, signal };
         const custom = await customObjects(client, each, live, options);
-        losses.push(custom.loss);
-        held.push(custom.held);
+        if (!isDoomed) impacts.push(custom.impact);
+        blocked.push(custom.blocked);
+      } else if (!isDoomed) {
+        impacts.push(await namespaceObjects(client, each, { named: objects, directory, signal }));
       }
     } catch (error) {
       const refused = refusal(error, each);
-      // Who may not see a namespace is told so when it is its turn.
-      if (force !== true && isCrd(each.object)) findings.add(...refused.map(uncounted));
+      // Who may not see a namespace gets the refusal when it is deleted.
+      if (!isCrd(each.object)) continue;
+      if (force !== true) findings.add(...refused.map(uncounted));
+      else {
+        const unread = refused.map(({ message }) => message);
+        impacts.push({ cause: each, what: 'custom resource', objects: [], unread });
+      }
     }
   }
   findings.throwIfAny();
   return {
-    losses: losses.filter(({ objects }) => objects.length > 0),
-    held: held.filter(({ objects }) => objects.length > 0),
+    impacts: impacts.filter(({ objects, unread }) => objects.length + unread.length > 0),
+    blocked: blocked.filter(({ objects }) => objects.length > 0),
   };
 }
 

@@ -48,6 +48,11 @@ const opSdk = (argv: readonly string[], call: Call = {}): Promise<CliRun> =>
 const documents = (...objects: readonly object[]): string =>
   objects.map((each) => JSON.stringify(each)).join('\n---\n');
 
+const deployed = async (...objects: readonly object[]): Promise<void> => {
+  const { code, stderr } = await opSdk(['deploy', '-f', '-', '--no-wait'], { stdin: documents(...objects) });
+  expect(code, stderr).toBe(0);
+};
+
 const settings = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -190,11 +195,76 @@ describe('install and uninstall', () => {
       stderr: '',
     });
     expect((await opSdk(['deploy', '-f', '-'], { stdin: documents(object) })).code).toBe(0);
-    const { code, stdout, stderr } = await opSdk(['uninstall', '-f', '-'], { stdin });
+    const { code, stdout, stderr } = await opSdk(['uninstall', '-f', '-', '--yes'], { stdin });
     expect([code, stdout]).toEqual([0, `${title} deleted\n`]);
     expect(stderr).toContain(
       `warning[cluster/objects-lost]: ${title}: 1 custom resource will be deleted with it: ${namespace}/one`,
     );
+  });
+
+  test.each(['undeploy', 'uninstall'])(
+    '%s deletes nothing without --yes where nobody can be asked and custom resources would go with it',
+    async (command) => {
+      const { crd, object, name } = widget(uniqueName('keep'), namespace);
+      const cluster = widget(uniqueName('wide'), namespace);
+      const { spec } = cluster.crd as { readonly spec: object };
+      const wide = { ...cluster.crd, spec: { ...spec, scope: 'Cluster' } };
+      const everywhere = { ...cluster.object, metadata: { name: 'everywhere' } };
+      const other = settings(uniqueName('beside'));
+      await deployed(crd, wide, object, everywhere, other);
+      const stdin = documents(crd, wide, other);
+      const refused = await opSdk([command, '-f', '-'], { stdin });
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toContain(
+        `error[cluster/objects-lost]: customresourcedefinition.apiextensions.k8s.io/${name}: 1 custom resource would be deleted with it: ${namespace}/one`,
+      );
+      expect(refused.stderr).toContain(
+        `customresourcedefinition.apiextensions.k8s.io/${cluster.name}: 1 custom resource would be deleted with it: everywhere`,
+      );
+      expect(refused.stderr).toContain('pass --yes to delete them too');
+      expect(refused.stderr).toContain(`kubectl get ${name} --all-namespaces -o yaml`);
+      expect(refused.stderr).toContain('remove it from the manifest');
+      const json = await opSdk([command, '-f', '-', '-o', 'json'], { stdin });
+      expect(json.code).toBe(1);
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        ok: false,
+        errors: [{ code: 'cluster/objects-lost' }, { code: 'cluster/objects-lost' }],
+      });
+      const again = await opSdk(['deploy', '-f', '-', '--no-wait'], {
+        stdin: documents(crd, wide, object, other),
+      });
+      expect(
+        new Set(
+          again.stdout
+            .trim()
+            .split('\n')
+            .map((line) => line.split(' ')[1]),
+        ),
+      ).toEqual(new Set(['unchanged']));
+      const planned = await opSdk([command, '-f', '-', '--dry-run'], { stdin });
+      expect([planned.code, planned.stderr]).toEqual([0, expect.stringContaining('will be deleted with it')]);
+      expect((await opSdk([command, '-f', '-', '--yes'], { stdin })).code).toBe(0);
+      // Nothing is left to lose, so nothing needs a yes.
+      expect((await opSdk([command, '-f', '-'], { stdin })).code).toBe(0);
+    },
+  );
+
+  test('undeploy keeps a namespace with objects of others unless --yes is given', async () => {
+    const name = uniqueName('theirs');
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    const ours = { ...settings('ours'), metadata: { name: 'ours', namespace: name } };
+    const theirs = { ...settings('theirs'), metadata: { name: 'theirs', namespace: name } };
+    await deployed(space, ours, theirs);
+    const stdin = documents(space, ours);
+    const refused = await opSdk(['undeploy', '-f', '-'], { stdin });
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain(
+      `error[cluster/objects-lost]: namespace/${name}: 1 other object would be deleted with it: configmap/theirs`,
+    );
+    expect(refused.stderr).toContain('leave the Namespace on the cluster');
+    expect((await client.get(Namespace, { name })).metadata.deletionTimestamp).toBeUndefined();
+    expect((await opSdk(['undeploy', '-f', '-', '--yes'], { stdin })).code).toBe(0);
+    expect(await client.find(Namespace, { name })).toBeUndefined();
   });
 });
 

@@ -50,6 +50,7 @@ export async function remove(
     objects,
     timeout: 60_000,
     interval: 50,
+    onImpact: () => Promise.resolve(),
     onOutcome: (outcome) => lines.push(line(outcome)),
     ...options,
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceToken } from '../../../src/api/index.ts';
-import { lossFinding, type Loss } from '../../../src/cluster/index.ts';
+import { impactFinding, type DeletionImpact } from '../../../src/cluster/index.ts';
 import type { Connection, KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
@@ -61,15 +61,15 @@ describe('deleting', () => {
     const { crd, object, name } = widget(uniqueName('loss'), namespace);
     await apply(client, manifest(crd, object));
     const told: (readonly string[])[] = [];
-    const stop = (losses: readonly Loss[]): Promise<void> => {
-      told.push(...losses.map(({ objects }) => objects));
+    const stop = (impacts: readonly DeletionImpact[]): Promise<void> => {
+      told.push(...impacts.map(({ objects }) => objects));
       return Promise.reject(new Error('no'));
     };
-    await expect(remove(client, manifest(crd), { onLoss: stop })).rejects.toThrow('no');
+    await expect(remove(client, manifest(crd), { onImpact: stop })).rejects.toThrow('no');
     expect(told).toEqual([[`${namespace}/one`]]);
     expect(await client.find(Crd, { name })).toBeDefined();
     // What is deleted by itself is no loss.
-    expect(await remove(client, manifest(crd, object), { onLoss: stop })).toHaveLength(2);
+    expect(await remove(client, manifest(crd, object), { onImpact: stop })).toHaveLength(2);
   });
 
   test('refuses while custom resources have finalizers, and goes on by force', async () => {
@@ -204,11 +204,11 @@ describe('deleting', () => {
     });
     await client.patch(Crd, { name }, { type: 'merge', body: converted(true) });
     const losses: string[] = [];
-    const onLoss = (told: readonly Loss[]): Promise<void> => {
+    const onImpact = (told: readonly DeletionImpact[]): Promise<void> => {
       losses.push(...told.flatMap(({ objects }) => objects));
       return Promise.resolve();
     };
-    await remove(client, manifest(crd), { onLoss, dryRun: true });
+    await remove(client, manifest(crd), { onImpact, dryRun: true });
     expect(losses).toEqual([`${namespace}/one`]);
 
     await client.patch(Crd, { name }, { type: 'merge', body: converted(false) });
@@ -254,17 +254,124 @@ describe('deleting', () => {
       ),
     );
     const told: string[] = [];
-    const onLoss = (losses: readonly Loss[]): Promise<void> => {
-      told.push(...losses.map((loss) => lossFinding(loss).message));
+    const onImpact = (impacts: readonly DeletionImpact[]): Promise<void> => {
+      told.push(...impacts.map((impact) => impactFinding(impact).message));
       return Promise.resolve();
     };
-    await remove(client, ours, { onLoss, dryRun: true });
+    await remove(client, ours, { onImpact, dryRun: true });
     expect(told).toEqual([
-      `namespace/${name}: 3 other objects will be deleted with it: deployment.apps/other, secret/password, configmap/theirs`,
+      `namespace/${name}: 3 other objects will be deleted with it: configmap/theirs, deployment.apps/other, secret/password`,
     ]);
-    await remove(client, ours, { onLoss });
+    await remove(client, ours, { onImpact });
     // Nothing is left to lose.
     expect(told).toHaveLength(2);
+  });
+
+  test('finds objects of every type in a namespace, and follows owners', async () => {
+    const name = uniqueName('full');
+    const at = { namespace: name };
+    const kept = widget(uniqueName('kept'), name);
+    const gone = widget(uniqueName('gone'), name);
+    const wide = widget(uniqueName('wide'), name);
+    const { spec } = wide.crd as { readonly spec: object };
+    const clusterWide = { ...wide.crd, spec: { ...spec, scope: 'Cluster' } };
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await apply(client, manifest(space, kept.crd, gone.crd, clusterWide));
+    const everywhere = { ...wide.object, metadata: { name: 'everywhere' } };
+    await apply(client, manifest(everywhere, kept.object, gone.object));
+    const type = resourceToken(wide.group, 'v1', 'Widget', 'widgets', false);
+    const { uid } = (await client.get(type, { name: 'everywhere' })).metadata;
+    const { apiVersion, kind } = type;
+    const ownerReferences = [{ apiVersion, kind, name: 'everywhere', uid }];
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', rules: [] };
+    await apply(
+      client,
+      manifest(
+        { ...role, metadata: { name: 'reader', ...at } },
+        { ...role, metadata: { name: 'of-everywhere', ...at, ownerReferences } },
+        {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { name: 'web', ...at },
+          spec: { ports: [{ port: 80 }] },
+        },
+        {
+          apiVersion: 'networking.k8s.io/v1',
+          kind: 'Ingress',
+          metadata: { name: 'web', ...at },
+          spec: { defaultBackend: { service: { name: 'web', port: { number: 80 } } } },
+        },
+        { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'leader', ...at } },
+      ),
+    );
+    const told: string[] = [];
+    const onImpact = (impacts: readonly DeletionImpact[]): Promise<void> => {
+      told.push(...impacts.flatMap(({ objects, unread }) => [...objects, ...unread]));
+      return Promise.resolve();
+    };
+    await remove(client, manifest(space, gone.crd), { onImpact, dryRun: true });
+    const rest = [
+      'ingress.networking.k8s.io/web',
+      'role.rbac.authorization.k8s.io/reader',
+      'service/web',
+      `widget.${kept.group}/one`,
+    ];
+    // What is found through its definition is not named twice.
+    expect([...told].sort()).toEqual(
+      [...rest, `${name}/one`, 'role.rbac.authorization.k8s.io/of-everywhere'].sort(),
+    );
+    told.length = 0;
+    // An owner that goes too takes its objects along.
+    await remove(client, manifest(space, gone.object, everywhere), { onImpact, dryRun: true });
+    expect([...told].sort()).toEqual(rest);
+    await remove(client, manifest(space, kept.crd, gone.crd, clusterWide));
+  });
+
+  test('names what it may not list in a namespace', async () => {
+    const as = uniqueName('cleaner');
+    const name = uniqueName('dark');
+    const api = 'rbac.authorization.k8s.io';
+    const rules = [
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'delete'] },
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
+    ];
+    const role = { apiVersion: `${api}/v1`, kind: 'ClusterRole', metadata: { name: as }, rules };
+    const binding = {
+      apiVersion: `${api}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: as },
+      roleRef: { apiGroup: api, kind: 'ClusterRole', name: as },
+      subjects: [{ apiGroup: api, kind: 'User', name: as }],
+    };
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await apply(client, manifest(space, role, binding));
+    const { kubeconfig } = await sharedControlPlane();
+    const cleaner = await clientOf({ kubeconfig } as Awaited<ReturnType<typeof sharedControlPlane>>, { as });
+    const told: DeletionImpact[] = [];
+    const onImpact = (impacts: readonly DeletionImpact[]): Promise<void> => {
+      told.push(...impacts);
+      return Promise.resolve();
+    };
+    try {
+      await eventually(
+        () =>
+          remove(cleaner, manifest(space), { onImpact, dryRun: true }).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      );
+      const [impact] = told;
+      expect(impact?.objects).toEqual([]);
+      expect(impact?.unread.join()).toMatch(/secrets/);
+      expect(impact?.unread.join()).not.toMatch(/configmaps/);
+      expect(told.map((each) => impactFinding(each, { refused: true }).message)).toEqual([
+        expect.stringMatching(/^namespace\/\S+: what would be deleted with it could not be listed: /),
+      ]);
+    } finally {
+      await cleaner.close();
+      await remove(client, manifest(space, role, binding));
+    }
   });
 
   test('does not wait if it is not asked to, and says what holds an object', async () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../../errors/index.ts';
-import type { Loss, ObjectOutcome } from '../../../cluster/index.ts';
+import type { DeletionImpact, ObjectOutcome } from '../../../cluster/index.ts';
 import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { booleanFlag } from '../../flags.ts';
@@ -27,15 +27,15 @@ export function removeFlags(command: Command): Command {
   booleanFlag(command, 'wait', 'wait until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
   booleanFlag(command, 'ignore-not-found', 'what is not there is no error', true);
-  booleanFlag(command, 'yes', 'delete what is not in the manifest without asking', false);
+  booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
   booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
   return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);
 }
 
 /** What the help of commands that delete says about custom resources. */
 export const removeHelp = `
-Custom resources go with their definitions, and what is in a namespace goes with it: on a terminal op-sdk asks
-first, elsewhere it says which ones.
+Custom resources go with their definitions, and what is in a namespace goes with it. If there are any that the
+manifest does not name, op-sdk lists them and asks on a terminal; elsewhere nothing is deleted without --yes.
 It refuses to start while custom resources have finalizers, which only the running operator removes.`;
 
 /** Deletes objects from the cluster of the flags and prints a line for each. */
@@ -58,8 +58,8 @@ export async function removeManifest(
       force: options.force === true,
       timeout: options.wait === false ? undefined : timeout,
       signal: context.signal,
-      onLoss: async (losses) => {
-        for (const warning of await confirmLoss(context, options, losses)) log.warning(warning);
+      onImpact: async (impacts) => {
+        for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
       },
       onOutcome: (outcome, title) => log.outcome(outcome, title),
     });
@@ -72,19 +72,26 @@ export async function removeManifest(
   }
 }
 
-/** @returns the warnings about what is deleted without a question */
-async function confirmLoss(
+/**
+ * @returns the warnings about what is deleted without a question
+ * @throws OpSdkError `cluster/objects-lost` if nobody can be asked and nobody said yes
+ */
+async function confirmDeletion(
   { interactive, report, signal }: CliContext,
   { yes, dryRun }: RemoveManifestOptions,
-  losses: readonly Loss[],
+  impacts: readonly DeletionImpact[],
 ): Promise<readonly Finding[]> {
-  const { lossFinding } = await import('../../../cluster/index.ts');
-  const findings = losses.map(lossFinding);
-  if (!interactive || yes === true || dryRun === true) return findings;
-  for (const finding of findings) report.warn(finding);
+  const { impactFinding } = await import('../../../cluster/index.ts');
+  const warnings = impacts.map((impact) => impactFinding(impact));
+  if (yes === true || dryRun === true) return warnings;
+  if (!interactive) {
+    const { OpSdkError } = await import('../../../errors/index.ts');
+    throw new OpSdkError(impacts.map((impact) => impactFinding(impact, { refused: true })));
+  }
+  for (const warning of warnings) report.warn(warning);
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({
-    message: 'Delete these objects for ever?',
+    message: 'Delete these objects? This cannot be undone.',
     initialValue: false,
     output: process.stderr,
     signal,

@@ -1,0 +1,86 @@
+import type { Finding } from '../../errors/index.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { isCrd } from '../objects/crd-types.ts';
+
+/** What is deleted together with an object, though the manifest does not name it. */
+export interface DeletionImpact {
+  /** The CustomResourceDefinition or the Namespace. */
+  readonly cause: ClusterObject;
+  /** What the objects are: `custom resource`. */
+  readonly what: string;
+  /** As people name them: `namespace/name`, or `persistentvolumeclaim/data`. */
+  readonly objects: readonly string[];
+  /** What could not be listed, with the reason: there may be more objects than `objects`. */
+  readonly unread: readonly string[];
+}
+
+/** Custom resources whose finalizers keep a definition from being deleted. */
+export interface BlockedByFinalizer {
+  readonly cause: ClusterObject;
+  /** Those that wait for somebody to remove their finalizers, with these finalizers. */
+  readonly objects: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
+}
+
+/** Names that a message gives before it only counts. */
+const shown = 20;
+
+/** That deleting the definition would not come to an end. */
+export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding {
+  const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
+  return {
+    code: 'cluster/finalizers',
+    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers: ${some(names)}`,
+    where: cause.where,
+    fix: [
+      `delete them while the operator runs: kubectl delete ${cause.key.name} --all --all-namespaces`,
+      'or go on with --force: they are deleted while the operator still runs, if it runs, and stay if it does not',
+    ],
+  };
+}
+
+/**
+ * That objects are deleted with another: a warning, or the reason why nothing was deleted.
+ *
+ * @param options.refused whether the command ends because of it; the finding then says how to go on, and how to keep them
+ */
+export function impactFinding(impact: DeletionImpact, options: { readonly refused?: boolean } = {}): Finding {
+  const { cause, what, objects, unread } = impact;
+  const refused = options.refused === true;
+  const will = refused ? 'would' : 'will';
+  const parts = [
+    ...(objects.length === 0
+      ? []
+      : [`${count(objects.length, what)} ${will} be deleted with it: ${some(objects)}`]),
+    ...(unread.length === 0
+      ? []
+      : [`what ${will} be deleted with it could not be listed: ${some(unread, '; ')}`]),
+  ];
+  return {
+    code: 'cluster/objects-lost',
+    message: `${cause.title}: ${parts.join('; ')}`,
+    where: cause.where,
+    ...(refused ? { fix: ['pass --yes to delete them too', ...waysToKeep(cause)] } : {}),
+  };
+}
+
+function waysToKeep({ object, key }: ClusterObject): readonly string[] {
+  if (isCrd(object)) {
+    return [
+      `to have a copy, run kubectl get ${key.name} --all-namespaces -o yaml first`,
+      'to keep them, leave the CustomResourceDefinition on the cluster: remove it from the manifest and give the rest with -f',
+    ];
+  }
+  return [
+    'to keep them, leave the Namespace on the cluster: remove it from the manifest and give the rest with -f',
+    `or move them to another namespace than ${key.name} first`,
+  ];
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function some(names: readonly string[], separator = ', '): string {
+  const more = names.length - shown;
+  return `${names.slice(0, shown).join(separator)}${more > 0 ? `, and ${more} more` : ''}`;
+}
