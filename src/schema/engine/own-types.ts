@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { tableNameOf } from '../../tables/index.ts';
 import { builtInSchema, type BuiltIn } from '../tables.ts';
 import { ownPath } from '../../source/program/own-package.ts';
 import {
@@ -16,8 +17,8 @@ type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
 const builtIns = 'k8s/generated/';
-/** Types of this package's own vocabulary that the table of built-in types describes. */
-const inTable = new Set(['Condition', 'ObjectMeta']);
+/** The types of metadata, which are part of this package's own vocabulary, by the file that declares them and that of `opsdk/k8s`. */
+const metadataTypes = { declaredIn: 'api/meta', file: 'meta/v1' };
 
 /** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
 export function ownTypeParser(context: ParserContext): EngineParser {
@@ -31,7 +32,9 @@ export function ownTypeParser(context: ParserContext): EngineParser {
       const path = ownPath(declaration.getSourceFile().fileName) ?? '';
       return path.startsWith(builtIns)
         ? builtInType(context, declaration, path.slice(builtIns.length))
-        : utilityType(context, declaration, engineContext);
+        : isInTable(path, declaration.name.text)
+          ? builtInType(context, declaration, metadataTypes.file)
+          : utilityType(context, declaration, engineContext);
     },
   };
 }
@@ -46,8 +49,13 @@ function isOwn(node: Declaration): boolean {
     Object.hasOwn(listUtilityTypes, name) ||
     Object.hasOwn(adjustingUtilityTypes, name) ||
     resourceBases.has(name) ||
-    inTable.has(name)
+    isInTable(path, name)
   );
+}
+
+/** Whether the table of built-in types describes a type of this package's own vocabulary. */
+function isInTable(path: string, name: string): boolean {
+  return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
 }
 
 /** By entry, name and whether descriptions stay. A Pod template has thousands of nodes, and who puts one into a CRD copies it. */
@@ -70,7 +78,6 @@ function builtInType(context: ParserContext, node: Declaration, file: string): E
 function utilityType(context: ParserContext, node: Declaration, engineContext: EngineContext): EngineType {
   const name = node.name.text;
   if (resourceBases.has(name)) return context.opaque(name, { kind: 'resourceBase' });
-  if (inTable.has(name)) return builtInType(context, node, 'meta/v1');
   const list = listUtilityTypes[name];
   if (list !== undefined) return listType(context, node, engineContext, list);
   const adjustment = adjustingUtilityTypes[name];
