@@ -8,6 +8,7 @@ const limit = 400;
 const stillLong: readonly string[] = [
   'test/control-plane/cluster/apply-objects.test.ts',
   'test/control-plane/runtime/manager.test.ts',
+  'test/control-plane/cluster/remove-objects.test.ts',
   'test/e2e/nginx-operator.test.ts',
   'test/peers/kustomize/cases/refusals.ts',
   'test/unit/bundle/generate-bundle.test.ts',
