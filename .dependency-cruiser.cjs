@@ -105,11 +105,32 @@ module.exports = {
     {
       name: 'commands-are-leaves',
       severity: 'error',
-      from: { path: '^src/cli/commands/(.+)\\.ts$' },
+      comment: 'a command declares flags and help, and knows where its action is: --help loads nothing else',
+      from: { path: '^src/cli/commands/' },
       to: {
-        path: '^src/cli/commands/',
-        pathNot: ['^src/cli/commands/shared/', '^src/cli/commands/(.+)/shared/'],
+        path: '^src/',
+        pathNot: ['^src/cli/flags/', '^src/cli/command\\.ts$', '^src/cli/actions/[^/]+\\.ts$'],
       },
+    },
+    {
+      name: 'commands-load-actions-lazily',
+      severity: 'error',
+      from: { path: '^src/cli/commands/' },
+      to: { path: '^src/cli/actions/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'actions-are-leaves',
+      severity: 'error',
+      comment: 'what two actions share is in a folder of actions/, by purpose',
+      from: { path: '^src/cli/actions/' },
+      to: { path: '^src/cli/(?:actions/[^/]+\\.ts$|commands/)' },
+    },
+    {
+      name: 'flags-load-nothing',
+      severity: 'error',
+      comment: '--help and version load nothing but commander',
+      from: { path: '^src/cli/flags/' },
+      to: { path: '^src/', pathNot: ['^src/cli/flags/'], dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Finding } from '../errors/index.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from './ui/reporter.ts';
 
 /** All that a command may touch of the outside world, so that tests can run it in process. */
 export interface CliContext {
@@ -37,20 +37,24 @@ export interface CommandOutcome {
   readonly exitCode?: number;
 }
 
-/** A command is a module in `commands/`, loaded only when it is called. Heavy imports belong inside `run`. */
+/**
+ * What a command does: a module in `actions/`, whose imports are static.
+ * @param options what commander parsed, by camel-case flag name
+ * @param args the positional arguments
+ * @throws OpSdkError with all findings; nothing has been written then
+ */
+export type Action = (
+  context: CliContext,
+  options: Record<string, unknown>,
+  args: readonly string[],
+) => Promise<CommandOutcome>;
+
+/** A command is a module in `commands/`, loaded only when it is called: its flags, its help, and where its action is. */
 export interface CommandModule {
   /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
   readonly formats?: readonly string[];
   /** Declares flags and arguments. */
   configure(command: Command): void;
-  /**
-   * @param options what commander parsed, by camel-case flag name
-   * @param args the positional arguments
-   * @throws OpSdkError with all findings; nothing has been written then
-   */
-  run(
-    context: CliContext,
-    options: Record<string, unknown>,
-    args: readonly string[],
-  ): Promise<CommandOutcome>;
+  /** Loads the action with the rooms that it needs; `--help` and wrong usage do not come this far. */
+  run(): Promise<{ readonly run: Action }>;
 }

@@ -6,12 +6,12 @@ import { text as readAll } from 'node:stream/consumers';
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
-import { forbidsColor } from './flags.ts';
-import { Interrupted } from './interrupted.ts';
+import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
-import { reportWarnings } from './report-warnings.ts';
-import { colorsAllowed, createReporter, type Reporter, type TextSink } from './reporter.ts';
+import { Interrupted } from './ui/interrupted.ts';
+import { reportWarnings } from './ui/report-warnings.ts';
+import { colorsAllowed, createReporter, type Reporter, type TextSink } from './ui/reporter.ts';
 
 /** The world around a run; tests hand in their own. */
 export interface MainWorld {
@@ -72,7 +72,8 @@ async function run(argv: readonly string[], world: MainWorld): Promise<number> {
     const { cwd, env, signal, readStdin } = world;
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
     const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive };
-    const outcome = await module.run(context, options, args);
+    const { run: act } = await module.run();
+    const outcome = await act(context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
     printOutcome(outcome, code, world, report, mode.json);
     return code;

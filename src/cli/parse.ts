@@ -3,7 +3,7 @@ import type { Finding } from '../errors/index.ts';
 import { closestName } from '../util/closest-name.ts';
 import type { CommandModule } from './command.ts';
 import { usageFinding } from './commander-errors.ts';
-import { expandBooleanFlags } from './flags.ts';
+import { expandBooleanFlags } from './flags/common.ts';
 import {
   buildProgram,
   commands,
@@ -13,7 +13,7 @@ import {
   type CommandEntry,
   type Invocation,
 } from './program.ts';
-import type { TextSink } from './reporter.ts';
+import type { TextSink } from './ui/reporter.ts';
 
 /** A command line that cannot be understood. */
 export class UsageErrors extends Error {

@@ -1,6 +1,6 @@
 import { Command, type Option, type OutputConfiguration } from 'commander';
 import type { CommandModule } from './command.ts';
-import { globalFlags } from './flags.ts';
+import { globalFlags } from './flags/common.ts';
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
 export interface CommandEntry {
@@ -36,32 +36,32 @@ export const commands: readonly CommandEntry[] = [
   {
     path: ['create', 'api'],
     summary: 'add a kind: its types, controller, test, sample and manifests',
-    load: async () => (await import('./commands/create/api.ts')).command,
+    load: async () => (await import('./commands/create-api.ts')).command,
   },
   {
     path: ['generate', 'manifests'],
     summary: 'write the CRDs and the RBAC role from the TypeScript sources',
-    load: async () => (await import('./commands/generate/manifests.ts')).command,
+    load: async () => (await import('./commands/generate-manifests.ts')).command,
   },
   {
     path: ['import', 'crd'],
     summary: 'make types of CustomResourceDefinitions that exist already',
-    load: async () => (await import('./commands/import/crd.ts')).command,
+    load: async () => (await import('./commands/import-crd.ts')).command,
   },
   {
     path: ['generate', 'kustomize', 'manifests'],
     summary: 'write what people are told of the operator: the base of its bundles',
-    load: async () => (await import('./commands/generate/kustomize/manifests.ts')).command,
+    load: async () => (await import('./commands/generate-kustomize-manifests.ts')).command,
   },
   {
     path: ['generate', 'bundle'],
     summary: 'make the bundle that OLM installs, from the manifests',
-    load: async () => (await import('./commands/generate/bundle.ts')).command,
+    load: async () => (await import('./commands/generate-bundle.ts')).command,
   },
   {
     path: ['crd', 'diff'],
     summary: 'say which changes of CustomResourceDefinitions are breaking, and for whom',
-    load: async () => (await import('./commands/crd/diff.ts')).command,
+    load: async () => (await import('./commands/crd-diff.ts')).command,
   },
   {
     path: ['build'],
@@ -76,27 +76,27 @@ export const commands: readonly CommandEntry[] = [
   {
     path: ['bundle', 'validate'],
     summary: 'check a bundle: whether OLM and the API server would take it',
-    load: async () => (await import('./commands/bundle/validate.ts')).command,
+    load: async () => (await import('./commands/bundle-validate.ts')).command,
   },
   {
     path: ['bundle', 'build'],
     summary: 'make the image of a bundle, without docker',
-    load: async () => (await import('./commands/bundle/build.ts')).command,
+    load: async () => (await import('./commands/bundle-build.ts')).command,
   },
   {
     path: ['bundle', 'push'],
     summary: 'push the image of a bundle to a registry',
-    load: async () => (await import('./commands/bundle/push.ts')).command,
+    load: async () => (await import('./commands/bundle-push.ts')).command,
   },
   {
     path: ['image', 'build'],
     summary: 'make the image of the operator, without docker',
-    load: async () => (await import('./commands/image/build.ts')).command,
+    load: async () => (await import('./commands/image-build.ts')).command,
   },
   {
     path: ['image', 'push'],
     summary: 'push the image of the operator to a registry',
-    load: async () => (await import('./commands/image/push.ts')).command,
+    load: async () => (await import('./commands/image-push.ts')).command,
   },
   {
     path: ['install'],
@@ -121,27 +121,27 @@ export const commands: readonly CommandEntry[] = [
   {
     path: ['kustomize', 'build'],
     summary: 'print the objects of a kustomization',
-    load: async () => (await import('./commands/kustomize/build.ts')).command,
+    load: async () => (await import('./commands/kustomize-build.ts')).command,
   },
   {
     path: ['kustomize', 'edit', 'set', 'image'],
     summary: 'set the name, tag or digest of an image',
-    load: async () => (await import('./commands/kustomize/edit/set/image.ts')).command,
+    load: async () => (await import('./commands/kustomize-edit-set-image.ts')).command,
   },
   {
     path: ['kustomize', 'edit', 'set', 'namespace'],
     summary: 'set the namespace',
-    load: async () => (await import('./commands/kustomize/edit/set/namespace.ts')).command,
+    load: async () => (await import('./commands/kustomize-edit-set-namespace.ts')).command,
   },
   {
     path: ['kustomize', 'edit', 'set', 'nameprefix'],
     summary: 'set what stands in front of every name',
-    load: async () => (await import('./commands/kustomize/edit/set/nameprefix.ts')).command,
+    load: async () => (await import('./commands/kustomize-edit-set-nameprefix.ts')).command,
   },
   {
     path: ['kustomize', 'edit', 'add', 'resource'],
     summary: 'add files or folders to the resources',
-    load: async () => (await import('./commands/kustomize/edit/add/resource.ts')).command,
+    load: async () => (await import('./commands/kustomize-edit-add-resource.ts')).command,
   },
   {
     path: ['doctor'],
@@ -156,27 +156,27 @@ export const commands: readonly CommandEntry[] = [
   {
     path: ['testenv', 'install'],
     summary: 'get the binaries of the test control plane',
-    load: async () => (await import('./commands/testenv/install.ts')).command,
+    load: async () => (await import('./commands/testenv-install.ts')).command,
   },
   {
     path: ['testenv', 'list'],
     summary: 'list the installed versions',
-    load: async () => (await import('./commands/testenv/list.ts')).command,
+    load: async () => (await import('./commands/testenv-list.ts')).command,
   },
   {
     path: ['testenv', 'path'],
     summary: 'print the folder of the binaries, for KUBEBUILDER_ASSETS',
-    load: async () => (await import('./commands/testenv/path.ts')).command,
+    load: async () => (await import('./commands/testenv-path.ts')).command,
   },
   {
     path: ['testenv', 'run'],
     summary: 'run a control plane until Ctrl-C',
-    load: async () => (await import('./commands/testenv/run.ts')).command,
+    load: async () => (await import('./commands/testenv-run.ts')).command,
   },
   {
     path: ['testenv', 'remove'],
     summary: 'remove installed versions',
-    load: async () => (await import('./commands/testenv/remove.ts')).command,
+    load: async () => (await import('./commands/testenv-remove.ts')).command,
   },
   {
     path: ['version'],

@@ -1,21 +1,8 @@
-import { OpSdkError } from '../../errors/index.ts';
 import type { CommandModule } from '../command.ts';
-import { booleanFlag } from '../flags.ts';
-import type { ApplyManifestOptions, ManifestToApply } from './shared/apply-manifest.ts';
-import { clusterFlags } from './shared/cluster-flags.ts';
-import { durationFlag } from './shared/duration-flag.ts';
-import { imageFlag, withManagerImage } from './shared/manager-image.ts';
-import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
-
-interface Options extends ApplyManifestOptions, ManifestOptions {
-  readonly dir?: string;
-  readonly image?: string;
-  readonly wait?: boolean;
-  readonly timeout?: string;
-}
-
-/** Milliseconds. */
-const defaultTimeout = 120_000;
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { booleanFlag } from '../flags/common.ts';
+import { imageFlag } from '../flags/image-flag.ts';
+import { manifestFlag } from '../flags/manifest-flag.ts';
 
 /** `op-sdk deploy`. */
 export const command: CommandModule = {
@@ -37,36 +24,5 @@ What is generated must be up to date: op-sdk generate manifests, or make deploy.
 With another kustomize: kustomize build config/default | op-sdk deploy -f -`,
     );
   },
-  async run(context, given) {
-    const options = given as Options;
-    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-    const { deployedFolder } = await import('./shared/deployed-folder.ts');
-    const { manifestInput } = await import('./shared/manifest-input.ts');
-    const { applyManifest } = await import('./shared/apply-manifest.ts');
-    const { defaultImageWarnings, waitRollout } = await import('../../cluster/index.ts');
-    if (options.image !== undefined && options.filename !== undefined) {
-      throw new OpSdkError({
-        code: 'cli/invalid-value',
-        message: '--image is written into config/manager, which --filename does not read',
-        where: { flag: '--image' },
-        fix: ['leave one of them out'],
-      });
-    }
-    const folder = await deployedFolder(context, options);
-    const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
-    const prepare = async (): Promise<ManifestToApply> => {
-      const { objects, files } = await withManagerImage(context, options, render);
-      return { objects, files, warnings: defaultImageWarnings(objects) };
-    };
-    return applyManifest(context, options, prepare, async (client, applied) => {
-      if (options.wait === false) return;
-      await waitRollout({
-        client,
-        objects: applied.map(({ object }) => object),
-        timeout,
-        signal: context.signal,
-        onProgress: (line) => context.report.step(line),
-      });
-    });
-  },
+  run: () => import('../actions/deploy.ts'),
 };

@@ -1,14 +1,5 @@
-import type { CheckResult, DoctorWorld } from '../../cluster/doctor/index.ts';
-import type { Finding } from '../../errors/index.ts';
-import type { CliContext, CommandModule } from '../command.ts';
-import { packageInfo } from '../package-info.ts';
-import type { Style } from '../reporter.ts';
-import { clusterFlags, connect, type ClusterOptions } from './shared/cluster-flags.ts';
-
-interface Options extends ClusterOptions {
-  readonly output?: string;
-  readonly quiet?: boolean;
-}
+import type { CommandModule } from '../command.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
 
 /** `op-sdk doctor`. */
 export const command: CommandModule = {
@@ -22,96 +13,5 @@ Each check is ok, a warning, a problem, or skipped with the reason; exit code 1 
 It reads only. --quiet prints warnings and problems alone.`,
     );
   },
-  async run(context, given) {
-    const options = given as Options;
-    const { diagnose } = await import('../../cluster/doctor/index.ts');
-    const show = (result: CheckResult): void => {
-      if (options.quiet === true && ['ok', 'skipped'].includes(result.status)) return;
-      for (const line of linesOf(result, context.report)) context.print(line);
-    };
-    const results = await diagnose(worldOf(context, options), show);
-    const count = (status: CheckResult['status']): number =>
-      results.filter((result) => result.status === status).length;
-    const summary = {
-      ok: count('ok'),
-      warnings: count('warning'),
-      problems: count('problem'),
-      skipped: count('skipped'),
-    };
-    context.report.info(
-      `${summary.ok} ok, ${counted(summary.warnings, 'warning')}, ${counted(summary.problems, 'problem')}, ${summary.skipped} skipped`,
-    );
-    const isJson = options.output === 'json';
-    return {
-      result: { checks: results, summary },
-      // In the report for people every problem has its line already.
-      ...(isJson ? { warnings: findingsOf(results, 'warning'), errors: findingsOf(results, 'problem') } : {}),
-      exitCode: summary.problems === 0 ? 0 : 1,
-    };
-  },
+  run: () => import('../actions/doctor.ts'),
 };
-
-const styles: Readonly<Record<CheckResult['status'], Style>> = {
-  ok: 'good',
-  warning: 'warning',
-  problem: 'severity',
-  skipped: 'dim',
-};
-
-const columns = { status: 9, name: 18 } as const;
-
-/** One line for the check, and one for each fix. */
-function linesOf(
-  { status, name, message, code, fix = [] }: CheckResult,
-  report: CliContext['report'],
-): readonly string[] {
-  const shown = code === undefined ? '' : ` [${report.paint('code', code)}]`;
-  const margin = ' '.repeat(columns.status + columns.name);
-  return [
-    `${report.paint(styles[status], status.padEnd(columns.status))}${name.padEnd(columns.name)}${message}${shown}`,
-    ...fix.map((line) => `${margin}${report.paint('fix', 'fix')}: ${line}`),
-  ];
-}
-
-function findingsOf(results: readonly CheckResult[], wanted: CheckResult['status']): readonly Finding[] {
-  return results.flatMap(({ status, code, message, fix = [] }) =>
-    status === wanted && code !== undefined ? [{ code, message, fix }] : [],
-  );
-}
-
-function worldOf(context: CliContext, options: ClusterOptions): DoctorWorld {
-  const { cwd, env, signal } = context;
-  return {
-    cwd,
-    env,
-    signal,
-    nodeVersion: process.versions.node,
-    sdkVersion: packageInfo().version,
-    connect: () => connect(context, options),
-    outdatedManifests: () => outdatedManifests(cwd),
-    async registryOf(image) {
-      const { parseReference } = await import('../../oci/index.ts');
-      const { findCredentials } = await import('../../oci/registry/credentials/find-credentials.ts');
-      const reference = parseReference(image);
-      const { secret } = await findCredentials(reference, { env, signal });
-      return { registry: reference.registry, hasCredentials: secret !== undefined };
-    },
-  };
-}
-
-/** What `generate manifests --check` compares. */
-async function outdatedManifests(cwd: string): Promise<readonly string[]> {
-  const { generateManifests } = await import('../../manifests/index.ts');
-  const { changeFor } = await import('../../scaffold/plan-files.ts');
-  const { renderManifests, staleManifests } = await import('./generate/shared/manifest-changes.ts');
-  const rendered = await renderManifests(generateManifests({ projectDir: cwd }).files);
-  const written = await Promise.all(rendered.map((file) => changeFor(cwd, file)));
-  const stale = await staleManifests(cwd, rendered);
-  return [...written, ...stale.changes]
-    .filter(({ action }) => action !== 'unchanged')
-    .map(({ path }) => path);
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}

@@ -1,8 +1,7 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag } from '../flags.ts';
-import type { ApplyManifestOptions } from './shared/apply-manifest.ts';
-import { clusterFlags } from './shared/cluster-flags.ts';
-import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { booleanFlag } from '../flags/common.ts';
+import { manifestFlag } from '../flags/manifest-flag.ts';
 
 /** `op-sdk install`. */
 export const command: CommandModule = {
@@ -18,13 +17,5 @@ What is generated must be up to date: op-sdk generate manifests, or make install
 With another kustomize: kustomize build config/crd | op-sdk install -f -`,
     );
   },
-  async run(context, given) {
-    const options = given as ApplyManifestOptions & ManifestOptions;
-    const { crdInput } = await import('./shared/crd-input.ts');
-    const { applyManifest } = await import('./shared/apply-manifest.ts');
-    const objects = await crdInput(context, options, 'install');
-    if (objects !== undefined) return applyManifest(context, options, () => Promise.resolve({ objects }));
-    context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
-    return { result: { dryRun: options.dryRun === true, objects: [] } };
-  },
+  run: () => import('../actions/install.ts'),
 };

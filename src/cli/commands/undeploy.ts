@@ -1,16 +1,7 @@
 import type { CommandModule } from '../command.ts';
-import { clusterFlags } from './shared/cluster-flags.ts';
-import { manifestFlag, manifestInput, type ManifestOptions } from './shared/manifest-input.ts';
-import {
-  removeFlags,
-  removeHelp,
-  removeManifest,
-  type RemoveManifestOptions,
-} from './shared/remove-manifest.ts';
-
-interface Options extends RemoveManifestOptions, ManifestOptions {
-  readonly dir?: string;
-}
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { manifestFlag } from '../flags/manifest-flag.ts';
+import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
 
 /** `op-sdk undeploy`. */
 export const command: CommandModule = {
@@ -28,11 +19,5 @@ ${removeHelp.trimStart()}
 With another kustomize: kustomize build config/default | op-sdk undeploy -f -`,
     );
   },
-  async run(context, given) {
-    const options = given as Options;
-    const { deployedFolder } = await import('./shared/deployed-folder.ts');
-    const folder = await deployedFolder(context, options);
-    const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk undeploy -f -' });
-    return removeManifest(context, options, objects);
-  },
+  run: () => import('../actions/undeploy.ts'),
 };

@@ -1,7 +1,7 @@
 import type { CommandModule } from '../command.ts';
-import { clusterFlags } from './shared/cluster-flags.ts';
-import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
-import { removeFlags, removeHelp, type RemoveManifestOptions } from './shared/remove-manifest.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { manifestFlag } from '../flags/manifest-flag.ts';
+import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
 
 /** `op-sdk uninstall`. */
 export const command: CommandModule = {
@@ -17,13 +17,5 @@ ${removeHelp.trimStart()}
 With another kustomize: kustomize build config/crd | op-sdk uninstall -f -`,
     );
   },
-  async run(context, given) {
-    const options = given as RemoveManifestOptions & ManifestOptions;
-    const { crdInput } = await import('./shared/crd-input.ts');
-    const { removeManifest } = await import('./shared/remove-manifest.ts');
-    const objects = await crdInput(context, options, 'uninstall');
-    if (objects !== undefined) return removeManifest(context, options, objects);
-    context.report.info('there are no CustomResourceDefinitions to uninstall');
-    return { result: { dryRun: options.dryRun === true, objects: [] } };
-  },
+  run: () => import('../actions/uninstall.ts'),
 };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { moduleRenderer } from '../../../src/cli/commands/import/shared/render-modules.ts';
+import { moduleRenderer } from '../../../src/cli/actions/import/render-modules.ts';
 import { verifyImports } from '../../../src/import/verify-imports.ts';
 import { importCrd, readCrds } from '../../../src/import/index.ts';
 

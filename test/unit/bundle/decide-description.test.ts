@@ -3,7 +3,7 @@ import { descriptionQuestions } from '../../../src/bundle/index.ts';
 import {
   decideDescription,
   type DescriptionSources,
-} from '../../../src/cli/commands/generate/kustomize/shared/decide-description.ts';
+} from '../../../src/cli/actions/input/decide-description.ts';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 
 /** Somebody who gives these answers, and notes what was asked. */

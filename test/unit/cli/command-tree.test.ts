@@ -6,7 +6,7 @@ import { commands, findCommand, wordsOf, type CommandEntry } from '../../../src/
 
 const module = (configure: CommandModule['configure']): CommandModule => ({
   configure,
-  run: () => Promise.resolve({ result: null }),
+  run: () => Promise.resolve({ run: () => Promise.resolve({ result: null }) }),
 });
 const modules = {
   run: module((command) => command.argument('[flags...]').option('--kubeconfig <file>')),

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { booleanFlag, expandBooleanFlags } from '../../../src/cli/flags.ts';
+import { booleanFlag, expandBooleanFlags } from '../../../src/cli/flags/common.ts';
 
 function parse(argv: readonly string[], initial?: boolean): unknown {
   const command = booleanFlag(new Command('x').exitOverride(), 'resource', 'make the resource', initial);

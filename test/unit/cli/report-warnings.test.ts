@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createReporter } from '../../../src/cli/reporter.ts';
-import { reportWarnings } from '../../../src/cli/report-warnings.ts';
+import { createReporter } from '../../../src/cli/ui/reporter.ts';
+import { reportWarnings } from '../../../src/cli/ui/report-warnings.ts';
 import type { Finding } from '../../../src/errors/index.ts';
 
 function said(...warnings: Finding[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { colorsAllowed, createReporter } from '../../../src/cli/reporter.ts';
+import { colorsAllowed, createReporter } from '../../../src/cli/ui/reporter.ts';
 
 function lines(
   colors: boolean,

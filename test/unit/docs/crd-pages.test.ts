@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { command as generateManifests } from '../../../src/cli/commands/generate/manifests.ts';
+import { command as generateManifests } from '../../../src/cli/commands/generate-manifests.ts';
 import { schemaTags, tagPrefixes, toleratedTags } from '../../../src/schema/tags/tag-names.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,7 +1,7 @@
 import { importCrd, type CrdDocument } from '../../../src/import/index.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
-import { moduleRenderer } from '../../../src/cli/commands/import/shared/render-modules.ts';
+import { moduleRenderer } from '../../../src/cli/actions/import/render-modules.ts';
 
 /** A CRD of one version around a root schema; `number` keeps several of them apart. */
 export function crdOf(root: JSONSchemaProps, number = 0): CrdDocument {

@@ -1,0 +1,43 @@
+import { buildOperator } from '../../build/index.ts';
+import { applyPlan } from '../../scaffold/writer.ts';
+import type { Action } from '../command.ts';
+import { bundleChanges } from './files/bundle-changes.ts';
+
+interface Options {
+  readonly entry?: string;
+  readonly outfile?: string;
+  readonly check?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk build`. */
+export const run: Action = async ({ cwd, report }, given) => {
+  const options = given as Options;
+  const bundle = await buildOperator({
+    projectDir: cwd,
+    ...(options.entry === undefined ? {} : { entry: options.entry }),
+    ...(options.outfile === undefined ? {} : { outfile: options.outfile }),
+  });
+  const { size, manifests, warnings } = bundle;
+  const dryRun = options.dryRun === true || options.check === true;
+  const changes = await bundleChanges(cwd, bundle);
+  if (!dryRun) {
+    await applyPlan({ root: cwd, changes });
+  }
+  const outfile = options.outfile ?? 'dist/main.mjs';
+  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+  const inside = manifests.length === 0 ? '' : `, with ${manifests.join(', ')}`;
+  const lazy = size.total === size.hot ? '' : `, ${kilobytes(size.total - size.hot)} loaded when needed`;
+  report.info(`${outfile}  ${kilobytes(size.hot)}${lazy}${inside}`);
+  if (dryRun) report.info('nothing was written');
+  return {
+    result: {
+      outfile,
+      size,
+      manifests,
+      dryRun,
+      files: changes.map(({ action, path }) => ({ action, path })),
+    },
+    warnings,
+  };
+};

@@ -1,0 +1,63 @@
+import { applyObjects, type AppliedObject } from '../../../cluster/index.ts';
+import type { Finding } from '../../../errors/index.ts';
+import type { KubeClient } from '../../../kube/index.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import { objectLog } from '../../ui/object-lines.ts';
+import type { PlanResult } from '../files/apply-plan.ts';
+import { connect } from './connect.ts';
+
+export interface ApplyManifestOptions extends ClusterOptions {
+  readonly dryRun?: boolean;
+  readonly output?: string;
+}
+
+/** What is to be applied. */
+export interface ManifestToApply {
+  readonly objects: readonly PlacedObject[];
+  /** Files that were changed on the way, for the result. */
+  readonly files?: PlanResult['files'];
+  /** Reported before anything is applied. */
+  readonly warnings?: readonly Finding[];
+}
+
+/**
+ * Puts objects on the cluster of the flags, prints a line for each, and then does what comes after. Findings that come once
+ * objects have been written end up beside them in the outcome, so that nobody is left in doubt about what was done.
+ *
+ * @param prepare gives the objects; called once it is known which cluster is meant
+ * @param after what follows once all objects are there; not in a dry run
+ */
+export async function applyManifest(
+  context: CliContext,
+  options: ApplyManifestOptions,
+  prepare: () => Promise<ManifestToApply>,
+  after?: (client: KubeClient, applied: readonly AppliedObject[]) => Promise<void>,
+): Promise<CommandOutcome> {
+  const { signal } = context;
+  const dryRun = options.dryRun === true;
+  const client = await connect(context, options);
+  try {
+    const { objects, files = [], warnings = [] } = await prepare();
+    const log = objectLog(context, { dryRun, json: options.output === 'json' });
+    const result = { dryRun, ...(files.length === 0 ? {} : { files }), objects: log.outcomes };
+    for (const warning of warnings) log.warning(warning);
+    try {
+      const applied = await applyObjects({
+        client,
+        objects,
+        dryRun,
+        signal,
+        onOutcome: (outcome, { title }) => log.outcome(outcome, title),
+        onWarning: (warning) => log.warning(warning),
+      });
+      if (!dryRun) await after?.(client, applied);
+      return { result, warnings: log.warnings };
+    } catch (error) {
+      return log.failed(error, result);
+    }
+  } finally {
+    await client.close();
+  }
+}

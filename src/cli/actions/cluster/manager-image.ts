@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageNotUsed, replaceImage } from '../../../cluster/index.ts';
+import { OpSdkError } from '../../../errors/index.ts';
+import { findKustomization, parseImageChange, setImages } from '../../../kustomize/edit/index.ts';
+import { parseReference } from '../../../oci/index.ts';
+import { errnoText } from '../../../util/fs.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import { parseYaml } from '../../../yaml/read-yaml.ts';
+import type { CliContext } from '../../command.ts';
+import { carryOut, type PlanResult } from '../files/apply-plan.ts';
+
+/** The folder whose kustomization names the image. */
+const managerFolder = 'config/manager';
+
+/** The name that the image has in the manifests of a scaffold. */
+const placeholder = 'controller';
+
+/**
+ * Renders objects with the image of `--image`: writes it into config/manager as `kustomize edit set image controller=…`
+ * does, once it is certain that the objects can be rendered, and that the image would be used.
+ *
+ * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and what rendering throws; nothing is written then
+ */
+export async function withManagerImage(
+  context: CliContext,
+  { image, dryRun }: { readonly image?: string; readonly dryRun?: boolean },
+  render: () => Promise<readonly PlacedObject[]>,
+): Promise<{ readonly objects: readonly PlacedObject[]; readonly files: PlanResult['files'] }> {
+  if (image !== undefined) {
+    parseReference(image, '--image');
+  }
+  const objects = await render();
+  if (image === undefined) return { objects, files: [] };
+  const { path, before, after, present } = await edit(context.cwd, image);
+  const unused = imageNotUsed(objects, present);
+  if (unused !== undefined) throw new OpSdkError(unused);
+  if (before === after) return { objects, files: [{ action: 'unchanged', path }] };
+  const plan = { root: context.cwd, changes: [{ action: 'update', path, content: after, before } as const] };
+  const { files } = await carryOut(context, plan, { dryRun: dryRun === true });
+  return { objects: dryRun === true ? replaceImage(objects, present, image) : await render(), files };
+}
+
+/** The kustomization before and after, and the name of the image that it makes of the placeholder now. */
+async function edit(
+  cwd: string,
+  image: string,
+): Promise<{
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly present: string;
+}> {
+  const path = `${managerFolder}/${await findKustomization(join(cwd, managerFolder), managerFolder)}`;
+  const before = await readText(cwd, path);
+  const change = parseImageChange(`${placeholder}=${image}`);
+  if ('problem' in change)
+    throw new OpSdkError({ code: 'cli/invalid-value', message: change.problem, where: { flag: '--image' } });
+  const after = setImages(before, path, [change]);
+  const { images } = (parseYaml(before, path).value ?? {}) as { readonly images?: unknown };
+  const entries = (Array.isArray(images) ? images : []) as readonly { name?: unknown; newName?: unknown }[];
+  const entry = entries.find(({ name }) => name === placeholder);
+  const present = typeof entry?.newName === 'string' ? entry.newName : placeholder;
+  return { path, before, after, present };
+}
+
+async function readText(cwd: string, path: string): Promise<string> {
+  try {
+    return await readFile(join(cwd, path), 'utf8');
+  } catch (error) {
+    const message = `${path} cannot be read: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file: path } }, { cause: error });
+  }
+}

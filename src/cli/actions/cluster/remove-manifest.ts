@@ -1,0 +1,75 @@
+import { impactFinding, removeObjects, type DeletionImpact, type ObjectOutcome } from '../../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
+import { Interrupted } from '../../ui/interrupted.ts';
+import { objectLog } from '../../ui/object-lines.ts';
+import { askYesOrNo } from '../../ui/prompts.ts';
+import { durationFlag } from '../input/duration-flag.ts';
+import { connect } from './connect.ts';
+
+/** Milliseconds. */
+const defaultTimeout = 120_000;
+
+/** Deletes objects from the cluster of the flags and prints a line for each. */
+export async function removeManifest(
+  context: CliContext,
+  options: RemoveManifestOptions,
+  objects: readonly PlacedObject[],
+): Promise<CommandOutcome> {
+  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const dryRun = options.dryRun === true;
+  const log = objectLog(context, { dryRun, json: options.output === 'json' });
+  const result = { dryRun, objects: log.outcomes };
+  const client = await connect(context, options);
+  try {
+    await removeObjects({
+      client,
+      objects,
+      dryRun,
+      force: options.force === true,
+      timeout: options.wait === false ? undefined : timeout,
+      signal: context.signal,
+      onImpact: async (impacts) => {
+        for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
+      },
+      onOutcome: (outcome, title) => log.outcome(outcome, title),
+    });
+    const errors = options.ignoreNotFound === false ? notFound(log.outcomes) : [];
+    return { result, warnings: log.warnings, errors };
+  } catch (error) {
+    return log.failed(error, result);
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * @returns the warnings about what is deleted without a question
+ * @throws OpSdkError `cluster/objects-lost` if nobody can be asked and nobody said yes
+ */
+async function confirmDeletion(
+  context: CliContext,
+  { yes, dryRun }: RemoveManifestOptions,
+  impacts: readonly DeletionImpact[],
+): Promise<readonly Finding[]> {
+  const warnings = impacts.map((impact) => impactFinding(impact));
+  if (yes === true || dryRun === true) return warnings;
+  if (!context.interactive)
+    throw new OpSdkError(impacts.map((impact) => impactFinding(impact, { refused: true })));
+  for (const warning of warnings) context.report.warn(warning);
+  const message = 'Delete these objects? This cannot be undone.';
+  if ((await askYesOrNo(context, message, false)) !== true) throw new Interrupted();
+  return [];
+}
+
+function notFound(outcomes: readonly ObjectOutcome[]): readonly Finding[] {
+  return outcomes
+    .filter(({ action }) => action === 'not-found')
+    .map(({ kind, name, namespace }) => ({
+      code: 'kube/not-found',
+      message: `${kind} ${namespace === undefined ? name : `${namespace}/${name}`} is not on the cluster`,
+      fix: ['pass --ignore-not-found if that is no error'],
+    }));
+}

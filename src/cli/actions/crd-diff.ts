@@ -1,0 +1,90 @@
+import {
+  diffCrds,
+  readDefinitions,
+  renderMarkdown,
+  renderText,
+  summarize,
+  type CrdChange,
+} from '../../crd/diff/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { ClusterOptions } from '../flags/cluster-flags.ts';
+import { markdown, projectWord } from '../flags/words.ts';
+import { connect } from './cluster/connect.ts';
+import { definitionsOnCluster } from './diff/definitions-on-cluster.ts';
+import { readSide, type Side } from './diff/read-side.ts';
+
+interface Options extends ClusterOptions {
+  readonly fromCluster?: boolean;
+  readonly failOn: 'breaking' | 'any' | 'none';
+  readonly output?: string;
+}
+
+/** `op-sdk crd diff`. */
+export const run: Action = async (context, given, [first = '', second]) => {
+  const options = given as unknown as Options;
+  const names = namesOf(first, second, options.fromCluster === true);
+  const now = await readSide(context, names.now, 'new');
+  const old =
+    names.old === undefined
+      ? await readCluster(context, options, now)
+      : await readSide(context, names.old, 'old');
+  const findings = [...old.findings, ...now.findings];
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const changes = diffCrds(old.definitions, now.definitions);
+  return outcomeOf(changes, options, [...old.warnings, ...now.warnings]);
+};
+
+function namesOf(
+  first: string,
+  second: string | undefined,
+  fromCluster: boolean,
+): { readonly old: string | undefined; readonly now: string } {
+  if (fromCluster && second === undefined) return { old: undefined, now: first };
+  if (fromCluster)
+    throw usage('cli/unexpected-argument', 'with --from-cluster there is one argument: NEW', [
+      `write op-sdk crd diff --from-cluster ${second ?? ''}`,
+    ]);
+  if (second === undefined)
+    throw usage('cli/missing-value', 'NEW is missing', [
+      `write op-sdk crd diff ${first} ${projectWord}, or name a file or a folder`,
+    ]);
+  if (first === '-' && second === '-')
+    throw usage('diff/stdin-twice', 'OLD and NEW are both standard input', [
+      'write one of them to a file, or use process substitution: <(…)',
+    ]);
+  return { old: first, now: second };
+}
+
+function usage(code: Finding['code'], message: string, fix: readonly string[]): OpSdkError {
+  return new OpSdkError({ code, message, fix });
+}
+
+/** What the cluster has of the definitions of the other side. */
+async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
+  // Whoever cannot read the new side need not ask a cluster about it.
+  if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };
+  const client = await connect(context, options);
+  try {
+    const names = now.definitions.map(({ name }) => name);
+    return readDefinitions(await definitionsOnCluster(client, names, context.signal), 'old');
+  } finally {
+    await client.close();
+  }
+}
+
+function outcomeOf(
+  changes: readonly CrdChange[],
+  { failOn, output }: Options,
+  warnings: readonly Finding[],
+): CommandOutcome {
+  const summary = summarize(changes);
+  const text = output === markdown ? renderMarkdown(changes) : renderText(changes);
+  const failing = { breaking: summary.breaking, any: changes.length, none: 0 }[failOn];
+  return {
+    result: { ...summary, changes },
+    text,
+    warnings,
+    exitCode: failing > 0 ? 1 : 0,
+  };
+}

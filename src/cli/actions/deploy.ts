@@ -1,0 +1,49 @@
+import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import type { Action } from '../command.ts';
+import type { ManifestOptions } from '../flags/manifest-flag.ts';
+import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
+import { withManagerImage } from './cluster/manager-image.ts';
+import { deployedFolder } from './input/deployed-folder.ts';
+import { durationFlag } from './input/duration-flag.ts';
+import { manifestInput } from './input/manifest-input.ts';
+
+interface Options extends ApplyManifestOptions, ManifestOptions {
+  readonly dir?: string;
+  readonly image?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+}
+
+/** Milliseconds. */
+const defaultTimeout = 120_000;
+
+/** `op-sdk deploy`. */
+export const run: Action = async (context, given) => {
+  const options = given as Options;
+  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  if (options.image !== undefined && options.filename !== undefined) {
+    throw new OpSdkError({
+      code: 'cli/invalid-value',
+      message: '--image is written into config/manager, which --filename does not read',
+      where: { flag: '--image' },
+      fix: ['leave one of them out'],
+    });
+  }
+  const folder = await deployedFolder(context, options);
+  const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
+  const prepare = async (): Promise<ManifestToApply> => {
+    const { objects, files } = await withManagerImage(context, options, render);
+    return { objects, files, warnings: defaultImageWarnings(objects) };
+  };
+  return applyManifest(context, options, prepare, async (client, applied) => {
+    if (options.wait === false) return;
+    await waitRollout({
+      client,
+      objects: applied.map(({ object }) => object),
+      timeout,
+      signal: context.signal,
+      onProgress: (line) => context.report.step(line),
+    });
+  });
+};

@@ -1,0 +1,32 @@
+import { join, relative, sep } from 'node:path';
+import type { FilePlan } from '../../../scaffold/plan.ts';
+import { applyPlan } from '../../../scaffold/writer.ts';
+import type { CliContext } from '../../command.ts';
+
+/** What happened, or would happen, to each file: the JSON result of every command that writes. */
+export interface PlanResult {
+  readonly dryRun: boolean;
+  readonly files: readonly { readonly action: string; readonly path: string }[];
+}
+
+/**
+ * Carries a plan out, or only tells what it would do, and lists the files on stderr.
+ * @throws OpSdkError `io/cannot-write`; no file has been changed then
+ */
+export async function carryOut(
+  context: CliContext,
+  plan: FilePlan,
+  options: { readonly dryRun: boolean },
+): Promise<PlanResult> {
+  if (!options.dryRun) await applyPlan(plan);
+  const { report } = context;
+  for (const { action, path } of plan.changes) {
+    if (action === 'unchanged') continue;
+    const shown = relative(context.cwd, join(plan.root, path)).split(sep).join('/');
+    report.info(`${report.paint(action === 'delete' ? 'warning' : 'good', action.padEnd(6))}  ${shown}`);
+  }
+  const unchanged = plan.changes.filter((change) => change.action === 'unchanged').length;
+  if (unchanged > 0) report.info(report.paint('dim', `${unchanged} unchanged`));
+  if (options.dryRun) report.info('dry run: nothing was written');
+  return { dryRun: options.dryRun, files: plan.changes.map(({ action, path }) => ({ action, path })) };
+}

@@ -1,0 +1,17 @@
+import type { OperatorBundle } from '../../../build/index.ts';
+import { readFileOf } from '../../../project/index.ts';
+import { changeFor } from '../../../scaffold/index.ts';
+import type { FileChange } from '../../../scaffold/plan.ts';
+
+/** The files of a bundle as changes of a project, and the chunks of former builds, which nothing loads any more. */
+export async function bundleChanges(root: string, bundle: OperatorBundle): Promise<readonly FileChange[]> {
+  const written = await Promise.all(bundle.files.map((file) => changeFor(root, file)));
+  const stale = await Promise.all(
+    bundle.staleChunks.map(async (path): Promise<FileChange> => ({
+      action: 'delete',
+      path,
+      before: (await readFileOf(root, path)) ?? '',
+    })),
+  );
+  return [...written, ...stale];
+}

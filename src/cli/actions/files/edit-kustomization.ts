@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { OpSdkError } from '../../../errors/index.ts';
+import { findKustomization } from '../../../kustomize/index.ts';
+import { readFileOf } from '../../../project/index.ts';
+import { changeFor } from '../../../scaffold/plan-files.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { EditOptions } from '../../flags/edit-flags.ts';
+import { carryOut } from './apply-plan.ts';
+
+/** The folder of the kustomization, absolute. */
+export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
+  const folder = resolve(cwd, dir);
+  const stats = await stat(folder).catch(() => undefined);
+  if (dir !== '' && stats?.isDirectory() === true) return folder;
+  throw new OpSdkError({
+    code: 'cli/invalid-value',
+    message: stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is no folder`,
+    where: { flag: '--dir' },
+    fix: ['name the folder of a kustomization'],
+  });
+}
+
+/**
+ * Edits the kustomization of a folder.
+ *
+ * @param edit gives the new text; `file` is the name for findings
+ */
+export async function editKustomization(
+  context: CliContext,
+  options: EditOptions,
+  edit: (text: string, file: string) => string,
+): Promise<CommandOutcome> {
+  const root = await folderOf(context, options);
+  const path = await findKustomization(root, options.dir ?? '.');
+  const shown = relative(context.cwd, join(root, path)).split(sep).join('/');
+  const content = edit((await readFileOf(root, path)) ?? '', shown);
+  const plan = { root, changes: [await changeFor(root, { path, content })] };
+  return { result: await carryOut(context, plan, { dryRun: options.dryRun === true }) };
+}

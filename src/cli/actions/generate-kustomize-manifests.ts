@@ -1,0 +1,186 @@
+import { posix } from 'node:path';
+import {
+  describedBy,
+  descriptionQuestions,
+  displayName,
+  mergeBase,
+  newBase,
+  ownedKinds,
+  packageDescription,
+  descriptionQuestions as questions,
+  readIcon,
+  type OperatorDescription,
+  type OwnedKind,
+} from '../../bundle/index.ts';
+import { FindingList, type Finding } from '../../errors/index.ts';
+import { generateManifests } from '../../manifests/index.ts';
+import { editYaml, layout, readFileOf, recordTemplates } from '../../project/index.ts';
+import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts';
+import { renderMachineDocument } from '../../scaffold/machine-document.ts';
+import { manifestsFiles } from '../../scaffold/sets/bundle.ts';
+import { addToYamlList } from '../../yaml/splice.ts';
+import type { Action, CliContext } from '../command.ts';
+import { askPerson } from './input/ask-person.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { decideDescription, readFlags } from './input/decide-description.ts';
+import { folderFlag } from './input/folder-flag.ts';
+import { packageOf, type PackageOf } from './input/package-of.ts';
+import { manifestsFolder } from '../flags/words.ts';
+
+interface Options {
+  readonly package?: string;
+  readonly inputDir?: string;
+  readonly outputDir?: string;
+  readonly apisDir?: string;
+  readonly interactive?: boolean;
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly provider?: string;
+  readonly providerUrl?: string;
+  readonly keywords?: string;
+  readonly maintainers?: string;
+  readonly icon?: string;
+  readonly dryRun?: boolean;
+}
+
+/** A base as it is to be, and what is strange about the one that is there. */
+interface Base {
+  readonly content: string;
+  readonly warnings: readonly Finding[];
+}
+
+/** `op-sdk generate kustomize manifests`. */
+export const run: Action = async (context, given) => {
+  const options = given as Options;
+  const findings = new FindingList();
+  const output = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? manifestsFolder);
+  const input = folderFlag(
+    findings,
+    context.cwd,
+    '--input-dir',
+    options.inputDir ?? options.outputDir ?? manifestsFolder,
+  );
+  checkInteractive(findings, context, options);
+  findings.throwIfAny();
+  const found = await packageOf(context.cwd, options.package);
+  const owned = ownedKindsOf(context.cwd, options.apisDir);
+  const file = `bases/${found.packageName}.clusterserviceversion.yaml`;
+  const base = await makeBase(context, options, found.packageName, `${input}/${file}`, owned.kinds);
+  const scaffold = await scaffoldFiles(context.cwd, found, output);
+  const plan = await planFiles(context.cwd, {
+    fresh: scaffold.fresh,
+    maintained: [{ path: `${output}/${file}`, content: base.content }, ...scaffold.maintained],
+  });
+  context.report.step(`Generating kustomize files in ${output}`);
+  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+  if (options.dryRun !== true) context.report.info('Kustomize files generated successfully');
+  return { result, warnings: [...owned.warnings, ...base.warnings] };
+};
+
+function checkInteractive(findings: FindingList, context: CliContext, { interactive }: Options): void {
+  if (interactive !== true || context.interactive) return;
+  findings.add({
+    code: 'cli/invalid-value',
+    message: '--interactive needs a terminal and somebody who sits there',
+    where: { flag: '--interactive' },
+    fix: ['give the answers as flags; `op-sdk generate kustomize manifests --help` lists them'],
+  });
+}
+
+function ownedKindsOf(
+  cwd: string,
+  apisDir: string | undefined,
+): { readonly kinds: readonly OwnedKind[]; readonly warnings: readonly Finding[] } {
+  const { files, warnings } = generateManifests({
+    projectDir: cwd,
+    only: 'crd',
+    ...(apisDir === undefined ? {} : { apisDir }),
+  });
+  return { kinds: files.flatMap(({ document }) => ownedKinds(document)), warnings };
+}
+
+async function makeBase(
+  context: CliContext,
+  options: Options,
+  packageName: string,
+  file: string,
+  owned: readonly OwnedKind[],
+): Promise<Base> {
+  const present = await readFileOf(context.cwd, file);
+  const icon = options.icon === undefined ? undefined : await readIcon(context.cwd, options.icon);
+  if (present === undefined) {
+    const { description, homepage } = await describeNew(context, options, packageName);
+    const document = newBase({ packageName, description, homepage, icon, owned });
+    return { content: await renderMachineDocument('csv-base', document), warnings: [] };
+  }
+  const description = await describeAgain(context, options, present, file);
+  const { text, warnings } = mergeBase(present, { file, owned, description, icon });
+  return { content: text, warnings };
+}
+
+/** The description for a new base, and the operator's own page. */
+async function describeNew(
+  context: CliContext,
+  options: Options,
+  packageName: string,
+): Promise<{ readonly description: OperatorDescription; readonly homepage: string | undefined }> {
+  const said = packageDescription((await readFileOf(context.cwd, layout.packageJson)) ?? '{}');
+  const description = await decideDescription({
+    questions: descriptionQuestions,
+    flags: options,
+    given: said.given,
+    problems: said.findings,
+    proposed: { displayName: displayName(packageName), ...said.derived },
+    ask: options.interactive === false ? undefined : askPerson(context),
+  });
+  return { description, homepage: said.homepage };
+}
+
+/** What flags, or a person who wants to be asked, say anew of an operator that has a base. */
+async function describeAgain(
+  context: CliContext,
+  options: Options,
+  base: string,
+  file: string,
+): Promise<Partial<OperatorDescription>> {
+  if (options.interactive === true) {
+    const proposed = describedBy(base, file);
+    return decideDescription({ questions, flags: options, given: {}, proposed, ask: askPerson(context) });
+  }
+  const findings = new FindingList();
+  const values = readFlags(questions, options, findings);
+  findings.throwIfAny();
+  return values;
+}
+
+/** The kustomization and the scorecard, where they are missing, and samples that came since. */
+async function scaffoldFiles(
+  cwd: string,
+  { packageName, project }: PackageOf,
+  output: string,
+): Promise<{ readonly fresh: readonly WantedFile[]; readonly maintained: readonly WantedFile[] }> {
+  const hasSamples = (await readFileOf(cwd, layout.kustomization(layout.samples))) !== undefined;
+  const config = posix.relative(output, 'config') || '.';
+  const rendered = await manifestsFiles({ packageName, hasSamples, config }, cwd);
+  const own = layout.kustomization(manifestsFolder);
+  const present = await readFileOf(cwd, layout.kustomization(output));
+  const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;
+  // Who removed both the tests and their line does not want them back.
+  const wantsScorecard = !hasScorecard && (present?.includes(`${config}/scorecard`) ?? true);
+  const fresh = rendered
+    .filter(({ path }) => (path === own ? present === undefined : wantsScorecard))
+    .map(({ path, content }) => ({ path: path === own ? layout.kustomization(output) : path, content }));
+  const maintained: WantedFile[] = [];
+  // A file from before the first kind does not name them; in a comment, somebody does not want them.
+  const samples = `${config}/samples`;
+  if (present !== undefined && hasSamples && !present.includes(samples)) {
+    const path = layout.kustomization(output);
+    const content = editYaml(path, `- ${samples}`, () => addToYamlList(present, ['resources'], samples));
+    maintained.push({ path, content });
+  }
+  if (project !== undefined && fresh.length > 0) {
+    const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)]));
+    maintained.push({ path: layout.projectFile, content: recordTemplates(project.text, hashes) });
+  }
+  return { fresh, maintained };
+}

@@ -1,0 +1,180 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { layout, loadProject, readFileOf } from '../../project/index.ts';
+import { changeFor } from '../../scaffold/plan-files.ts';
+import type { FileChange } from '../../scaffold/plan.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { VerifyOptions } from '../flags/verify-flag.ts';
+import { reportWarnings } from '../ui/report-warnings.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { outputPlace } from './files/output-place.ts';
+import { verifyPlace } from './input/verify-place.ts';
+import { madeManifests, manifestCacheFolder } from './manifests/made-manifests.ts';
+import { staleManifests } from './manifests/manifest-changes.ts';
+
+interface Options extends VerifyOptions {
+  readonly apisDir?: string;
+  readonly outputDir?: string;
+  readonly check?: boolean;
+  readonly stdout?: boolean;
+  readonly dryRun?: boolean;
+  readonly cache?: boolean;
+  readonly watch?: boolean;
+  readonly strict?: boolean;
+  readonly embeddedDescriptions?: boolean;
+}
+
+/** `op-sdk generate manifests`. */
+export const run: Action = async (context, given) => {
+  const options = given as Options;
+  const verify = verifyPlace(options);
+  await checkFolder(context, options);
+  const place = placeOf(context.cwd, options.outputDir);
+  const wanted = {
+    projectDir: context.cwd,
+    ...(options.only === undefined ? {} : { only: options.only }),
+    ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
+    ...(place.folder === undefined ? {} : { outputDir: place.folder }),
+    ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
+  };
+  if (options.watch === true) {
+    // What is cached needs no compiler: loading it would double the time of such a run.
+    const { watchManifests } = await import('./manifests/watch-manifests.ts');
+    return watchManifests(context, wanted, (silent, { files, warnings, kinds }) => {
+      if (kinds === 0 && options.only !== 'rbac') reportNoKinds(silent, options);
+      return write(silent, options, place.root, files, warnings);
+    });
+  }
+  const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
+  const generated = await madeManifests(wanted, cache);
+  if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
+  refuseWarnings(options, generated.warnings);
+  if (verify !== undefined) {
+    // Cluster and control plane would cost a cached run as much again.
+    const { verifyManifests } = await import('./manifests/verify-manifests.ts');
+    await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
+  }
+  if (options.stdout === true) {
+    const documents = generated.files.map((file) => file.document);
+    return {
+      result: { documents },
+      text: generated.files.map((file) => file.content).join('---\n'),
+      warnings: generated.warnings,
+    };
+  }
+  return write(context, options, place.root, generated.files, generated.warnings);
+};
+
+async function write(
+  context: CliContext,
+  options: Options,
+  root: string,
+  rendered: readonly { readonly path: string; readonly content: string }[],
+  warnings: readonly Finding[],
+): Promise<CommandOutcome> {
+  // Only in the project's own folder is it certain that every CRD comes from these sources.
+  const owned = options.apisDir === undefined && options.outputDir === undefined && options.only !== 'rbac';
+  const stale = owned ? await staleManifests(root, rendered) : { changes: [], warnings: [] };
+  const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
+  const changes = [...written, ...stale.changes];
+  const all = [...warnings, ...stale.warnings];
+  refuseWarnings(options, all);
+  if (options.check === true) {
+    reportWarnings(context.report, all);
+    return checked(context, changes);
+  }
+  const result = await carryOut(context, { root, changes }, { dryRun: options.dryRun === true });
+  return { result, warnings: all };
+}
+
+/** @throws OpSdkError with all warnings if `--strict` makes errors of them */
+function refuseWarnings({ strict }: Options, warnings: readonly Finding[]): void {
+  if (strict === true && warnings.length > 0) throw new OpSdkError(warnings);
+}
+
+/** The verdict of `--check`. */
+function checked(context: CliContext, changes: readonly FileChange[]): CommandOutcome {
+  const words = {
+    create: 'is missing',
+    update: 'is out of date',
+    delete: 'belongs to no kind any more',
+    unchanged: '',
+  };
+  const differing = changes.filter((change) => change.action !== 'unchanged');
+  if (differing.length > 0) {
+    throw new OpSdkError(
+      differing.map(({ action, path }) => ({
+        code: 'manifests/out-of-date',
+        message: `${path} ${words[action]}`,
+        where: { file: path },
+        fix: ['run `op-sdk generate manifests`'],
+      })),
+    );
+  }
+  context.report.info(`${changes.length} generated files are up to date`);
+  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
+}
+
+/** Where the command may run and write. */
+async function checkFolder({ cwd }: CliContext, options: Options): Promise<void> {
+  const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
+  if (options.apisDir === undefined || isProject) await loadProject(cwd);
+  const { outputDir } = options;
+  refuseWithWatch(options);
+  if (options.stdout === true && options.check === true) {
+    throw new OpSdkError({
+      code: 'cli/invalid-value',
+      message: '--stdout and --check exclude each other',
+      where: { flag: '--stdout' },
+      fix: ['leave one of them out'],
+    });
+  }
+  if (outputDir === undefined) return;
+  const invalid = (message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'manifests/output-dir', message, where: { flag: '--output-dir' }, fix: [fix] });
+  if (options.stdout === true)
+    throw invalid('--stdout and --output-dir exclude each other', 'leave one of them out');
+  const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
+  if (outputDir === '' || existing?.isDirectory() === false)
+    throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is made if it does not exist');
+}
+
+function refuseWithWatch(options: Options): void {
+  if (options.watch !== true) return;
+  const others = (['check', 'stdout', 'dryRun', 'verify'] as const).filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
+  if (others.length === 0) return;
+  const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run', verify: '--verify' };
+  throw new OpSdkError(
+    others.map((name) => ({
+      code: 'cli/invalid-value',
+      message: `--watch and ${flags[name]} exclude each other`,
+      where: { flag: '--watch' },
+      fix: ['leave one of them out'],
+    })),
+  );
+}
+
+/** The root of the plan, and the output folder relative to it; without a folder, each part has its own. */
+function placeOf(
+  cwd: string,
+  outputDir: string | undefined,
+): { readonly root: string; readonly folder?: string } {
+  if (outputDir === undefined) return { root: cwd };
+  const { root, folder } = outputPlace(cwd, outputDir);
+  return { root, folder: folder === '' ? '.' : folder };
+}
+
+function reportNoKinds({ report }: CliContext, { apisDir }: Options): void {
+  if (apisDir !== undefined) {
+    throw new OpSdkError({
+      code: 'manifests/no-kinds',
+      message: `no file in ${apisDir} calls defineResource`,
+      where: { flag: '--apis-dir' },
+      fix: ['name the folder that holds the files with defineResource'],
+    });
+  }
+  report.info('no kind is declared yet: `op-sdk create api` adds one');
+}

@@ -1,0 +1,5 @@
+import type { Action } from '../command.ts';
+import { pushBuiltImage } from './images/push-built-image.ts';
+
+/** `op-sdk image push`. */
+export const run: Action = (context, options, [image]) => pushBuiltImage(context, options, image, 'image');

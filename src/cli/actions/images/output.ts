@@ -1,0 +1,129 @@
+import { OpSdkError, type FindingList } from '../../../errors/index.ts';
+import {
+  checkDestination,
+  formatReference,
+  isIndex,
+  parseDestination,
+  parseReference,
+  readManifest,
+  withDefaultTag,
+  writeImage,
+  type Destination,
+  type ImageContent,
+  type ImageFormat,
+  type ImageReference,
+} from '../../../oci/index.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { OutputOptions } from '../../flags/image-output-flags.ts';
+import { gather } from '../input/gather.ts';
+
+/** What an image is called and where it goes. */
+export interface Output {
+  /** With a tag. */
+  readonly reference: ImageReference;
+  readonly destination: Destination;
+  readonly format: ImageFormat;
+}
+
+/**
+ * Checks the flags of {@link outputFlags}, and whether the destination can be written.
+ * @returns undefined after findings
+ */
+export async function decideOutput(
+  cwd: string,
+  options: OutputOptions,
+  findings: FindingList,
+): Promise<Output | undefined> {
+  const reference = await gather(findings, () => readTag(options.tag));
+  const destination = await gather(findings, async () => {
+    const parsed = parseDestination(options.to, cwd);
+    findings.add(...(await checkDestination(parsed)));
+    return parsed;
+  });
+  if (reference === undefined || destination === undefined) return undefined;
+  const format = options.format ?? (destination.kind === 'docker-archive' ? 'docker' : 'oci');
+  return { reference, destination, format };
+}
+
+function readTag(tag: string | undefined): ImageReference {
+  if (tag === undefined) {
+    throw new OpSdkError({
+      code: 'cli/missing-value',
+      message: 'the image needs a name',
+      where: { flag: '--tag' },
+      fix: ['give it one, such as --tag registry.example.com/team/name:v0.1.0'],
+    });
+  }
+  const reference = parseReference(tag, '--tag');
+  if (reference.digest === undefined) return withDefaultTag(reference);
+  throw new OpSdkError({
+    code: 'oci/invalid-reference',
+    message: `'${tag}' has a digest, which follows from what is in the image and cannot be chosen`,
+    where: { flag: '--tag' },
+    fix: [`write ${tag.split('@')[0]}`],
+  });
+}
+
+/** What came out, for people and for machines. */
+export interface WrittenImage {
+  readonly image: string;
+  /** Of the manifest or index. */
+  readonly digest: string;
+  readonly mediaType: string;
+  /** Of the configuration, by which docker knows a loaded image; absent for several platforms. */
+  readonly id?: string;
+  /** `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
+  readonly to: string;
+  readonly changed: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Writes an image where its flags say, or only tells what would be written.
+ * @throws OpSdkError as `writeImage`
+ */
+export async function writeOutput(
+  { cwd, report, signal }: CliContext,
+  { destination, reference }: Output,
+  content: ImageContent,
+  dryRun: boolean,
+): Promise<WrittenImage> {
+  const image = formatReference(reference);
+  const changed = dryRun || (await writeImage(destination, reference, content, signal));
+  const { kind, place } = destination;
+  const action = changed ? 'create' : 'unchanged';
+  report.info(`${report.paint(changed ? 'good' : 'dim', action)}  ${place.shown}  ${image}`);
+  if (dryRun) report.info('dry run: nothing was written');
+  const id = isIndex(content.root) ? undefined : (await readManifest(content, content.root)).config.digest;
+  return {
+    image,
+    digest: content.root.digest,
+    mediaType: content.root.mediaType,
+    ...(id === undefined ? {} : { id }),
+    to: `${kind === 'store' ? 'oci' : kind}:${place.shown === cwd ? '.' : place.shown}`,
+    changed,
+    dryRun,
+  };
+}
+
+/** The line on stdout by which the next command finds exactly this image. */
+export function imageLine({ image, digest, id, to }: WrittenImage): string {
+  // Such an archive holds no manifest, so that nobody would find its digest again.
+  if (to.startsWith('docker-archive:') && id !== undefined) return `${image} ${id}`;
+  return `${image}@${digest}`;
+}
+
+/** The outcome of a command that only wrote an image. */
+export function outcomeOf(
+  written: WrittenImage,
+  { destination }: Output,
+  more: Partial<CommandOutcome>,
+): CommandOutcome {
+  const canPush = destination.kind === 'store' && !written.dryRun;
+  return {
+    result: written,
+    text: imageLine(written),
+    ...more,
+    ...(canPush ? {} : { next: [] }),
+  };
+}

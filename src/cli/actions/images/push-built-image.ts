@@ -1,0 +1,148 @@
+import { FindingList, OpSdkError } from '../../../errors/index.ts';
+import {
+  formatReference,
+  imageStore,
+  isIndex,
+  listLayout,
+  parseReference,
+  placeOf,
+  readBlob,
+  readLayout,
+  readManifest,
+  withDefaultTag,
+  type ImageContent,
+  type ImageReference,
+  type LayoutEntry,
+  type Place,
+} from '../../../oci/index.ts';
+import { loadAuthorities, pushImage } from '../../../oci/registry/index.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { PushOptions } from '../../flags/push-flags.ts';
+import { gather } from '../input/gather.ts';
+import { noRegistryNamed } from './no-registry-named.ts';
+import { registryOptions } from './registry-options.ts';
+
+/** The label that every bundle has, and no other image. Source: OLM, "Operator Bundle". */
+const bundleLabel = 'operators.operatorframework.io.bundle.mediatype.v1';
+
+/**
+ * Pushes a built image: `op-sdk bundle push` and `op-sdk image push`.
+ * @throws OpSdkError `oci/…`
+ */
+export async function pushBuiltImage(
+  context: CliContext,
+  options: PushOptions,
+  text: string | undefined,
+  kind: 'bundle' | 'image',
+): Promise<CommandOutcome> {
+  const registry = registryOptions(context, options);
+  const findings = new FindingList();
+  const wanted = await gather(findings, () => {
+    const parsed = text === undefined ? undefined : withDefaultTag(parseReference(text, '[image]'));
+    if (parsed !== undefined) checkNamesRegistry(parsed, text ?? '');
+    return parsed;
+  });
+  await gather(findings, () => options.from === undefined || layoutFolder(options.from));
+  // Read again when the registry is talked to; here so that all that is wrong with the flags is told at once.
+  await gather(findings, () => loadAuthorities(registry.caFile, registry.env));
+  findings.throwIfAny();
+  const { reference, content } = await findImage(context, options, wanted, kind);
+  if (wanted === undefined) checkNamesRegistry(reference, formatReference(reference));
+  const image = formatReference(withoutDigest(reference));
+  context.report.step(`pushing ${image}`);
+  const { digest } = await pushImage(reference, content, registry);
+  return { result: { image, digest }, text: `${image.replace(/@sha256:.*$/, '')}@${digest}` };
+}
+
+interface FoundImage {
+  readonly reference: ImageReference;
+  readonly content: ImageContent;
+}
+
+async function findImage(
+  context: CliContext,
+  { from }: PushOptions,
+  wanted: ImageReference | undefined,
+  kind: 'bundle' | 'image',
+): Promise<FoundImage> {
+  const store = placeOf(context.cwd, from === undefined ? imageStore : layoutFolder(from));
+  const entries = await listLayout(store);
+  if (wanted !== undefined) {
+    const entry = entries.find(({ name, root }) =>
+      isSame(parseName(name, parseReference), root.digest, wanted),
+    );
+    if (entry !== undefined) return { reference: wanted, content: await readLayout(store, entry.name) };
+    // The only image of a layout of others is meant, whatever they call it.
+    if (from !== undefined && entries.length <= 1)
+      return { reference: wanted, content: await readLayout(store) };
+    throw notBuilt(store, entries, kind, wanted);
+  }
+  for (const entry of [...entries].reverse()) {
+    const content = await readLayout(store, entry.name);
+    const reference = parseName(entry.name, parseReference);
+    if (reference !== undefined && (await isBundle(content)) === (kind === 'bundle'))
+      return { reference, content };
+  }
+  throw notBuilt(store, entries, kind, undefined);
+}
+
+function layoutFolder(from: string): string {
+  if (from.startsWith('oci:') && from.length > 'oci:'.length) return from.slice('oci:'.length);
+  throw new OpSdkError({
+    code: 'cli/invalid-value',
+    message: `--from '${from}' is not oci: and the folder of a layout`,
+    where: { flag: '--from' },
+    fix: ['write --from oci:DIR'],
+  });
+}
+
+/** The reference that an entry's name is; undefined for the names of others, which may be anything. */
+function parseName(name: string, parse: (text: string) => ImageReference): ImageReference | undefined {
+  try {
+    return parse(name);
+  } catch (error) {
+    if (error instanceof OpSdkError) return undefined;
+    throw error;
+  }
+}
+
+function isSame(entry: ImageReference | undefined, digest: string, wanted: ImageReference): boolean {
+  if (entry?.registry !== wanted.registry || entry.repository !== wanted.repository) return false;
+  if (wanted.digest !== undefined && wanted.digest !== digest) return false;
+  return wanted.tag === undefined || (entry.tag ?? 'latest') === wanted.tag;
+}
+
+async function isBundle(content: ImageContent): Promise<boolean> {
+  if (isIndex(content.root)) return false;
+  const { config } = await readManifest(content, content.root);
+  const document: unknown = JSON.parse((await readBlob(content, config)).toString('utf8'));
+  const labels = (document as { config?: { Labels?: Record<string, string> } } | null)?.config?.Labels;
+  return labels?.[bundleLabel] !== undefined;
+}
+
+function withoutDigest({ registry, repository, tag, digest }: ImageReference): ImageReference {
+  if (tag !== undefined) return { registry, repository, tag };
+  return { registry, repository, ...(digest === undefined ? {} : { digest }) };
+}
+
+function checkNamesRegistry(reference: ImageReference, text: string): void {
+  const finding = noRegistryNamed(reference, text, '[image]');
+  if (finding !== undefined) throw new OpSdkError(finding);
+}
+
+function notBuilt(
+  { shown }: Place,
+  entries: readonly LayoutEntry[],
+  kind: 'bundle' | 'image',
+  wanted: ImageReference | undefined,
+): OpSdkError {
+  const what = wanted === undefined ? (kind === 'bundle' ? 'bundle' : 'image of an operator') : 'such image';
+  const names = entries.map(({ name }) => name);
+  const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
+  return new OpSdkError({
+    code: 'oci/image-not-found',
+    message: `there is no ${what} in ${shown}: ${holds}`,
+    where: { file: shown },
+    fix: [`build it first: op-sdk ${kind} build --tag REGISTRY/REPOSITORY:TAG`],
+  });
+}

@@ -1,0 +1,94 @@
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { compareCrds, importCrd, uniqueCrds } from '../../import/index.ts';
+import { verifyImports, type ImportedCrd } from '../../import/verify-imports.ts';
+import { layout, readFileOf } from '../../project/index.ts';
+import { planFiles } from '../../scaffold/plan-files.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { ClusterOptions } from '../flags/cluster-flags.ts';
+import { reportOverwrites } from '../ui/report-overwrites.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { namedOutputPlace } from './files/named-output-place.ts';
+import { readCluster } from './import/read-cluster.ts';
+import { readSources, type SourcesRead } from './import/read-sources.ts';
+import { moduleRenderer } from './import/render-modules.ts';
+import { settlePaths, type SettledImports } from './import/settle-paths.ts';
+
+interface Options extends ClusterOptions {
+  readonly fromCluster?: readonly string[];
+  readonly outputDir?: string;
+  readonly clientOnly?: boolean;
+  readonly allowLoss?: boolean;
+  readonly verify?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk import crd`. */
+export const run: Action = async (context, given, args) => {
+  const options = given as Options;
+  const { crds, warnings, errors } = await read(context, options, args);
+  const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
+  const clientOnly = options.clientOnly === true;
+  const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
+  const render = await moduleRenderer(header);
+  const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
+  const imports = unique.map(({ crd, where }): ImportedCrd => ({
+    crd,
+    where,
+    files: importCrd(crd, { clientOnly }).map(render),
+  }));
+  const settled = settlePaths(imports);
+  const losses = clientOnly || options.verify === false ? new Map() : verify(settled.imports);
+  return write(context, options, { ...settled, losses, warnings, unread: errors, place });
+};
+
+async function read(context: CliContext, options: Options, sources: readonly string[]): Promise<SourcesRead> {
+  const { fromCluster } = options;
+  if ((fromCluster === undefined) === (sources.length === 0)) {
+    throw new OpSdkError({
+      code: 'import/source',
+      message:
+        sources.length === 0
+          ? 'there is nothing to import from'
+          : '--from-cluster does not go together with files, folders and URLs',
+      where: { flag: sources.length === 0 ? '<source>' : '--from-cluster' },
+      fix: ['name files, folders, https URLs or -, or --from-cluster with the name of a CRD'],
+    });
+  }
+  if (fromCluster === undefined) {
+    return readSources(context, sources);
+  }
+  return readCluster(context, options, fromCluster);
+}
+
+function verify(imports: readonly ImportedCrd[]): ReadonlyMap<ImportedCrd, readonly Finding[]> {
+  return verifyImports(imports);
+}
+
+interface Imported extends SettledImports {
+  readonly losses: ReadonlyMap<ImportedCrd, readonly Finding[]>;
+  readonly warnings: readonly Finding[];
+  /** What is wrong with files that could not be read. */
+  readonly unread: readonly Finding[];
+  readonly place: { readonly root: string; readonly folder: string };
+}
+
+async function write(context: CliContext, options: Options, imported: Imported): Promise<CommandOutcome> {
+  const { imports, conflicts, losses, unread, place } = imported;
+  const allowLoss = options.allowLoss === true;
+  const lost = [...losses.values()].flat();
+  const errors = [...unread, ...conflicts, ...(allowLoss ? [] : lost)];
+  const wanted = allowLoss ? imports : imports.filter((item) => !losses.has(item));
+  const fresh = wanted
+    .flatMap(({ files }) => files)
+    .map(({ path, content }) => ({ path: place.folder === '' ? path : `${place.folder}/${path}`, content }));
+  const plan = await planFiles(place.root, { fresh, force: options.force === true });
+  if (options.force === true) reportOverwrites(context, plan);
+  const dryRun = options.dryRun === true;
+  const result = await carryOut(context, plan, { dryRun });
+  return {
+    result: { ...result, crds: wanted.map(({ crd }) => crd.metadata.name).sort() },
+    warnings: [...imported.warnings, ...(allowLoss ? lost : [])],
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+}

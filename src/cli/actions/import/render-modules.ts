@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportedModule } from '../../../import/index.ts';
+import { kebabCase } from '../../../project/names.ts';
+import { render } from '../../../scaffold/engine.ts';
+import { templatesRoot } from '../../../scaffold/template-tree.ts';
+
+/** A file of types as text; its path is relative to the folder of the APIs. */
+export interface RenderedModule {
+  readonly path: string;
+  readonly content: string;
+}
+
+/**
+ * Makes files of modules.
+ * @param header what new files begin with, without comment signs; may be empty
+ */
+export async function moduleRenderer(header: string): Promise<(module: ImportedModule) => RenderedModule> {
+  const template = await readFile(join(templatesRoot, 'import', 'types.ts.hbs'), 'utf8');
+  return ({ group, version, kind, imports, declarations, resource }) => ({
+    path: `${group}/${version}/${kebabCase(kind)}.ts`,
+    content: render(template, {
+      hasHeader: header !== '',
+      header,
+      imports: imports.map(({ from, clause }) => ({ from, clause })),
+      declarations: [...declarations],
+      resource,
+    }),
+  });
+}

@@ -1,0 +1,39 @@
+import type { FindingList } from '../../../errors/index.ts';
+
+/** Semantic Versioning 2.0.0. Source: https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string */
+const semver =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?$/;
+
+/** What is wrong with the version of a bundle; undefined if nothing is. */
+export function checkVersionNumber(version: string): string | undefined {
+  if (/^v\d/.test(version)) return 'it begins with "v"; the version itself is a number';
+  if (version.includes('+'))
+    return 'it has build metadata, which the name of a ClusterServiceVersion cannot hold';
+  if (/[A-Z]/.test(version))
+    return 'it has capital letters, which the name of a ClusterServiceVersion cannot hold';
+  return semver.test(version) ? undefined : 'it is no semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
+}
+
+/** What is wrong with the name of a channel; undefined if nothing is. */
+export function checkChannel(channel: string): string | undefined {
+  return /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/.test(channel)
+    ? undefined
+    : 'a channel has lower-case letters, digits, ".", "-" and "_", and begins and ends with a letter or digit';
+}
+
+/**
+ * The time of SOURCE_DATE_EPOCH as Kubernetes writes it; undefined if it is not set.
+ * @see https://reproducible-builds.org/specs/source-date-epoch/
+ */
+export function epochTime(findings: FindingList, epoch: string | undefined): string | undefined {
+  if (epoch === undefined || epoch === '') return undefined;
+  const seconds = /^\d{1,11}$/.test(epoch) ? Number(epoch) : Number.NaN;
+  if (!Number.isNaN(seconds)) return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  findings.add({
+    code: 'cli/invalid-value',
+    message: `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is no number of seconds since 1970`,
+    where: { flag: 'SOURCE_DATE_EPOCH' },
+    fix: ['set it to a whole number, such as $(git log -1 --format=%ct), or unset it'],
+  });
+  return undefined;
+}

@@ -1,0 +1,171 @@
+import { FindingList } from '../../../errors/index.ts';
+import {
+  checkSubdomain,
+  defaultPlural,
+  fullGroup,
+  layout,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../../project/index.ts';
+import type { ApiInput } from '../../../scaffold/index.ts';
+
+/** What was asked for, each value by itself in order. */
+export interface WantedApi {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string | undefined;
+  readonly namespaced: boolean | undefined;
+  readonly resource: boolean;
+  readonly controller: boolean | undefined;
+}
+
+export interface DecideOptions {
+  readonly force: boolean;
+  /** What new source files begin with. */
+  readonly header: string;
+  /** Asks whether to make a controller; undefined where nobody can be asked. */
+  askController(): Promise<boolean | undefined>;
+}
+
+/**
+ * What to scaffold: the request together with what the project has.
+ * @throws OpSdkError with a finding for everything in which the two disagree
+ */
+export async function decideApi(
+  project: LoadedProject,
+  wanted: WantedApi,
+  options: DecideOptions,
+): Promise<ApiInput> {
+  const findings = new FindingList();
+  const { group, version, kind } = wanted;
+  const family = project.resources.filter(
+    (known) => known.group === group && known.domain === project.domain,
+  );
+  const versions = family.filter((known) => known.kind === kind);
+  const [other] = versions.filter((known) => known.api !== undefined);
+  const present = versions.find((known) => known.version === version);
+
+  const plural = wanted.plural ?? present?.plural ?? other?.plural ?? defaultPlural(kind);
+  const namespaced = wanted.namespaced ?? present?.api?.namespaced ?? other?.api?.namespaced ?? true;
+  const resource = {
+    group,
+    domain: project.domain,
+    version,
+    kind,
+    plural,
+    path: present?.path ?? layout.types({ group, version, kind }),
+    api: { crdVersion: 'v1', namespaced },
+  };
+  checkLengths(findings, resource);
+  if (wanted.resource)
+    checkNewResource(findings, resource, { family, versions, present, force: options.force });
+  else if (present === undefined) {
+    findings.add({
+      code: 'project/resource-missing',
+      message: `the project has no ${fullGroup(resource)}/${version}, Kind=${kind}, so there is nothing to control`,
+      where: { file: layout.projectFile },
+      fix: ['leave out --resource=false to make the resource too'],
+    });
+  }
+  const controlled = versions.find((known) => known.controller);
+  // Without a resource, the controller is all that is asked for.
+  const controller = wanted.controller ?? (wanted.resource ? undefined : true);
+  if (controller === true && controlled !== undefined && !options.force) {
+    findings.add({
+      code: 'project/controller-exists',
+      message: `${kind} of the group ${fullGroup(resource)} has a controller already, for ${controlled.version}`,
+      where: { file: layout.controller(resource) },
+      fix: [...(wanted.resource ? ['use --controller=false'] : []), 'overwrite the controller with --force'],
+    });
+  }
+  findings.throwIfAny();
+  // A further version of a kind shares the controller that the kind has.
+  const fallback = controlled === undefined || (options.force && controlled.version === version);
+  const answer = controller ?? (fallback ? await options.askController() : false);
+  const withController = answer ?? fallback;
+  return {
+    projectName: project.projectName,
+    resource: { ...resource, controller: withController || present?.controller === true },
+    withResource: wanted.resource,
+    withController,
+    pluralGiven: plural !== defaultPlural(kind),
+    firstVersion: versions.every((known) => known.version === version),
+    ambiguousKind: project.resources.some((known) => known.kind === kind && known.group !== group),
+    header: options.header,
+  };
+}
+
+/** Names that are made of several flags. */
+function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
+  for (const [what, name] of [
+    ['the API group', fullGroup(resource)],
+    ['the name of the CustomResourceDefinition', `${resource.plural}.${fullGroup(resource)}`],
+  ] as const) {
+    const problem = checkSubdomain(name);
+    if (problem === undefined) continue;
+    findings.add({
+      code: 'cli/invalid-value',
+      message: `${what} would be ${JSON.stringify(name)}: ${problem}`,
+      where: { flag: '--group' },
+      fix: ['give a shorter group'],
+    });
+  }
+}
+
+interface Known {
+  /** The resources of the group. */
+  readonly family: readonly ProjectResource[];
+  /** Those of the kind. */
+  readonly versions: readonly ProjectResource[];
+  /** The very resource that is asked for. */
+  readonly present: ProjectResource | undefined;
+  readonly force: boolean;
+}
+
+function checkNewResource(
+  findings: FindingList,
+  resource: Omit<ProjectResource, 'controller'>,
+  { family, versions, present, force }: Known,
+): void {
+  const group = fullGroup(resource);
+  const where = { file: layout.projectFile };
+  if (present !== undefined && !force) {
+    findings.add({
+      code: 'project/resource-exists',
+      message: `the project has ${group}/${resource.version}, Kind=${resource.kind} already`,
+      where,
+      fix: ['give another --version or --kind', 'overwrite what was scaffolded with --force'],
+    });
+  }
+  const taken = family.find((known) => known.plural === resource.plural && known.kind !== resource.kind);
+  if (taken !== undefined) {
+    findings.add({
+      code: 'project/plural-taken',
+      message: `the kind ${taken.kind} of the group ${group} has the plural ${JSON.stringify(resource.plural)} already`,
+      where,
+      fix: [`give ${resource.kind} another plural with --plural`],
+    });
+  }
+  const clash = versions.find((known) => known !== present && known.plural !== resource.plural);
+  if (clash !== undefined) {
+    findings.add({
+      code: 'project/inconsistent-versions',
+      message: `${clash.version} of ${resource.kind} has the plural ${JSON.stringify(clash.plural)}, not ${JSON.stringify(resource.plural)}`,
+      where,
+      fix: ['leave --plural out'],
+    });
+  }
+  const scoped = versions.find(
+    (known) =>
+      known !== present && known.api !== undefined && known.api.namespaced !== resource.api?.namespaced,
+  );
+  if (scoped !== undefined) {
+    findings.add({
+      code: 'project/inconsistent-versions',
+      message: `${scoped.version} of ${resource.kind} is ${scoped.api?.namespaced === true ? 'namespaced' : 'cluster-scoped'}`,
+      where,
+      fix: ['leave --namespaced out'],
+    });
+  }
+}

@@ -1,0 +1,13 @@
+import type { Action } from '../command.ts';
+import type { ManifestOptions } from '../flags/manifest-flag.ts';
+import { applyManifest, type ApplyManifestOptions } from './cluster/apply-manifest.ts';
+import { crdInput } from './input/crd-input.ts';
+
+/** `op-sdk install`. */
+export const run: Action = async (context, given) => {
+  const options = given as ApplyManifestOptions & ManifestOptions;
+  const objects = await crdInput(context, options, 'install');
+  if (objects !== undefined) return applyManifest(context, options, () => Promise.resolve({ objects }));
+  context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
+  return { result: { dryRun: options.dryRun === true, objects: [] } };
+};

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { OpSdkError } from '../../errors/index.ts';
+import { renderKustomization } from '../../kustomize/index.ts';
+import { changeFor } from '../../scaffold/plan-files.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import type { Action } from '../command.ts';
+import { carryOut } from './files/apply-plan.ts';
+
+interface Options {
+  readonly outputFile?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `op-sdk kustomize build`. */
+export const run: Action = async (context, given, [folder = '.']) => {
+  const options = given as Options;
+  const target = await targetOf(context.cwd, options.outputFile);
+  const rendered = await renderKustomization(folder, { cwd: context.cwd });
+  const objects = rendered.map(({ object }) => object);
+  const text = objects.map((object) => toYaml(object)).join('---\n');
+  if (target === undefined) return { result: { objects }, text };
+  const { root, path } = target;
+  const plan = { root, changes: [await changeFor(root, { path, content: text })] };
+  return { result: { objects, ...(await carryOut(context, plan, { dryRun: options.dryRun === true })) } };
+};
+
+async function targetOf(
+  cwd: string,
+  file: string | undefined,
+): Promise<{ readonly root: string; readonly path: string } | undefined> {
+  if (file === undefined) return undefined;
+  const whole = resolve(cwd, file);
+  const invalid = (message: string): OpSdkError =>
+    new OpSdkError({
+      code: 'cli/invalid-value',
+      message,
+      where: { flag: '--output-file' },
+      fix: ['name a file in a folder that exists'],
+    });
+  if (file === '' || (await isFolder(whole))) throw invalid(`'${file}' is a folder`);
+  if (!(await isFolder(dirname(whole)))) throw invalid(`the folder of '${file}' does not exist`);
+  return { root: dirname(whole), path: basename(whole) };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}

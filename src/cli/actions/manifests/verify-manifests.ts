@@ -1,0 +1,68 @@
+import { verifyCrds } from '../../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { KubeClient } from '../../../kube/index.ts';
+import { crdFieldLocator } from '../../../manifests/index.ts';
+import { startControlPlane } from '../../../testing/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import { connect } from '../cluster/connect.ts';
+import type { VerifyPlace } from '../input/verify-place.ts';
+import type { MadeManifest, MadeOptions } from './made-manifests.ts';
+
+/**
+ * Has an API server check the generated CRDs.
+ * @param options those with which they were generated
+ * @throws OpSdkError with everything that it objects to, at the places in the sources
+ */
+export async function verifyManifests(
+  context: CliContext,
+  place: VerifyPlace,
+  {
+    options,
+    flags,
+    files,
+  }: {
+    readonly options: MadeOptions;
+    readonly flags: ClusterOptions;
+    readonly files: readonly MadeManifest[];
+  },
+): Promise<void> {
+  const crds = files.filter(({ template }) => template === 'crd').map(({ document }) => document);
+  if (crds.length === 0) return context.report.info('there is no CRD to verify');
+  const placeOf = crdFieldLocator(options);
+  const verify = (client: KubeClient): Promise<readonly Finding[]> =>
+    verifyCrds({ client, crds, placeOf, signal: context.signal });
+  const findings =
+    place === 'cluster' ? await onCluster(context, flags, verify) : await onTestControlPlane(context, verify);
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const where = place === 'cluster' ? 'the cluster' : 'the test control plane';
+  context.report.info(`${where} accepts ${crds.length === 1 ? 'the CRD' : `all ${crds.length} CRDs`}`);
+}
+
+type Verify = (client: KubeClient) => Promise<readonly Finding[]>;
+
+async function onCluster(
+  context: CliContext,
+  flags: ClusterOptions,
+  verify: Verify,
+): Promise<readonly Finding[]> {
+  const client = await connect(context, flags);
+  try {
+    return await verify(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function onTestControlPlane(context: CliContext, verify: Verify): Promise<readonly Finding[]> {
+  context.report.step('starting a test control plane');
+  const controlPlane = await startControlPlane({
+    progress: (line) => context.report.step(line),
+    signal: context.signal,
+  });
+  try {
+    return await onCluster(context, { kubeconfig: controlPlane.kubeconfig }, verify);
+  } finally {
+    await controlPlane.stop();
+  }
+}

@@ -1,0 +1,77 @@
+import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import { createSourceMemory } from '../../../schema/index.ts';
+import { observe } from '../../../util/observe-files.ts';
+import { nextChange } from '../../../util/watch-observed.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import { reportWarnings } from '../../ui/report-warnings.ts';
+import type { PlanResult } from '../files/apply-plan.ts';
+import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
+
+/** What is done with the manifests of one run. */
+export type WriteManifests = (
+  context: CliContext,
+  made: MadeManifests,
+) => Promise<{ readonly result?: unknown; readonly warnings?: readonly Finding[] }>;
+
+/**
+ * Generates, and again whenever something changes that the last run has seen, until it is asked to end. A run that finds errors
+ * reports them, writes nothing, and the watch goes on.
+ */
+export async function watchManifests(
+  context: CliContext,
+  options: MadeOptions,
+  write: WriteManifests,
+): Promise<CommandOutcome> {
+  const { report, signal } = context;
+  const memory = createSourceMemory();
+  let runs = 0;
+  let told = new Set<string>();
+  for (let again = true; again;) {
+    const observed = observe();
+    const began = performance.now();
+    const { line, warnings } = await runOnce(context, write, () =>
+      generateAndRender({ ...options, files: observed.view, memory }),
+    );
+    runs += 1;
+    const seconds = ((performance.now() - began) / 1000).toFixed(2);
+    // What is still true need not be said again.
+    reportWarnings(
+      report,
+      warnings.filter((warning) => !told.has(JSON.stringify(warning))),
+    );
+    told = new Set(warnings.map((warning) => JSON.stringify(warning)));
+    report.info(`${line} (${seconds} s); waiting for changes, Ctrl-C ends`);
+    const seen = observed.observations();
+    // Undefined: something changed while it was read.
+    again = seen === undefined ? !signal.aborted : await nextChange(seen, signal);
+  }
+  return { result: { runs } };
+}
+
+interface Run {
+  readonly line: string;
+  readonly warnings: readonly Finding[];
+}
+
+async function runOnce(
+  context: CliContext,
+  write: WriteManifests,
+  generate: () => Promise<MadeManifests>,
+): Promise<Run> {
+  const silent: CliContext = { ...context, report: { ...context.report, info: () => undefined } };
+  try {
+    const { result, warnings = [] } = await write(silent, await generate());
+    return { line: lineOf(result as PlanResult), warnings };
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    for (const finding of error.findings) context.report.error(finding);
+    const count = error.findings.length;
+    return { line: `${count} ${count === 1 ? 'error' : 'errors'}, nothing written`, warnings: [] };
+  }
+}
+
+function lineOf({ files }: PlanResult): string {
+  const changed = files.filter(({ action }) => action !== 'unchanged');
+  if (changed.length === 0) return `${files.length} unchanged`;
+  return changed.map(({ action, path }) => `${action} ${path}`).join(', ');
+}

@@ -1,0 +1,33 @@
+import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { installAssets, missingAssets } from '../../testing/assets/install-assets.ts';
+import type { Action } from '../command.ts';
+
+/** `op-sdk testenv install`. */
+export const run: Action = async ({ env, report, signal }, options) => {
+  const given = options['version'] as string | undefined;
+  const version = given === undefined ? {} : { version: given };
+  const controllerManager = options['controllerManager'] !== false;
+  if (options['dryRun'] === true) {
+    const { folder, missing } = await missingAssets({ ...version, controllerManager, env });
+    const text = `would install ${missing.length === 0 ? 'nothing' : missing.join(', ')} into ${folder}`;
+    return { result: { folder, missing }, text };
+  }
+  const request = { ...version, env, signal, progress: (line: string) => report.step(line) };
+  const warnings: Finding[] = [];
+  let assets = await installAssets(request);
+  if (controllerManager) {
+    try {
+      assets = await installAssets({ ...request, controllerManager });
+    } catch (error) {
+      if (!isOpSdkError(error) || error.code !== 'testenv/no-binaries') throw error;
+      warnings.push(...error.findings);
+    }
+  }
+  const flag = warnings.length === 0 ? '' : ' --no-controller-manager';
+  return {
+    result: assets,
+    text: `Kubernetes ${assets.version} is in ${assets.folder}`,
+    warnings,
+    next: [`op-sdk testenv run${flag}`],
+  };
+};

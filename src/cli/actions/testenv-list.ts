@@ -1,0 +1,18 @@
+import { listAssets } from '../../testing/index.ts';
+import type { Action } from '../command.ts';
+
+/** `op-sdk testenv list`. */
+export const run: Action = async ({ env, report }) => {
+  const versions = await listAssets(env);
+  const given = env['KUBEBUILDER_ASSETS'] ?? '';
+  if (given !== '') report.info(`KUBEBUILDER_ASSETS is set: ${given} is used, whatever is installed`);
+  if (versions.length === 0) {
+    report.info('no version is installed');
+    return { result: [], next: ['op-sdk testenv install'] };
+  }
+  const lines = versions.map(({ version, folder, binaries }) => {
+    const programs = Object.entries(binaries).map(([program, source]) => `${program} (${source})`);
+    return `${version}  ${folder}  ${programs.join(', ')}`;
+  });
+  return { result: versions, text: lines.join('\n') };
+};

@@ -1,0 +1,36 @@
+import { OpSdkError } from '../../errors/index.ts';
+import { parseVersion } from '../../testing/assets/version.ts';
+import { listAssets, removeAssets } from '../../testing/index.ts';
+import type { Action } from '../command.ts';
+
+/** `op-sdk testenv remove`. */
+export const run: Action = async ({ env }, options) => {
+  const given = options['version'] as string | undefined;
+  const all = options['all'] === true;
+  if (all === (given !== undefined)) {
+    throw new OpSdkError({
+      code: all ? 'cli/invalid-value' : 'cli/missing-value',
+      message: all ? '--all and --version exclude each other' : 'which version?',
+      where: { flag: all ? '--all' : '--version' },
+      fix: ['give either --version or --all; `op-sdk testenv list` shows what is installed'],
+    });
+  }
+  const wanted = given === undefined ? undefined : parseVersion(given);
+  const found = (await listAssets(env)).filter(({ version }) => all || version === wanted);
+  if (wanted !== undefined && found.length === 0) {
+    throw new OpSdkError({
+      code: 'testenv/not-installed',
+      message: `Kubernetes ${wanted} is not installed`,
+      where: { flag: '--version' },
+      fix: ['op-sdk testenv list'],
+    });
+  }
+  const dryRun = options['dryRun'] === true;
+  if (!dryRun) for (const { version } of found) await removeAssets(version, env);
+  const verb = dryRun ? 'would remove' : 'removed';
+  const text = found.map(({ version, folder }) => `${verb} Kubernetes ${version}: ${folder}`).join('\n');
+  return {
+    result: { removed: dryRun ? [] : found },
+    text: found.length === 0 ? 'nothing to remove' : text,
+  };
+};

@@ -1,0 +1,14 @@
+import type { Action } from '../command.ts';
+import type { ManifestOptions } from '../flags/manifest-flag.ts';
+import type { RemoveManifestOptions } from '../flags/remove-flags.ts';
+import { removeManifest } from './cluster/remove-manifest.ts';
+import { crdInput } from './input/crd-input.ts';
+
+/** `op-sdk uninstall`. */
+export const run: Action = async (context, given) => {
+  const options = given as RemoveManifestOptions & ManifestOptions;
+  const objects = await crdInput(context, options, 'uninstall');
+  if (objects !== undefined) return removeManifest(context, options, objects);
+  context.report.info('there are no CustomResourceDefinitions to uninstall');
+  return { result: { dryRun: options.dryRun === true, objects: [] } };
+};

@@ -1,0 +1,22 @@
+import type { CommandModule } from '../command.ts';
+import { alpha1 } from '../flags/words.ts';
+
+/** `op-sdk bundle validate`. */
+export const command: CommandModule = {
+  formats: [alpha1],
+  configure(command) {
+    command.argument('[folder]', 'the folder of the bundle (default: bundle)');
+    command.addHelpText(
+      'after',
+      `
+Checks the folders, annotations and objects of a bundle, its ClusterServiceVersion and its
+CustomResourceDefinitions, as the validators of operator-sdk, OLM and the API server do, and
+reports all that is wrong. Reads files only; no cluster and no image is asked. The labels of
+bundle.Dockerfile are compared where it lies in the folder or beside it. Warnings do not fail.
+
+  -o json          the findings, each with its code, place and fix
+  -o ${alpha1}   the answer of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}`,
+    );
+  },
+  run: () => import('../actions/bundle-validate.ts'),
+};

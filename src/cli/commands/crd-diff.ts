@@ -1,0 +1,39 @@
+import { Option } from 'commander';
+import type { CommandModule } from '../command.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { booleanFlag } from '../flags/common.ts';
+import { markdown, projectWord } from '../flags/words.ts';
+
+/** `op-sdk crd diff`. */
+export const command: CommandModule = {
+  formats: [markdown],
+  configure(command) {
+    command.argument('<old>', `a file, a folder, - or ${projectWord}; with --from-cluster this is NEW`);
+    command.argument('[new]', `a file, a folder, - or ${projectWord}`);
+    booleanFlag(command, 'from-cluster', 'OLD is what the cluster has of the definitions of NEW', false);
+    clusterFlags(command);
+    command.addOption(
+      new Option('--fail-on <changes>', 'exit 1 for breaking changes, for any change, or for none')
+        .choices(['breaking', 'any', 'none'])
+        .default('breaking'),
+    );
+    command.addHelpText(
+      'after',
+      `
+Compares CustomResourceDefinitions and says of each change whether it is breaking, for whom
+(stored objects, clients that write, clients that read) and why. ${projectWord} stands for what the
+sources of the project generate now. What cannot be decided is breaking.
+
+  op-sdk crd diff config/crd/bases ${projectWord}
+  op-sdk crd diff --from-cluster config/crd/bases
+  git show main:config/crd/bases/g_plural.yaml | op-sdk crd diff - ${projectWord}
+
+  -o json       every change, with its stable code
+  -o ${markdown}   tables for a comment of a pull request
+
+Exit code 0 without breaking changes (see --fail-on), 1 with one, or if something cannot be
+read, 2 for wrong usage.`,
+    );
+  },
+  run: () => import('../actions/crd-diff.ts'),
+};

@@ -1,0 +1,46 @@
+import { Option } from 'commander';
+import type { CommandModule } from '../command.ts';
+import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+
+const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `op-sdk generate bundle`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.option('-v, --version <version>', 'the version of the operator, such as 1.2.3');
+    command.option('--channels <list>', 'the channels of the bundle, separated by commas', 'alpha');
+    command.option('--default-channel <name>', 'the channel of people who choose none');
+    command.option('--package <name>', "the name of the package (default: the project's name)");
+    command.option('--kustomize-dir <folder>', 'the kustomization of the bundle (default: config/manifests)');
+    command.addOption(
+      new Option(
+        '-f, --filename <file>',
+        'read the objects from this file or folder instead, - for standard input; repeatable',
+      ).argParser(list),
+    );
+    command.option('--input-dir <folder>', 'read the objects from the files below this folder');
+    command.option('--deploy-dir <folder>', 'the same, together with --crds-dir');
+    command.option('--crds-dir <folder>', 'read the CustomResourceDefinitions from this folder');
+    command.option('--output-dir <folder>', 'the folder of the bundle (default: bundle)');
+    command.option(
+      '--extra-service-accounts <list>',
+      'accounts that no Deployment uses but whose rules OLM shall grant, separated by commas',
+    );
+    booleanFlag(command, 'overwrite', 'overwrite annotations.yaml and bundle.Dockerfile', true);
+    booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
+    dryRunFlag(command);
+    command.addHelpText(
+      'after',
+      `
+Makes a bundle of the objects of config/manifests, as op-sdk renders them, and writes
+  bundle/manifests              the ClusterServiceVersion, the CustomResourceDefinitions, and what OLM installs beside them
+  bundle/metadata               what OLM needs to know of the bundle
+  bundle/tests/scorecard        the tests of the bundle, if the objects have a scorecard configuration
+  bundle.Dockerfile             the image of the bundle, for tools that build by Dockerfiles
+
+Objects come from a pipe with -f - only. The same input gives the same bytes: the annotation createdAt is the base's, or
+SOURCE_DATE_EPOCH.`,
+    );
+  },
+  run: () => import('../actions/generate-bundle.ts'),
+};

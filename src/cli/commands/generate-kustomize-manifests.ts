@@ -1,0 +1,42 @@
+import type { CommandModule } from '../command.ts';
+import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { manifestsFolder } from '../flags/words.ts';
+
+/** `op-sdk generate kustomize manifests`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.option('--package <name>', "the name of the package (default: the project's name)");
+    command.option('--display-name <text>', 'what the operator is called');
+    command.option('--description <text>', 'what the operator does');
+    command.option('--provider <name>', 'who provides the operator');
+    command.option('--provider-url <url>', "the provider's site");
+    command.option('--keywords <list>', 'words to find the operator by, separated by commas');
+    command.option('--maintainers <list>', 'who answers for the operator: name:email, name:email');
+    command.option('--icon <file>', 'a GIF, JPEG, PNG or SVG that catalogues show');
+    command.option(
+      '--input-dir <folder>',
+      `the folder with the base that is there (default: ${manifestsFolder})`,
+    );
+    command.option('--output-dir <folder>', `the folder to write to (default: ${manifestsFolder})`);
+    command.option('--apis-dir <folder>', 'the folder that declares the kinds (default: src)');
+    booleanFlag(
+      command,
+      'interactive',
+      'ask for the description (default: on a terminal, if there is no base)',
+    );
+    dryRunFlag(command);
+    command.addHelpText(
+      'after',
+      `
+Writes
+  ${manifestsFolder}/bases/<package>.clusterserviceversion.yaml   what people are told of the operator
+  ${manifestsFolder}/kustomization.yaml                           what a bundle is made of, if it is missing
+  config/scorecard                                       the tests of the bundle, if it is missing
+
+A base that is there keeps all that stands in it: new kinds are added, and what flags say is replaced. For a new base the
+description comes from flags, then from the key \`opsdk\` of package.json ({"displayName", "description", "provider":
+{"name", "url"}, "keywords", "maintainers": [{"name", "email"}]}), then from questions, then from npm's own fields.`,
+    );
+  },
+  run: () => import('../actions/generate-kustomize-manifests.ts'),
+};

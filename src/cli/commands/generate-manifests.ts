@@ -1,0 +1,44 @@
+import { Option } from 'commander';
+import type { CommandModule } from '../command.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { verifyFlag } from '../flags/verify-flag.ts';
+
+/** `op-sdk generate manifests`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.addOption(new Option('--only <part>', 'generate one part only').choices(['crd', 'rbac']));
+    command.option('--apis-dir <folder>', 'the folder that declares the kinds (default: src)');
+    command.option(
+      '--output-dir <folder>',
+      'write all files into this folder (default: config/crd/bases and config/rbac)',
+    );
+    booleanFlag(command, 'check', 'write nothing; exit 1 if a file is out of date', false);
+    booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
+    dryRunFlag(command);
+    booleanFlag(command, 'watch', 'generate again whenever a source changes, until Ctrl-C', false);
+    booleanFlag(command, 'strict', 'take warnings for errors: exit 1, write nothing', false);
+    verifyFlag(command);
+    clusterFlags(command);
+    booleanFlag(
+      command,
+      'embedded-descriptions',
+      'keep the descriptions of built-in Kubernetes types; they make CRDs many times as large',
+      false,
+    );
+    booleanFlag(
+      command,
+      'cache',
+      'take what is unchanged from the cache; also off by OPSDK_NO_CACHE=1',
+      true,
+    );
+    command.addHelpText(
+      'after',
+      `
+Reads the calls of defineResource, defineController and rbac in src, and writes
+  config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind
+  config/rbac/role.yaml                    the ClusterRole of the operator`,
+    );
+  },
+  run: () => import('../actions/generate-manifests.ts'),
+};

@@ -1,0 +1,28 @@
+import type { CommandModule } from '../command.ts';
+import { booleanFlag } from '../flags/common.ts';
+import { outputFlags } from '../flags/image-output-flags.ts';
+import { registryFlags } from '../flags/registry-flags.ts';
+
+/** `op-sdk image build`. */
+export const command: CommandModule = {
+  configure(command) {
+    outputFlags(command);
+    command.option(
+      '--base <image>',
+      'what the image is built on, or oci:DIR for a layout on disk (default: that of the Dockerfile, node:24-slim)',
+    );
+    command.option('--platform <list>', 'os/architecture, several with commas (default: linux/amd64)');
+    command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
+    booleanFlag(command, 'push', 'push the image when it is built', false);
+    registryFlags(command);
+    command.addHelpText(
+      'after',
+      `
+Bundles the operator as \`op-sdk build\` does and puts it on a base image: the image that the
+Dockerfile of the project describes, without docker. One layer serves all platforms, since only
+the base differs. The same sources and base give the same image, to the byte. The base is pulled
+with the credentials of docker or podman and kept in $XDG_CACHE_HOME/op-sdk/images.`,
+    );
+  },
+  run: () => import('../actions/image-build.ts'),
+};

@@ -1,0 +1,11 @@
+import type { CommandModule } from '../command.ts';
+import { editFlags } from '../flags/edit-flags.ts';
+
+/** `op-sdk kustomize edit set nameprefix`. */
+export const command: CommandModule = {
+  configure(command) {
+    command.argument('<prefix>', 'what stands in front of the name of every resource, such as dev-');
+    editFlags(command);
+  },
+  run: () => import('../actions/kustomize-edit-set-nameprefix.ts'),
+};

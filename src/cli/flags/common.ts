@@ -1,0 +1,83 @@
+import { Option, type Command } from 'commander';
+import type { Finding } from '../../errors/index.ts';
+
+/**
+ * Declares a boolean flag in all the forms that people type: `--x`, `--x=true`, `--x=false`, `--no-x`.
+ * A value needs the `=` (as in Go tools), so that a following argument is never taken for it.
+ * @param initial the value when the flag is not given; leave it out to see whether the user said anything
+ */
+export function booleanFlag(command: Command, name: string, description: string, initial?: boolean): Command {
+  const shown = initial === undefined ? description : `${description} (default: ${initial})`;
+  const positive = new Option(`--${name}`, shown);
+  const negative = new Option(`--no-${name}`).hideHelp();
+  command.addOption(positive).addOption(negative);
+  // commander gives a lone negative option the default `true`; here the caller decides.
+  command.setOptionValueWithSource(positive.attributeName(), initial, 'default');
+  return command;
+}
+
+/** Flags that every command has. */
+export function globalFlags(command: Command): Command {
+  command.option(
+    '-o, --output <format>',
+    "'text' or 'json': one document on stdout, no prompts, no colours",
+    'text',
+  );
+  command.option('-q, --quiet', 'print warnings and errors only');
+  command.option('--verbose', 'print causes and stack traces of errors');
+  command.option('--no-color', 'never print colours (NO_COLOR=1 does the same)');
+  for (const name of ['--no-quiet', '--no-verbose', '--color'])
+    command.addOption(new Option(name).hideHelp());
+  // The hidden forms above would change the defaults.
+  for (const name of ['quiet', 'verbose']) command.setOptionValueWithSource(name, false, 'default');
+  return command;
+}
+
+/** Whether colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
+export function forbidsColor(argv: readonly string[]): boolean {
+  return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
+}
+
+/** Declares `--dry-run`, for commands that write. */
+export function dryRunFlag(command: Command): Command {
+  return booleanFlag(command, 'dry-run', 'print what would be written, write nothing', false);
+}
+
+const yes = /^(?:true|t|1)$/i;
+const no = /^(?:false|f|0)$/i;
+
+/**
+ * Rewrites `--x=true` to `--x` and `--x=false` to `--no-x` for the boolean flags of `command`, the form that commander knows.
+ * @returns the arguments to parse, and a finding for each value that is neither
+ */
+export function expandBooleanFlags(
+  argv: readonly string[],
+  command: Command,
+): { readonly argv: readonly string[]; readonly findings: readonly Finding[] } {
+  const options = flagsOf(command);
+  const findings: Finding[] = [];
+  const end = argv.indexOf('--');
+  const expanded = argv.map((argument, index) => {
+    const match = /^--([a-z][a-z0-9-]*)=(.*)$/s.exec(argument);
+    if (match === null || (end !== -1 && index > end)) return argument;
+    const [, name = '', value = ''] = match;
+    const option = options.find((candidate) => candidate.long === `--${name}`);
+    if (option === undefined || !option.isBoolean()) return argument;
+    if (yes.test(value)) return `--${name}`;
+    if (no.test(value) && options.some((candidate) => candidate.long === `--no-${name}`))
+      return `--no-${name}`;
+    findings.push({
+      code: 'cli/invalid-value',
+      message: `--${name} is ${JSON.stringify(value)}, which is neither true nor false`,
+      where: { flag: `--${name}` },
+      fix: [`write --${name}, --${name}=false or --no-${name}`],
+    });
+    return `--${name}`;
+  });
+  return { argv: expanded, findings };
+}
+
+function flagsOf(command: Command): readonly Option[] {
+  const own = command.options;
+  return command.parent === null ? own : [...own, ...flagsOf(command.parent)];
+}

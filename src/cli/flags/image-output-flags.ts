@@ -1,0 +1,27 @@
+import { Option, type Command } from 'commander';
+import type { ImageFormat } from '../../oci/index.ts';
+import { dryRunFlag } from './common.ts';
+
+/** What {@link outputFlags} parses. */
+export interface OutputOptions {
+  readonly tag?: string;
+  readonly to?: string;
+  readonly format?: ImageFormat;
+  readonly dryRun?: boolean;
+}
+
+/** Declares the flags of a command that makes an image: its name, its form and where it goes. */
+export function outputFlags(command: Command): Command {
+  command.option('-t, --tag <reference>', 'the name of the image: registry.example.com/team/name:v0.1.0');
+  command.option(
+    '--to <place>',
+    'oci:DIR, oci-archive:FILE or docker-archive:FILE (default: dist/images, from where images are pushed)',
+  );
+  command.addOption(
+    new Option('--format <format>', "the image format of OCI, or docker's (default: oci)").choices([
+      'oci',
+      'docker',
+    ]),
+  );
+  return dryRunFlag(command);
+}

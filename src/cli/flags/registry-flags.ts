@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { booleanFlag } from './common.ts';
+
+/** What {@link registryFlags} parses. */
+export interface RegistryFlags {
+  readonly plainHttp?: boolean;
+  readonly caFile?: string;
+  readonly skipTlsVerify?: boolean;
+  readonly authfile?: string;
+}
+
+/** Declares the flags that say how to talk to a registry. */
+export function registryFlags(command: Command): Command {
+  booleanFlag(command, 'plain-http', 'talk plain HTTP to the registry', false);
+  command.option('--ca-file <file>', 'a PEM file with the certificate authority of the registry');
+  booleanFlag(command, 'skip-tls-verify', 'accept whatever certificate the registry shows', false);
+  return command.option(
+    '--authfile <file>',
+    'read credentials from this file only (default: those of docker and podman)',
+  );
+}

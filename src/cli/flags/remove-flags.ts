@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { ClusterOptions } from './cluster-flags.ts';
+import { booleanFlag } from './common.ts';
+
+export interface RemoveManifestOptions extends ClusterOptions {
+  readonly dryRun?: boolean;
+  readonly output?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+  readonly ignoreNotFound?: boolean;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Declares the flags of commands that delete. */
+export function removeFlags(command: Command): Command {
+  booleanFlag(command, 'wait', 'wait until everything is gone', true);
+  command.option('--timeout <duration>', 'how long to wait (default: 2m)');
+  booleanFlag(command, 'ignore-not-found', 'what is not there is no error', true);
+  booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
+  booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
+  return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);
+}
+
+/** What the help of commands that delete says about custom resources. */
+export const removeHelp = `
+Custom resources go with their definitions, and what is in a namespace goes with it. If there are any that the
+manifest does not name, op-sdk lists them and asks on a terminal; elsewhere nothing is deleted without --yes.
+It refuses to start while custom resources have finalizers, which only the running operator removes.`;

@@ -1,0 +1,11 @@
+/** What the sources of the project generate now. A folder of this name is written `./project`. */
+export const projectWord = 'project';
+
+/** The format of operator-sdk, for scripts that were written for it. */
+export const alpha1 = 'json-alpha1';
+
+/** Tables for comments of pull requests. */
+export const markdown = 'markdown';
+
+/** The kustomization that bundles are made from. */
+export const manifestsFolder = 'config/manifests';

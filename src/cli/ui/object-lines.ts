@@ -1,0 +1,57 @@
+import type { ObjectOutcome } from '../../cluster/index.ts';
+import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import type { CliContext, CommandOutcome } from '../command.ts';
+
+/** The exit code of what was interrupted, as everywhere. */
+const interruptedCode = 130;
+
+/** What a command has done to objects so far, also if it fails in the end. */
+export interface ObjectLog {
+  readonly outcomes: readonly ObjectOutcome[];
+  /** For the outcome of the command. */
+  readonly warnings: readonly Finding[];
+  /** Notes an outcome and prints its line, `deployment.apps/web created`. */
+  outcome(outcome: ObjectOutcome, title: string): void;
+  /** Notes a warning, or prints it at once where the outcome is not one document. */
+  warning(finding: Finding): void;
+  /**
+   * The outcome of a command that ends before its time: `result` beside what is wrong, so that nobody is left in doubt.
+   *
+   * @throws `error` where nothing has been done to any object, or all of it has been printed
+   */
+  failed(error: unknown, result: unknown): CommandOutcome;
+}
+
+/** Keeps account of objects, and prints a line for each as it comes. What was not found is no result, but talk. */
+export function objectLog(
+  { print, report, signal }: CliContext,
+  options: { readonly dryRun: boolean; readonly json: boolean },
+): ObjectLog {
+  const outcomes: ObjectOutcome[] = [];
+  const warnings: Finding[] = [];
+  // kubectl's words.
+  const suffix = options.dryRun ? ' (server dry run)' : '';
+  return {
+    outcomes,
+    warnings,
+    outcome(outcome, title) {
+      outcomes.push(outcome);
+      if (outcome.action === 'not-found') report.info(`${title} not found`);
+      else print(`${title} ${outcome.action}${suffix}`);
+    },
+    warning(finding) {
+      if (options.json) warnings.push(finding);
+      // Whoever waits minutes for a rollout wants to know before.
+      else report.warn(finding);
+    },
+    failed(error, result) {
+      if (outcomes.length === 0) throw error;
+      if (options.json && signal.aborted) {
+        const interrupted = { code: 'cli/interrupted', message: 'interrupted' } as const;
+        return { result, warnings, errors: [interrupted], exitCode: interruptedCode };
+      }
+      if (signal.aborted || !isOpSdkError(error)) throw error;
+      return { result, warnings, errors: error.findings };
+    },
+  };
+}

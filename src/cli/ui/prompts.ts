@@ -1,0 +1,59 @@
+import type { CliContext } from '../command.ts';
+import { Interrupted } from './interrupted.ts';
+
+/** What is asked besides the question itself. */
+export interface TextQuestion {
+  /** What is wrong with an answer; undefined if nothing is. It is asked again until nothing is. */
+  readonly check: (answer: string) => string | undefined;
+  readonly placeholder: string;
+  /** What is in the answer already. */
+  readonly initial?: string;
+}
+
+/** Loaded for people only: scripts answer by flags, and need not pay for it. */
+const prompts = () => import('@clack/prompts');
+
+/**
+ * Asks a person for a value; undefined where nobody can be asked.
+ * @throws Interrupted if the person gives up
+ */
+export async function ask(
+  context: CliContext,
+  message: string,
+  { check, placeholder, initial }: TextQuestion,
+): Promise<string | undefined> {
+  if (!context.interactive) return undefined;
+  const { isCancel, text } = await prompts();
+  const answer = await text({
+    message,
+    placeholder,
+    ...(initial === undefined ? {} : { initialValue: initial }),
+    validate: (value = '') => check(value),
+    output: process.stderr,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw new Interrupted();
+  return answer;
+}
+
+/**
+ * Asks a person yes or no; undefined where nobody can be asked.
+ * @param initial the answer that Enter gives
+ * @throws Interrupted if the person gives up
+ */
+export async function askYesOrNo(
+  context: CliContext,
+  message: string,
+  initial = true,
+): Promise<boolean | undefined> {
+  if (!context.interactive) return undefined;
+  const { confirm, isCancel } = await prompts();
+  const answer = await confirm({
+    message,
+    initialValue: initial,
+    output: process.stderr,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw new Interrupted();
+  return answer;
+}

@@ -1,0 +1,12 @@
+import type { FilePlan } from '../../scaffold/index.ts';
+import { lineDiff } from '../../util/line-diff.ts';
+import type { CliContext } from '../command.ts';
+
+/** Shows what `--force` changes in files that are there. */
+export function reportOverwrites({ report }: CliContext, plan: FilePlan): void {
+  for (const change of plan.changes) {
+    if (change.action !== 'update') continue;
+    report.info(report.paint('strong', `--- ${change.path}`));
+    report.info(lineDiff(change.before, change.content));
+  }
+}

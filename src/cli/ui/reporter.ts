@@ -1,0 +1,70 @@
+import { styleText } from 'node:util';
+import { formatFinding, type Finding } from '../../errors/index.ts';
+
+/** A place to write text to; a stream in production, an array in tests. */
+export interface TextSink {
+  write(text: string): void;
+  /** True if ANSI colours may be written. */
+  readonly colors: boolean;
+}
+
+/** A command's talk: everything but its result. Goes to stderr, so that stdout stays data. */
+export interface Reporter {
+  /** A step of the work, as it happens. Silent under `--quiet`. */
+  step(text: string): void;
+  /** A line of information. Silent under `--quiet`. */
+  info(text: string): void;
+  /** Never silent. */
+  warn(finding: Finding): void;
+  /** A line about warnings. Never silent. */
+  warned(text: string): void;
+  /** Never silent. */
+  error(finding: Finding): void;
+  /** One of the parts of a line in the colours of this output. */
+  paint(style: Style, text: string): string;
+}
+
+export type Style = 'severity' | 'warning' | 'code' | 'place' | 'fix' | 'good' | 'dim' | 'strong';
+
+const styles: Record<Style, Parameters<typeof styleText>[0]> = {
+  severity: ['bold', 'red'],
+  warning: ['bold', 'yellow'],
+  code: 'cyan',
+  place: 'cyan',
+  fix: 'green',
+  good: 'green',
+  dim: 'dim',
+  strong: 'bold',
+};
+
+/** A reporter that writes lines to `sink`. */
+export function createReporter(sink: TextSink, options: { readonly quiet?: boolean } = {}): Reporter {
+  const paint = (style: Style, text: string): string =>
+    sink.colors ? styleText(styles[style], text, { validateStream: false }) : text;
+  const line = (text: string): void => sink.write(`${text}\n`);
+  const talk = options.quiet === true ? () => undefined : line;
+  return {
+    paint,
+    step: (text) => talk(`${paint('dim', '›')} ${text}`),
+    info: talk,
+    warn: (finding) =>
+      line(
+        formatFinding(finding, {
+          severity: 'warning',
+          paint: (style, text) => paint(style === 'severity' ? 'warning' : style, text),
+        }),
+      ),
+    warned: (text) => line(paint('warning', text)),
+    error: (finding) => line(formatFinding(finding, { paint })),
+  };
+}
+
+/** Whether colours may be written to a stream: `NO_COLOR`, `FORCE_COLOR` and the terminal decide, in this order. Source: https://no-color.org */
+export function colorsAllowed(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
+  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '') return env['FORCE_COLOR'] !== '0';
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
