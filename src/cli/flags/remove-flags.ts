@@ -16,7 +16,7 @@ export interface RemoveManifestOptions extends ClusterOptions {
 export function removeFlags(command: Command): Command {
   booleanFlag(command, 'wait', 'wait until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
-  booleanFlag(command, 'ignore-not-found', 'what is not there is no error', true);
+  booleanFlag(command, 'ignore-not-found', 'ignore objects that are not on the cluster', true);
   booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
   booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
   return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);

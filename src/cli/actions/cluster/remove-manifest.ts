@@ -1,4 +1,9 @@
-import { impactFinding, removeObjects, type DeletionImpact, type ObjectOutcome } from '../../../cluster/index.ts';
+import {
+  impactFinding,
+  removeObjects,
+  type DeletionImpact,
+  type ObjectOutcome,
+} from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
@@ -70,6 +75,6 @@ function notFound(outcomes: readonly ObjectOutcome[]): readonly Finding[] {
     .map(({ kind, name, namespace }) => ({
       code: 'kube/not-found',
       message: `${kind} ${namespace === undefined ? name : `${namespace}/${name}`} is not on the cluster`,
-      fix: ['pass --ignore-not-found if that is no error'],
+      fix: ['leave out --ignore-not-found=false if that is expected'],
     }));
 }
