@@ -50,7 +50,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['generate', 'kustomize', 'manifests'],
-    summary: 'write what people are told of the operator: the base of its bundles',
+    summary: 'create the base ClusterServiceVersion and the kustomization for bundles',
     load: async () => (await import('./commands/generate-kustomize-manifests.ts')).command,
   },
   {
@@ -135,7 +135,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['kustomize', 'edit', 'set', 'nameprefix'],
-    summary: 'set what stands in front of every name',
+    summary: 'set the prefix of all names',
     load: async () => (await import('./commands/kustomize-edit-set-nameprefix.ts')).command,
   },
   {
@@ -241,7 +241,7 @@ export interface Invocation {
 
 /**
  * The commander tree: every command with its summary, the flags and arguments only of those in `modules`.
- * @param onCall is told which command was called, and how
+ * @param onCall gets the command that was called, its options and arguments
  */
 export function buildProgram(
   modules: ReadonlyMap<CommandEntry, CommandModule>,
@@ -256,7 +256,7 @@ export function buildProgram(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output);
-  // Commands have a --version of their own (of an API, of Kubernetes); here it would take theirs away.
+  // Commands have a --version of their own (of an API, of Kubernetes); here it would hide theirs.
   if (modules.size === 0) program.option('--version', 'print the version');
   const nodes = new Map<string, Command>();
   const nodeAt = (path: readonly string[]): Command => {

@@ -65,7 +65,7 @@ export const run: Action = async (context, given) => {
     ...edits,
     { path: layout.projectFile, content: recordTemplates(enterResource(project, input), hashes) },
   ];
-  // Conflicts are told before the slower part begins.
+  // Report conflicts before the slower part begins.
   await planFiles(project.root, { fresh, maintained, force });
   const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
   const plan = await planFiles(project.root, {

@@ -136,7 +136,7 @@ async function describeNew(
   return { description, homepage: said.homepage };
 }
 
-/** What flags, or a person who wants to be asked, say anew of an operator that has a base. */
+/** The changes that flags, or answers under --interactive, make to the description in a base. */
 async function describeAgain(
   context: CliContext,
   options: Options,

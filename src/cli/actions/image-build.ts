@@ -119,7 +119,7 @@ async function assemble(
           WorkingDir: operatorStart.folder,
           Entrypoint: operatorStart.entrypoint,
         },
-        // Those by which scanners and update bots find out what an image stands on.
+        // Scanners and update bots read from these what an image is based on.
         annotations: {
           'org.opencontainers.image.base.digest': base.content.root.digest,
           ...(from.kind === 'registry' ? { 'org.opencontainers.image.base.name': base.name } : {}),
@@ -146,13 +146,13 @@ function namesOf(platforms: readonly Platform[]): readonly string[] {
   return platforms.map(formatPlatform);
 }
 
-/** Told together with what is wrong with the flags; the bundler would say it only after a base has been pulled. */
+/** Reported together with what is wrong with the flags; the bundler would say it only after a base has been pulled. */
 async function notAProject(cwd: string): Promise<readonly Finding[]> {
   if ((await readFileOf(cwd, layout.main)) !== undefined) return [];
   return [
     {
       code: 'build/entry-not-found',
-      message: `there is no ${layout.main} in this folder`,
+      message: `${layout.main} not found in this folder`,
       where: { file: layout.main },
       fix: ['run the command in the folder of the project, or name the file with --entry'],
     },

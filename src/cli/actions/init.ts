@@ -57,7 +57,7 @@ export const run: Action = async (context, given) => {
     packageManager: manager,
   });
   const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
-  // Conflicts are told before the slower part begins.
+  // Report conflicts before the slower part begins.
   await planFiles(context.cwd, { fresh: files, force: options.force === true });
   const manifests = await plannedManifests(context.cwd, rendered);
   const plan = await planFiles(context.cwd, {
@@ -180,7 +180,7 @@ async function install(context: CliContext, manager: PackageManager, next: strin
     throw error;
   });
   if (end.exitCode === 0) return;
-  const reason = end.startError === 'ENOENT' ? `there is no ${manager.name} on the PATH` : end.startError;
+  const reason = end.startError === 'ENOENT' ? `${manager.name} was not found on the PATH` : end.startError;
   throw new OpSdkError({
     code: 'scaffold/install-failed',
     message: `\`${command}\` failed${reason === undefined ? '' : `: ${reason}`}; the files of the project are complete`,

@@ -55,8 +55,7 @@ function checkFlags(args: readonly string[]): void {
   if (args.some((argument) => /^--kubeconfig(?:=|$)/.test(argument))) {
     findings.add({
       code: 'cli/invalid-value',
-      message:
-        '--kubeconfig stands behind --, so that op-sdk would check another cluster than the operator uses',
+      message: '--kubeconfig comes after --: op-sdk would check another cluster than the operator uses',
       where: { flag: '--kubeconfig' },
       fix: ['write it in front: op-sdk run --kubeconfig <file> -- …'],
     });

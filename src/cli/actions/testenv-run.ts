@@ -80,7 +80,7 @@ async function refuseForeignFile(file: string): Promise<void> {
   if (text === undefined || isTestenvKubeconfig(text)) return;
   throw new OpSdkError({
     code: 'testenv/foreign-file',
-    message: 'the file exists and is no kubeconfig of a test control plane',
+    message: 'the file exists and is not a kubeconfig of a test control plane',
     where: { file },
     fix: ['name another file with --kubeconfig', 'move the file away'],
   });

@@ -22,18 +22,18 @@ export const command: CommandModule = {
     booleanFlag(
       command,
       'interactive',
-      'ask for the description (default: on a terminal, if there is no base)',
+      'ask for the description (default: on a terminal, if the base is missing)',
     );
     dryRunFlag(command);
     command.addHelpText(
       'after',
       `
 Writes
-  ${manifestsFolder}/bases/<package>.clusterserviceversion.yaml   what people are told of the operator
+  ${manifestsFolder}/bases/<package>.clusterserviceversion.yaml   the base ClusterServiceVersion
   ${manifestsFolder}/kustomization.yaml                           what a bundle is made of, if it is missing
   config/scorecard                                       the tests of the bundle, if it is missing
 
-A base that is there keeps all that stands in it: new kinds are added, and what flags say is replaced. For a new base the
+An existing base keeps its content: new kinds are added, and values given by flags are replaced. For a new base the
 description comes from flags, then from the key \`opsdk\` of package.json ({"displayName", "description", "provider":
 {"name", "url"}, "keywords", "maintainers": [{"name", "email"}]}), then from questions, then from npm's own fields.`,
     );

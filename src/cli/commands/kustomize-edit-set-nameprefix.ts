@@ -4,7 +4,7 @@ import { editFlags } from '../flags/edit-flags.ts';
 /** `op-sdk kustomize edit set nameprefix`. */
 export const command: CommandModule = {
   configure(command) {
-    command.argument('<prefix>', 'what stands in front of the name of every resource, such as dev-');
+    command.argument('<prefix>', 'the prefix of the name of every resource, such as dev-');
     editFlags(command);
   },
   run: () => import('../actions/kustomize-edit-set-nameprefix.ts'),

@@ -16,20 +16,10 @@ export interface RemoveManifestOptions extends ClusterOptions {
 export function removeFlags(command: Command): Command {
   booleanFlag(command, 'wait', 'wait until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
-  booleanFlag(command, 'ignore-not-found', 'objects that do not exist are not an error', true);
-  booleanFlag(
-    command,
-    'yes',
-    'also delete, without asking, what goes with definitions and namespaces',
-    false,
-  );
+  booleanFlag(command, 'ignore-not-found', 'ignore objects that are not on the cluster', true);
+  booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
   booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
-  return booleanFlag(
-    command,
-    'dry-run',
-    'send every request as a server-side dry run; delete nothing',
-    false,
-  );
+  return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);
 }
 
 /** What the help of commands that delete says about custom resources. */

@@ -22,7 +22,7 @@ export interface ObjectLog {
   failed(error: unknown, result: unknown): CommandOutcome;
 }
 
-/** Keeps account of objects, and prints a line for each as it comes. What was not found is no result, but talk. */
+/** Records what was done to objects, and prints a line for each as it comes. What was not found is talk, not a result. */
 export function objectLog(
   { print, report, signal }: CliContext,
   options: { readonly dryRun: boolean; readonly json: boolean },

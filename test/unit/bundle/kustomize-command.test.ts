@@ -114,7 +114,7 @@ describe('generate kustomize manifests', () => {
     ['--keywords', '', 'it is empty'],
     ['--display-name', '', 'it is empty'],
     ['--package', 'Sample Operator', '--package is "Sample Operator"'],
-    ['--output-dir', '../elsewhere', 'it is no folder inside this one'],
+    ['--output-dir', '../elsewhere', 'it is not a folder inside this one'],
     ['--output-dir', 'with blank', 'it has other characters'],
     ['--icon', 'nowhere.svg', 'ENOENT'],
     ['--interactive', undefined, 'needs a terminal'],

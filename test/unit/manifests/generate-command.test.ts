@@ -209,7 +209,7 @@ test.each([
 test('--verify without any CRD says so, and starts no server', async () => {
   const { code, stderr } = await generate(project({ 'src/index.ts': 'export {};' }), '--verify');
   expect(code).toBe(0);
-  expect(stderr).toContain('there is no CRD to verify');
+  expect(stderr).toContain('no CRD to verify');
 });
 
 describe('what is wrong is told at once, and nothing is written', () => {

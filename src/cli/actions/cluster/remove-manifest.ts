@@ -52,7 +52,7 @@ export async function removeManifest(
 
 /**
  * @returns the warnings about what is deleted without a question
- * @throws OpSdkError `cluster/objects-lost` if nobody can be asked and `--yes` is missing
+ * @throws OpSdkError `cluster/objects-lost` if nobody can be asked and nobody said yes
  */
 async function confirmDeletion(
   context: CliContext,
@@ -75,6 +75,6 @@ function notFound(outcomes: readonly ObjectOutcome[]): readonly Finding[] {
     .map(({ kind, name, namespace }) => ({
       code: 'kube/not-found',
       message: `${kind} ${namespace === undefined ? name : `${namespace}/${name}`} is not on the cluster`,
-      fix: ['pass --ignore-not-found if that is no error'],
+      fix: ['leave out --ignore-not-found=false if that is expected'],
     }));
 }

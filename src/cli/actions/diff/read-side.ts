@@ -8,7 +8,7 @@ import { parseYamlDocuments } from '../../../yaml/read-yaml.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 
-/** One side of a comparison. Findings are collected, so that those of both sides can be told at once. */
+/** One side of a comparison. Findings are collected, so that those of both sides can be reported at once. */
 export interface Side {
   readonly definitions: readonly Definition[];
   readonly findings: readonly Finding[];

@@ -15,7 +15,7 @@ export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions):
   if (dir !== '' && stats?.isDirectory() === true) return folder;
   throw new OpSdkError({
     code: 'cli/invalid-value',
-    message: stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is no folder`,
+    message: stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is not a folder`,
     where: { flag: '--dir' },
     fix: ['name the folder of a kustomization'],
   });

@@ -43,7 +43,7 @@ export async function pushBuiltImage(
     return parsed;
   });
   await gather(findings, () => options.from === undefined || layoutFolder(options.from));
-  // Read again when the registry is talked to; here so that all that is wrong with the flags is told at once.
+  // Read again when the registry is talked to; here so that all findings about flags are reported at once.
   await gather(findings, () => loadAuthorities(registry.caFile, registry.env));
   findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
@@ -141,7 +141,7 @@ function notBuilt(
   const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
   return new OpSdkError({
     code: 'oci/image-not-found',
-    message: `there is no ${what} in ${shown}: ${holds}`,
+    message: `${what} not found in ${shown}: ${holds}`,
     where: { file: shown },
     fix: [`build it first: op-sdk ${kind} build --tag REGISTRY/REPOSITORY:TAG`],
   });

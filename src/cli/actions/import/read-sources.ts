@@ -21,7 +21,7 @@ const skippedFolders = new Set(['node_modules', '.git']);
  * Reads the CRDs of files, folders, URLs and standard input. In folders, files that hold no CRDs are passed over; one that does and cannot
  * be read is an error beside what the others hold. A file that is named must be readable.
  *
- * @throws OpSdkError with the findings of all sources, if one that is named cannot be read, or if there is no CRD at all
+ * @throws OpSdkError with the findings of all sources, if one that is named cannot be read, or if none has a CRD
  */
 export async function readSources(context: CliContext, sources: readonly string[]): Promise<SourcesRead> {
   const findings = new FindingList();
@@ -69,7 +69,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   if (crds.length === 0) {
     throw new OpSdkError({
       code: 'import/no-crd',
-      message: `there is no CustomResourceDefinition in ${sources.join(', ')}`,
+      message: `CustomResourceDefinition not found in ${sources.join(', ')}`,
       fix: ['name a file, a folder, an https URL, or - for standard input, that holds one'],
     });
   }
@@ -79,7 +79,7 @@ export async function readSources(context: CliContext, sources: readonly string[
 /** A line, outside of comments, that says it is of a CRD: in YAML, JSON, or a template for either. */
 const saysCrd = /^[^#\n]*\bkind["']?\s*:\s*["']?CustomResourceDefinition\b/m;
 
-/** A file of a folder that is no YAML and speaks of CRDs without being one, such as a kustomization or a values file in a template. */
+/** A file of a folder that is not YAML and mentions CRDs without being one, such as a kustomization or a values file in a template. */
 function skippedFile(file: string, text: string, { findings }: OpSdkError): Finding | undefined {
   const [first] = findings;
   if (saysCrd.test(text) || !findings.every(({ code }) => code.startsWith('io/'))) return undefined;

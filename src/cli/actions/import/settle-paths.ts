@@ -8,8 +8,8 @@ export interface SettledImports {
 }
 
 /**
- * Gives each CRD files of its own: kinds whose names differ in nothing but capital letters would share one. Two CRDs of one kind cannot be
- * told apart by their types; the first one stays.
+ * Gives each CRD files of its own: kinds whose names differ in nothing but capital letters would share one. Of two CRDs of one
+ * kind, whose types could not be distinguished, the first is kept.
  */
 export function settlePaths(imports: readonly ImportedCrd[]): SettledImports {
   const taken = new Map<string, ImportedCrd>();

@@ -11,7 +11,7 @@ export function checkVersionNumber(version: string): string | undefined {
     return 'it has build metadata, which the name of a ClusterServiceVersion cannot hold';
   if (/[A-Z]/.test(version))
     return 'it has capital letters, which the name of a ClusterServiceVersion cannot hold';
-  return semver.test(version) ? undefined : 'it is no semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
+  return semver.test(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
 }
 
 /** What is wrong with the name of a channel; undefined if nothing is. */
@@ -31,7 +31,7 @@ export function epochTime(findings: FindingList, epoch: string | undefined): str
   if (!Number.isNaN(seconds)) return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   findings.add({
     code: 'cli/invalid-value',
-    message: `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is no number of seconds since 1970`,
+    message: `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is not a number of seconds since 1970`,
     where: { flag: 'SOURCE_DATE_EPOCH' },
     fix: ['set it to a whole number, such as $(git log -1 --format=%ct), or unset it'],
   });

@@ -2,7 +2,7 @@ import type { DescriptionQuestion, OperatorDescription } from '../../../bundle/i
 import { FindingList, type Finding } from '../../../errors/index.ts';
 import { missingFlag } from './flag-values.ts';
 
-/** Asks a person one question; `initial` stands in the answer already. */
+/** Asks a person one question; `initial` is in the answer already. */
 export type Ask = (question: DescriptionQuestion, initial: string) => Promise<string>;
 
 /** Where the description of an operator may come from. */

@@ -14,7 +14,7 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
     message: `${flag} is ${JSON.stringify(value)}: ${
       isInside
         ? 'it has other characters than letters, digits and "./@+-_"'
-        : 'it is no folder inside this one'
+        : 'it is not a folder inside this one'
     }`,
     where: { flag },
     fix: ['name a folder inside the folder of the project; it is made if it does not exist'],

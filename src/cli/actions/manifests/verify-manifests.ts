@@ -28,7 +28,7 @@ export async function verifyManifests(
   },
 ): Promise<void> {
   const crds = files.filter(({ template }) => template === 'crd').map(({ document }) => document);
-  if (crds.length === 0) return context.report.info('there is no CRD to verify');
+  if (crds.length === 0) return context.report.info('no CRD to verify');
   const placeOf = crdFieldLocator(options);
   const verify = (client: KubeClient): Promise<readonly Finding[]> =>
     verifyCrds({ client, crds, placeOf, signal: context.signal });

@@ -25,7 +25,7 @@ export async function watchManifests(
   const { report, signal } = context;
   const memory = createSourceMemory();
   let runs = 0;
-  let told = new Set<string>();
+  let reported = new Set<string>();
   for (let again = true; again;) {
     const observed = observe();
     const began = performance.now();
@@ -37,9 +37,9 @@ export async function watchManifests(
     // What is still true need not be said again.
     reportWarnings(
       report,
-      warnings.filter((warning) => !told.has(JSON.stringify(warning))),
+      warnings.filter((warning) => !reported.has(JSON.stringify(warning))),
     );
-    told = new Set(warnings.map((warning) => JSON.stringify(warning)));
+    reported = new Set(warnings.map((warning) => JSON.stringify(warning)));
     report.info(`${line} (${seconds} s); waiting for changes, Ctrl-C ends`);
     const seen = observed.observations();
     // Undefined: something changed while it was read.
