@@ -2,20 +2,28 @@
  * `opsdk`: all that an operator's source needs. Declare an API (`defineResource` and the utility types), write a controller
  * (`defineController` and its helpers), run it (`createManager`, `operatorMain`). Built-in kinds are in `opsdk/k8s/<group>/<version>`,
  * test control planes in `opsdk/testing`. Names are kept few: what only tools or tests need is not exported here, and
- * test/golden/exports lists every one.
+ * test/golden/exports lists every one. Every type that a signature mentions is here too.
  */
 export type * from './api/meta.ts';
 export type * from './api/types.ts';
 export {
   defineResource,
+  externalResource,
   rbac,
-  resourceToken,
+  type CelRule,
+  type Conversion,
+  type ConversionClientConfig,
+  type ExternalResource,
+  type FieldPath,
   type JsonPath,
   type ObjectOf,
   type PrinterColumn,
   type RbacRule,
   type Resource,
   type ResourceDefinition,
+  type ScalarPath,
+  type ScaleSubresource,
+  type StandardField,
 } from './api/index.ts';
 export * from './runtime/index.ts';
 export {
@@ -26,8 +34,25 @@ export {
   isInvalid,
   isNotFound,
   type ApplyObject,
+  type ApplyOptions,
+  type CallOptions,
+  type CallTarget,
   type Client,
+  type Cluster,
+  type CreateObject,
+  type Credentials,
+  type DeepPartial,
+  type DeleteOptions,
+  type HeaderValues,
+  type JsonPatchOperation,
+  type ListOptions,
   type ObjectKey,
+  type Patch,
   type Reader,
+  type Status,
+  type StatusOf,
+  type TlsMaterial,
+  type WriteOptions,
+  type Writer,
 } from './kube/index.ts';
-export { OpSdkError } from './errors/index.ts';
+export { OpSdkError, type ErrorCode, type Finding, type FindingCode, type Where } from './errors/index.ts';

@@ -5,9 +5,13 @@ import { resourceToken, type Resource } from './resource.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {
+  /** The heading, such as `Size`; kubectl shows it in capitals. */
   readonly name: string;
+  /** The OpenAPI type of the value; `date` is shown as an age. */
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
+  /** Where the value is, relative to the object: `.spec.size`. Checked against the type, with completion. */
   readonly jsonPath: JsonPath<T>;
+  /** What the column shows, for readers of the CRD. */
   readonly description?: string;
   /** An OpenAPI format of the type, such as `int32` or `date-time`. */
   readonly format?: string;
@@ -30,6 +34,7 @@ export interface ScaleSubresource<T> {
 
 /** Where the API server finds the webhook that converts objects between versions. Exactly one of `service` and `url`. */
 export interface ConversionClientConfig {
+  /** A Service in the cluster, asked over HTTPS. */
   readonly service?: {
     readonly namespace: string;
     readonly name: string;
@@ -59,9 +64,11 @@ export type Conversion =
 export interface CelRule {
   /** The expression; `self` is the object. */
   readonly rule: string;
+  /** Shown when the rule is false. Default: the rule itself. */
   readonly message?: string;
   /** An expression that gives the message. */
   readonly messageExpression?: string;
+  /** Machine-readable. Default: `FieldValueInvalid`. */
   readonly reason?:
     'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
   /** The field that the message is about, relative to the object: `.spec.size`. */
@@ -72,6 +79,7 @@ export interface CelRule {
 
 /** How a field that every object has stands in the schema: exactly what is said, `{}` for the type alone. */
 export interface StandardField {
+  /** The text of the schema. Default: none. */
   readonly description?: string;
   /** List it among the root's required fields. Default: false; every request has it anyway. */
   readonly required?: boolean;
@@ -79,9 +87,13 @@ export interface StandardField {
 
 /** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
 export interface ResourceDefinition<T> {
+  /** The API group, a DNS name of your own: `cache.example.com`. */
   readonly group: string;
+  /** Such as `v1alpha1`, `v1beta1`, `v1`. */
   readonly version: string;
+  /** In CamelCase, such as `Memcached`. */
   readonly kind: string;
+  /** Whether objects are in namespaces. Default: `Namespaced`. */
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Default: the lower-case English plural of the kind. */
   readonly plural?: string;
@@ -89,8 +101,11 @@ export interface ResourceDefinition<T> {
   readonly singular?: string;
   /** Default: the kind followed by `List`. */
   readonly listKind?: string;
+  /** Further names for kubectl, such as `mc`. Default: none. */
   readonly shortNames?: readonly string[];
+  /** Groups of kinds that `kubectl get <category>` lists, such as `all`. Default: none. */
   readonly categories?: readonly string[];
+  /** Columns of `kubectl get` behind NAME. Default: what `@printerColumn` tags say, else AGE. */
   readonly printerColumns?: readonly PrinterColumn<T>[];
   /** Default: true. A version that is not served cannot be read or written. */
   readonly served?: boolean;

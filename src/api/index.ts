@@ -4,8 +4,18 @@
  */
 export type * from './meta.ts';
 export type * from './types.ts';
-export type { JsonPath } from './paths.ts';
+export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 export { resourceToken, type ObjectOf, type Resource } from './resource.ts';
+export { externalResource, type ExternalResource } from './external-resource.ts';
 export { defaultPlural } from './plural.ts';
-export { defineResource, type PrinterColumn, type ResourceDefinition } from './define-resource.ts';
+export {
+  defineResource,
+  type CelRule,
+  type Conversion,
+  type ConversionClientConfig,
+  type PrinterColumn,
+  type ResourceDefinition,
+  type ScaleSubresource,
+  type StandardField,
+} from './define-resource.ts';
 export { rbac, type RbacRule } from './rbac.ts';

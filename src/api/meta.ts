@@ -1,62 +1,102 @@
 /** Object metadata as the API server sends it: plain JSON, times are RFC 3339 strings. Source: apimachinery `pkg/apis/meta/v1/types.go`. */
 export interface ObjectMeta {
+  /** Unique among the objects of the kind in a namespace; cannot be changed. */
   name?: string | undefined;
+  /** A prefix to which the server adds a random suffix, when a new object has no `name`. */
   generateName?: string | undefined;
+  /** Absent for cluster-scoped objects. */
   namespace?: string | undefined;
+  /** Unique in space and time; set by the server. */
   uid?: string | undefined;
+  /** Changes with every write; set by the server. An update that carries it fails with a conflict if it is out of date. */
   resourceVersion?: string | undefined;
+  /** Counts the changes of the desired state (not of status); set by the server. Kinds without a desired state have none. */
   generation?: number | undefined;
+  /** RFC 3339; set by the server. */
   creationTimestamp?: string | undefined;
+  /** RFC 3339; set by the server when deletion was requested: the object goes once `finalizers` is empty. */
   deletionTimestamp?: string | undefined;
+  /** Seconds until a graceful deletion ends; set with `deletionTimestamp`. */
   deletionGracePeriodSeconds?: number | undefined;
+  /** For selecting objects. */
   labels?: Record<string, string> | undefined;
+  /** For tools and people; not selectable. At most 256 KiB in total. */
   annotations?: Record<string, string> | undefined;
+  /** The objects on which this one depends: it is garbage-collected when all of them are gone. At most one is its controller. */
   ownerReferences?: OwnerReference[] | undefined;
+  /** Who has to clean up before the object is removed: `example.com/name`. */
   finalizers?: string[] | undefined;
+  /** Which field manager owns which fields; set by the server. */
   managedFields?: ManagedFieldsEntry[] | undefined;
+  /** Always empty since Kubernetes 1.20. */
   selfLink?: string | undefined;
 }
 
+/** A dependency on another object, in the same namespace or cluster-scoped. See {@link ObjectMeta.ownerReferences}. */
 export interface OwnerReference {
+  /** `group/version` of the owner. */
   apiVersion: string;
+  /** The kind of the owner. */
   kind: string;
+  /** The name of the owner. */
   name: string;
+  /** The uid of the owner: another object of the same name does not count. */
   uid: string;
+  /** True for the one owner that manages the object. */
   controller?: boolean | undefined;
+  /** True: foreground deletion of the owner waits for this object. */
   blockOwnerDeletion?: boolean | undefined;
 }
 
+/** The fields that one manager owns by one kind of operation. Source: apimachinery `metav1.ManagedFieldsEntry`. */
 export interface ManagedFieldsEntry {
+  /** The version in which the fields are named. */
   apiVersion?: string | undefined;
+  /** Always `FieldsV1`. */
   fieldsType?: string | undefined;
+  /** The fields as a tree of `f:<name>`, `k:<keys>` and `v:<value>`. */
   fieldsV1?: Record<string, unknown> | undefined;
+  /** The field manager of the writes. */
   manager?: string | undefined;
+  /** `Apply` for server-side apply, `Update` for every other write. */
   operation?: string | undefined;
+  /** The subresource of the writes, such as `status`; absent for the object itself. */
   subresource?: string | undefined;
+  /** RFC 3339: the last change of the entry. */
   time?: string | undefined;
 }
 
+/** The metadata of a list. */
 export interface ListMeta {
+  /** The state of the collection that the list shows. */
   resourceVersion?: string | undefined;
+  /** The token of the next page; absent at the end. */
   continue?: string | undefined;
+  /** How many objects follow on further pages, if the server knows. */
   remainingItemCount?: number | undefined;
 }
 
 /** The metadata of a whole object, as against that of a template: a stored object has a name. */
 export interface NamedObjectMeta extends ObjectMeta {
+  /** Unique among the objects of the kind in a namespace; cannot be changed. */
   name: string;
 }
 
 /** Anything the API server stores: a kind, a version, and metadata. */
 export interface KubeObject {
+  /** `group/version`, or `v1` for the core group. */
   apiVersion: string;
+  /** In CamelCase: `Deployment`. */
   kind: string;
+  /** Name, namespace, labels and what the server keeps about the object. */
   metadata: NamedObjectMeta;
 }
 
 /** What `client.list` returns. */
 export interface KubeList<T extends KubeObject> {
+  /** The state of the collection that the list shows. */
   metadata: ListMeta;
+  /** All objects that match; the client follows the pages. From the cache they are frozen. */
   items: T[];
 }
 
@@ -76,6 +116,7 @@ export interface CustomResource extends KubeObject {}
 export interface Condition {
   /** CamelCase or foo.example.com/CamelCase. At most 316 characters. */
   type: string;
+  /** `Unknown` where the controller cannot say yet. */
   status: 'True' | 'False' | 'Unknown';
   /** The `metadata.generation` that the condition was set for. */
   observedGeneration?: number | undefined;

@@ -4,8 +4,11 @@ export interface RbacRule {
   readonly groups?: readonly string[];
   /** Plurals, `deployments`, or subresources, `deployments/status`. */
   readonly resources?: readonly string[];
+  /** Only objects of these names; `create`, `list` and `watch` cannot be limited so. Default: all. */
   readonly resourceNames?: readonly string[];
+  /** Paths that are not resources, such as `/metrics`; without `groups` and `resources`. */
   readonly nonResourceURLs?: readonly string[];
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, … */
   readonly verbs: readonly string[];
 }
 

@@ -9,10 +9,13 @@ declare const objectType: unique symbol;
 export interface Resource<T extends KubeObject = KubeObject> {
   /** `''` for the core group. */
   readonly group: string;
+  /** Such as `v1`. */
   readonly version: string;
+  /** In CamelCase: `Deployment`. */
   readonly kind: string;
   /** Lower case, as in URLs: `deployments`. */
   readonly plural: string;
+  /** True if objects are in namespaces. */
   readonly namespaced: boolean;
   /** `group/version`, or `version` alone for the core group. */
   readonly apiVersion: string;
@@ -23,7 +26,7 @@ export interface Resource<T extends KubeObject = KubeObject> {
 /** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. */
 export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
 
-/** A token from its parts; `defineResource` and the generated built-in kinds use it. */
+/** A token from its parts, for this package itself: short calls for the generated built-in kinds. Users have `externalResource`. */
 export function resourceToken<T extends KubeObject>(
   group: string,
   version: string,

@@ -52,10 +52,15 @@ export type AtomicObject<T extends object> = T;
 
 /** The metadata that a template gives to the objects made from it. Other fields of ObjectMeta are dropped. Source: controller-gen's `generateEmbeddedObjectMeta`. */
 export interface ObjectMetaTemplate {
+  /** Annotations of the made objects. */
   annotations?: Record<string, string>;
+  /** Finalizers of the made objects. */
   finalizers?: string[];
+  /** Labels of the made objects. */
   labels?: Record<string, string>;
+  /** Their name. */
   name?: string;
+  /** Their namespace. */
   namespace?: string;
 }
 

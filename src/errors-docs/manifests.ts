@@ -180,7 +180,7 @@ export const manifestsExplanations = {
   'manifests/unresolved-resource': {
     title: 'A controller names a resource that cannot be resolved',
     explain:
-      'for, owns and watches take resource tokens: a value of defineResource, a built-in kind of opsdk/k8s/<group>/<version>, or resourceToken(...) with literals. Without them the permissions of the operator are unknown.',
+      'for, owns and watches take resource tokens: a value of defineResource, a built-in kind of opsdk/k8s/<group>/<version>, or externalResource({ … }) with literals. Without them the permissions of the operator are unknown.',
   },
   'manifests/invalid-rbac-rule': {
     title: 'An RBAC rule is not valid',

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './codes/index.ts';
 
+/** A stable code, `<room>/<kebab-name>`. */
 export type FindingCode = ErrorCode;
 
 /** The nearest place that the user owns. `file` is relative to the folder in which the command runs; lines and columns count from 1. */
@@ -15,6 +16,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** What happened, in the user's words; lower case, no full stop at the end. */
   readonly message: string;
+  /** The nearest place that the user owns, if there is one. */
   readonly where?: Where;
   /** Imperative sentences or exact commands. */
   readonly fix?: readonly string[];
@@ -22,8 +24,9 @@ export interface Finding {
 
 const brand = Symbol.for('opsdk.OpSdkError');
 
-/** Everything a user can cause or mend. Carries at least one finding; a check gathers all of its findings before it throws. */
+/** Everything that a user can cause or fix. Carries at least one finding; a check gathers all of its findings before it throws. */
 export class OpSdkError extends Error {
+  /** Everything that is wrong, at least one finding. */
   readonly findings: readonly [Finding, ...Finding[]];
   readonly [brand] = true;
 
@@ -37,6 +40,7 @@ export class OpSdkError extends Error {
     this.findings = [first, ...rest];
   }
 
+  /** The code of the first finding, such as `runtime/invalid-controller`. */
   get code(): FindingCode {
     return this.findings[0].code;
   }

@@ -59,9 +59,9 @@ function importVersion(crd: CrdDocument, version: CrdVersion, { clientOnly }: Im
       exact,
     ),
   );
-  const token = [group, version.name, crdNames.kind, crdNames.plural, scope === 'Namespaced'];
+  const token = { group, version: version.name, kind: crdNames.kind, plural: crdNames.plural, scope };
   const resource = clientOnly
-    ? `export const ${name} = ${imports.value('opsdk', 'resourceToken')}<${name}>(${token.map((item) => printValue(item)).join(', ')});`
+    ? `export const ${name} = ${imports.value('opsdk', 'externalResource')}<${name}>(${printValue(token)});`
     : `export const ${name} = ${imports.value('opsdk', 'defineResource')}<${name}>(${printValue(resourceDefinition(crd, version, root))});`;
   return {
     group,

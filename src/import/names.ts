@@ -1,7 +1,7 @@
 /** Names that a declaration of ours must not take: what files import or take from the language, and what readers would confuse it with. */
 const taken: ReadonlySet<string> = new Set(
   [
-    'defineResource resourceToken CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
+    'defineResource externalResource CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
     'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject AnyObject EmptyObject',
     'RawExtension EmbeddedResource ObjectMetaTemplate Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
     'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',

@@ -2,49 +2,71 @@ import type { KubeList, KubeObject, Resource } from '../api/index.ts';
 
 /** Which object: the name, and the namespace for namespaced kinds. */
 export interface ObjectKey {
+  /** `metadata.name`. */
   readonly name: string;
+  /** `metadata.namespace`; absent for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
 }
 
+/** What every call takes. */
 export interface CallOptions {
+  /** Cancels the call: it rejects with the reason of the signal. Default: in a reconcile, the signal of its context. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which objects a list holds. */
 export interface ListOptions extends CallOptions {
-  /** Absent: all namespaces. */
+  /** Only this namespace. Default: all namespaces. */
   readonly namespace?: string | undefined;
+  /** As for `kubectl -l`: `app=web,tier in (a, b),!canary`. Default: every object. */
   readonly labelSelector?: string | undefined;
+  /** As for `kubectl --field-selector`: `status.phase=Running`. Only for reads of the API server, not of the cache. Default: every object. */
   readonly fieldSelector?: string | undefined;
 }
 
+/** How an object is written. */
 export interface WriteOptions extends CallOptions {
-  /** Recorded as the owner of the written fields. Default: the client's own. */
+  /** Recorded as the owner of the written fields, 1 to 128 characters. Default: the client's own; in a reconcile `<manager>/<controller>`. */
   readonly fieldManager?: string | undefined;
+  /** The server does everything but store the object, and returns it as it would be. Default: false. */
   readonly dryRun?: boolean | undefined;
   /** Unknown and duplicate fields: `Strict` (the default) refuses, `Warn` logs, `Ignore` drops. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
+/** How server-side apply writes. */
 export interface ApplyOptions extends WriteOptions {
   /** Take over fields that another manager owns. Default: true (a controller is authoritative for what it declares). */
   readonly force?: boolean | undefined;
 }
 
+/** How an object is deleted. */
 export interface DeleteOptions extends CallOptions {
+  /** What becomes of its dependents: deleted after it (`Background`), before it (`Foreground`), or left (`Orphan`). Default: that of the kind, mostly `Background`. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  /** Delete only this object (`uid`) in this state (`resourceVersion`), else fail with a conflict. Default: whatever has the name. */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
+/**
+ * A change of an object: JSON merge patch (RFC 7386, the whole list replaces a list, null removes), JSON patch (RFC 6902), or strategic merge
+ * patch (built-in kinds only).
+ */
 export type Patch =
   | { readonly type: 'merge'; readonly body: unknown }
   | { readonly type: 'json'; readonly body: readonly JsonPatchOperation[] }
   | { readonly type: 'strategic'; readonly body: unknown };
 
+/** One operation of a JSON patch. Source: RFC 6902. */
 export interface JsonPatchOperation {
+  /** What to do; `test` fails the whole patch if the value differs. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  /** A JSON pointer (RFC 6901), such as `/spec/replicas` or `/metadata/labels/example.com~1name`. */
   readonly path: string;
+  /** A JSON pointer: the source of `move` and `copy`. */
   readonly from?: string;
+  /** For `add`, `replace` and `test`. */
   readonly value?: unknown;
 }
 
@@ -65,49 +87,102 @@ export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'
   metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
 };
 
-/** Reads. `get` throws an ApiError with reason NotFound; `find` gives undefined instead. */
+/** Reads objects, from the cache or from the API server. */
 export interface Reader {
+  /**
+   * Reads one object.
+   *
+   * @param resource the kind: a value of `defineResource`, of `opsdk/k8s/…` or of `externalResource`
+   * @param key name, and namespace for namespaced kinds; `object.metadata` will do
+   * @throws ApiError `kube/not-found` ({@link isNotFound}); from the API server also `kube/forbidden` and others. From the cache:
+   * OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
+   */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
+  /**
+   * Reads one object that may be absent.
+   *
+   * @returns undefined if it does not exist
+   * @throws ApiError and OpSdkError as `get`, apart from `kube/not-found`
+   */
   find<T extends KubeObject>(
     resource: Resource<T>,
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<T | undefined>;
+  /**
+   * Reads all objects that match. A list of the API server is read in pages, which are put together.
+   *
+   * @throws ApiError as `get`; from the cache OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
+   */
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>>;
 }
 
-/** Writes. Objects are plain JSON; nothing is dropped or converted on the way. */
+/** Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method returns the object as the server stored it. */
 export interface Writer {
+  /**
+   * Creates an object; `apiVersion` and `kind` may be left out.
+   *
+   * @throws ApiError `kube/already-exists` ({@link isAlreadyExists}), `kube/invalid` ({@link isInvalid}), `kube/forbidden` and others
+   */
   create<T extends KubeObject>(
     resource: Resource<T>,
     object: CreateObject<T>,
     options?: WriteOptions,
   ): Promise<T>;
-  /** Replaces the object; its `resourceVersion`, if set, must be current (else ApiError Conflict). */
+  /**
+   * Replaces the object (all but status, where that is a subresource).
+   *
+   * @param object a changed copy of what was read: `structuredClone`
+   * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid` and
+   * others; OpSdkError `kube/unsafe-integer` if it holds an integer beyond 2^53-1 that may have been rounded
+   */
   update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** Replaces the status of the object, by the status subresource. @throws ApiError as `update` */
   updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  /**
+   * Changes parts of an object.
+   *
+   * @param options `subresource`: such as `status` or `scale`; default: the object itself
+   * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/conflict` and others
+   */
   patch<T extends KubeObject>(
     resource: Resource<T>,
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<T>;
-  /** Server-side apply. Refuses objects that carry resourceVersion, uid, managedFields or status. */
+  /**
+   * Server-side apply: creates the object, or makes the fields that are given here what is given, and removes those that the same field manager
+   * gave before and no longer gives. Fields of others stay. The usual way to write in a reconcile.
+   *
+   * @throws OpSdkError `kube/apply-read-only-fields` for resourceVersion, uid, managedFields and status; ApiError `kube/conflict` with
+   * `force: false`, `kube/invalid`, `kube/forbidden` and others
+   */
   apply<T extends KubeObject>(
     resource: Resource<T>,
     object: ApplyObject<T>,
     options?: ApplyOptions,
   ): Promise<T>;
-  /** Server-side apply of the status subresource. */
+  /**
+   * Server-side apply of the status subresource. Give the whole status that this field manager owns: what it no longer gives is removed.
+   *
+   * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/forbidden` and others
+   */
   applyStatus<T extends KubeObject>(
     resource: Resource<T>,
     key: ObjectKey,
     status: DeepPartial<NonNullable<StatusOf<T>>>,
     options?: ApplyOptions,
   ): Promise<T>;
+  /**
+   * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
+   *
+   * @throws ApiError `kube/not-found` if it is gone already ({@link isNotFound}), `kube/conflict` for `preconditions`
+   */
   delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 }
 
+/** The type of an object's `status`; never if it has none. */
 export type StatusOf<T> = T extends { status?: infer S } ? S : never;
 
 /** Reads and writes of the API server. */

@@ -12,8 +12,8 @@ export function durationMs(duration: number | string): number {
   if (!Number.isFinite(milliseconds)) {
     throw new OpSdkError({
       code: 'runtime/invalid-duration',
-      message: `${JSON.stringify(duration) ?? String(duration)} is not a duration`,
-      fix: ["give milliseconds, or text such as '500ms', '30s', '1h30m', '7d'"],
+      message: `invalid duration ${JSON.stringify(duration) ?? String(duration)}`,
+      fix: ["use milliseconds, or text such as '500ms', '30s', '1h30m', '7d'"],
     });
   }
   return milliseconds;

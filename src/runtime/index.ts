@@ -8,7 +8,7 @@ export {
   defaultPredicate,
   defineController,
   requeueAfter,
-  terminal,
+  terminalError,
   watch,
   type Controller,
   type ControllerOptions,
@@ -19,7 +19,7 @@ export {
   type ReconcileResult,
   type WatchOptions,
 } from './controller/index.ts';
-export type { StoreChange } from './cache/index.ts';
+export type { ObjectEvent } from './cache/index.ts';
 export type { ControllerClient } from './client/index.ts';
 export type { HealthCheck } from './http/index.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './log/index.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../errors/index.ts';
 
+/** How long `eventually` tries, and how often. */
 export interface EventuallyOptions {
   /** Milliseconds. Default: 10,000. */
   readonly timeout?: number;
@@ -27,13 +28,13 @@ export async function eventually<T>(
     try {
       const value = await check();
       if (value !== false) return value as Exclude<T, false>;
-      failure = new Error('it is false');
+      failure = new Error('the check returned false');
     } catch (error) {
       failure = error;
     }
     if (performance.now() >= deadline) {
       const last = failure instanceof Error ? failure.message : String(failure);
-      const message = `not within ${timeout} ms (${tries} tries); at last: ${last}`;
+      const message = `not true within ${timeout} ms (${tries} tries); last failure: ${last}`;
       throw new OpSdkError({ code: 'testenv/eventually-timeout', message }, { cause: failure });
     }
     await sleep(options.interval ?? 100);

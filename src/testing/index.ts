@@ -17,5 +17,5 @@ export { eventually, type EventuallyOptions } from './eventually.ts';
 export { defaultVersion } from './assets/version.ts';
 export { installAssets, type AssetsRequest } from './assets/install-assets.ts';
 export { resolveAssets, type ResolvedAssets } from './assets/resolve-assets.ts';
-export { listAssets, type AssetSource, type CachedAssets } from './assets/cache.ts';
+export { listAssets, type AssetSource, type CachedAssets, type Env } from './assets/cache.ts';
 export { removeAssets } from './assets/remove-assets.ts';

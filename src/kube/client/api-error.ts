@@ -4,12 +4,13 @@ import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
 
-/** An answer that is no success (an HTTP status other than 2xx; redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
+/** A failure that the API server reported: an HTTP status other than 2xx (redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
 export class ApiError extends OpSdkError {
   /** The HTTP status, or the `code` of a Status in a watch. */
   readonly status: number;
   /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
   readonly reason: string;
+  /** What the server adds: the object's name and kind, for `Invalid` one cause a field; undefined if it gave none. */
   readonly details: Status['details'];
   /** Milliseconds that the server asks to wait before the next try. */
   readonly retryAfter: number | undefined;
@@ -143,18 +144,22 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/conflict';
 }
 
+/** An object of that name exists already. */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/already-exists';
 }
 
+/** RBAC, admission or a quota does not allow the request: HTTP 403. */
 export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }
 
+/** The credentials are missing or invalid: HTTP 401. */
 export function isUnauthorized(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 401;
 }
 
+/** The object breaks its schema or a rule of the API server: HTTP 422. `details.causes` has one entry a field. */
 export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
 }
@@ -164,6 +169,7 @@ export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/expired';
 }
 
+/** The server asks to slow down: HTTP 429. */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 429;
 }

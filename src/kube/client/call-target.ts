@@ -4,9 +4,13 @@ import type { Resource } from '../../api/index.ts';
 export interface CallTarget {
   /** As in RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
   readonly verb: string;
+  /** The type; absent for raw requests. */
   readonly resource?: Pick<Resource, 'group' | 'plural'>;
+  /** Such as `status`. */
   readonly subresource?: string | undefined;
+  /** Absent for cluster-scoped objects and all namespaces. */
   readonly namespace?: string | undefined;
+  /** Absent for lists. */
   readonly name?: string | undefined;
 }
 

@@ -1,10 +1,16 @@
 /** What the API server answers instead of an object. Source: apimachinery `metav1.Status`. */
 export interface Status {
+  /** Tells it from other objects. */
   readonly kind: 'Status';
+  /** `Success` or `Failure`. */
   readonly status?: string;
+  /** For people. */
   readonly message?: string;
+  /** For machines: `NotFound`, `Conflict`, `Invalid`, … */
   readonly reason?: string;
+  /** The HTTP status. */
   readonly code?: number;
+  /** Which object it is about, and why; `retryAfterSeconds`: when to ask again. */
   readonly details?: {
     readonly name?: string;
     readonly group?: string;

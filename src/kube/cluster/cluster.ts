@@ -18,9 +18,11 @@ export interface Cluster {
   readonly server: URL;
   /** The namespace of the context, or of the pod; `default` if none is given. */
   readonly namespace: string;
+  /** Who the client is. */
   readonly credentials: Credentials;
   /** Asked before each new connection, so that renewed certificate files are used. */
   tls(): Promise<TlsMaterial>;
+  /** An `http:` proxy that is asked to CONNECT. Default: none. */
   readonly proxy?: URL | undefined;
   /** Where this came from, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
   readonly source: string;

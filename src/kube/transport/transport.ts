@@ -1,3 +1,4 @@
+/** Request headers by name. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** One request, without anything that Kubernetes means by it. */
@@ -48,11 +49,15 @@ export interface Transport {
 
 /** PEM texts and checks of one connection. */
 export interface TlsMaterial {
+  /** The authorities that the server's certificate is checked against. Default: those of Node. */
   readonly ca?: string | undefined;
+  /** The client's certificate. Default: none. */
   readonly cert?: string | undefined;
+  /** The key of the client's certificate. */
   readonly key?: string | undefined;
   /** The name that the server's certificate must carry, if not the host of the URL. */
   readonly serverName?: string | undefined;
+  /** Accept any certificate of the server. Default: false. */
   readonly insecureSkipVerify?: boolean | undefined;
 }
 

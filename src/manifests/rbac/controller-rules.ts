@@ -58,7 +58,7 @@ function rule(token: TokenInfo, resource: string, verbs: readonly string[]): Pol
 }
 
 const fix =
-  "name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or resourceToken('group', 'version', 'Kind', 'plurals', true)";
+  'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
 
 function tokens(findings: FindingList, what: string, values: readonly Evaluated[]): readonly TokenInfo[] {
   return values.flatMap((value) => {

@@ -6,4 +6,4 @@ export { reason } from './sync-findings.ts';
 export { keyOf, keyText } from './object-key.ts';
 export { parseLabelSelector } from './label-selector.ts';
 export { resourceName } from './resource-name.ts';
-export { Store, type StoreChange } from './store.ts';
+export { Store, type ObjectEvent } from './store.ts';

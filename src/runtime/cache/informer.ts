@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
-import { Store, type StoreChange } from './store.ts';
+import { Store, type ObjectEvent } from './store.ts';
 
 /** Lists and watches one kind, in one namespace or in all, until the signal aborts. Retries by itself; never rejects for a failure of the server. */
 export type RunReflector = (
@@ -11,7 +11,7 @@ export type RunReflector = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-export type ChangeListener = (change: StoreChange) => void;
+export type ChangeListener = (change: ObjectEvent) => void;
 
 /** One kind in one namespace (or in all), kept up to date: a store, those who listen to its changes, and whether it can be trusted. */
 export class Informer {
@@ -66,7 +66,7 @@ export class Informer {
     await reflect(this.resource, this.namespace, handler, onState, signal);
   }
 
-  #tell(changes: readonly StoreChange[]): void {
+  #tell(changes: readonly ObjectEvent[]): void {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 }

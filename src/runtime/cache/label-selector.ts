@@ -34,7 +34,7 @@ function requirement(part: string, selector: string): Requirement {
   }
   throw new OpSdkError({
     code: 'runtime/invalid-selector',
-    message: `${JSON.stringify(part)} in the label selector ${JSON.stringify(selector)} is not a requirement`,
+    message: `label selector ${JSON.stringify(selector)}: invalid requirement ${JSON.stringify(part)}`,
     fix: ['write key=value, key!=value, key in (a, b), key notin (a, b), key or !key, separated by commas'],
   });
 }

@@ -2,10 +2,13 @@ import type { KubeObject, Resource } from '../../api/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
 import { keyOf } from './object-key.ts';
 
-/** A difference between two states of a store. An object that took another's name is a delete and an add. */
-export type StoreChange<T extends KubeObject = KubeObject> =
-  | { readonly type: 'add'; readonly object: T }
-  | { readonly type: 'update'; readonly object: T; readonly old: T }
+/**
+ * A change of an object, as the cache saw it: several changes in between may have become one `update`. An object that replaces
+ * another of the same name (its uid differs) is a `delete` followed by a `create`. Objects are frozen.
+ */
+export type ObjectEvent<T extends KubeObject = KubeObject> =
+  | { readonly type: 'create'; readonly object: T }
+  | { readonly type: 'update'; readonly object: T; readonly oldObject: T }
   | { readonly type: 'delete'; readonly object: T };
 
 /** The objects of one kind as last seen, by `namespace/name`. They are frozen. */
@@ -36,8 +39,8 @@ export class Store {
   }
 
   /** Takes over a whole list. What is not in it is gone; what has the same version is no change. */
-  replace(objects: readonly KubeObject[], resourceVersion: string): StoreChange[] {
-    const changes: StoreChange[] = [];
+  replace(objects: readonly KubeObject[], resourceVersion: string): ObjectEvent[] {
+    const changes: ObjectEvent[] = [];
     const before = this.#objects;
     this.#objects = new Map();
     this.#resourceVersion = resourceVersion;
@@ -58,7 +61,7 @@ export class Store {
   }
 
   /** Takes over one event of a watch. */
-  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): StoreChange[] {
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectEvent[] {
     const key = keyOf(object);
     const old = this.#objects.get(key);
     if (type === 'DELETED') {
@@ -80,12 +83,12 @@ export class Store {
   }
 }
 
-function difference(old: KubeObject | undefined, object: KubeObject): StoreChange[] {
-  if (old === undefined) return [{ type: 'add', object }];
-  if (old.metadata.uid === object.metadata.uid) return [{ type: 'update', object, old }];
+function difference(old: KubeObject | undefined, object: KubeObject): ObjectEvent[] {
+  if (old === undefined) return [{ type: 'create', object }];
+  if (old.metadata.uid === object.metadata.uid) return [{ type: 'update', object, oldObject: old }];
   return [
     { type: 'delete', object: old },
-    { type: 'add', object },
+    { type: 'create', object },
   ];
 }
 

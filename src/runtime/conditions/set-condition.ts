@@ -3,10 +3,15 @@ import { FindingList } from '../../errors/index.ts';
 
 /** What `setCondition` takes: a condition without its time. */
 export interface ConditionInput {
+  /** CamelCase or foo.example.com/CamelCase, such as `Ready`. At most 316 characters. */
   readonly type: string;
+  /** `Unknown` where the controller cannot say yet. */
   readonly status: Condition['status'];
+  /** CamelCase, for machines: `DeploymentReady`. 1 to 1,024 characters. */
   readonly reason: string;
+  /** For people; `''` is allowed. At most 32,768 characters. */
   readonly message: string;
+  /** `metadata.generation` of the object that was looked at. Default: none. */
   readonly observedGeneration?: number | undefined;
 }
 
@@ -19,7 +24,7 @@ const LONGEST_REASON = 1024;
 const LONGEST_MESSAGE = 32_768;
 
 /**
- * The list with one condition set: the one of its type is replaced where it stands, a new one comes last.
+ * The list with one condition set: the one of its type is replaced in its place, a new one is added at the end.
  * `lastTransitionTime` changes only when `status` does. The given list stays as it is.
  *
  * @param conditions the present list; undefined is an empty one
@@ -62,31 +67,34 @@ function check(input: ConditionInput): void {
 
   if (!TYPE.test(input.type) || input.type.length > LONGEST_TYPE) {
     refuse(
-      `type ${JSON.stringify(input.type)} is not CamelCase or example.com/CamelCase of at most ${LONGEST_TYPE} characters`,
+      `type: expected CamelCase or example.com/CamelCase of at most ${LONGEST_TYPE} characters, got ${JSON.stringify(input.type)}`,
       'name the type like Ready or Available',
     );
   }
   if (!['True', 'False', 'Unknown'].includes(input.status)) {
     refuse(
-      `status ${JSON.stringify(input.status)} is none of True, False, Unknown`,
+      `status: expected True, False or Unknown, got ${JSON.stringify(input.status)}`,
       "give 'True', 'False' or 'Unknown'",
     );
   }
   if (!REASON.test(input.reason) || input.reason.length > LONGEST_REASON) {
     refuse(
-      `reason ${JSON.stringify(input.reason)} is not CamelCase of 1 to ${LONGEST_REASON} characters`,
+      `reason: expected CamelCase of 1 to ${LONGEST_REASON} characters, got ${JSON.stringify(input.reason)}`,
       'name the reason like DeploymentReady; put sentences into the message',
     );
   }
   if (typeof input.message !== 'string') {
-    refuse('message is not a string', "give a message; '' if there is nothing to say");
+    refuse(
+      `message: expected a string, got ${typeof input.message}`,
+      "give a message; '' if there is nothing to say",
+    );
   } else if (input.message.length > LONGEST_MESSAGE && [...input.message].length > LONGEST_MESSAGE) {
     refuse(`message is longer than ${LONGEST_MESSAGE} characters`, 'shorten the message');
   }
   const generation = input.observedGeneration;
   if (generation !== undefined && (!Number.isSafeInteger(generation) || generation < 0)) {
     refuse(
-      `observedGeneration ${generation} is not a whole number from 0`,
+      `observedGeneration: expected an integer of at least 0, got ${generation}`,
       'give metadata.generation of the object',
     );
   }

@@ -14,7 +14,7 @@ import { WorkQueue } from '../queue/index.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { isPanic } from './is-panic.ts';
 import type { ReconcileResult } from './result.ts';
-import { isTerminal, unmarked } from './terminal.ts';
+import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
 
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
@@ -91,11 +91,11 @@ export class ControllerRunner {
       const result = await this.controller.reconcile(object, this.#context(object, log, reconcileID));
       this.#metrics.ended(this.#requeue(key, result), seconds());
     } catch (error) {
-      const terminal = isTerminal(error);
+      const terminal = isTerminalError(error);
       this.#metrics.ended('error', seconds(), { terminal, panic: isPanic(error) });
       if (!terminal) this.queue.addRateLimited(key);
       log.error(
-        { error: unmarked(error), ...(terminal ? { terminal } : {}), ...hintFor(error) },
+        { error: unwrapTerminalError(error), ...(terminal ? { terminal } : {}), ...hintFor(error) },
         'Reconciler error',
       );
     }
@@ -115,7 +115,7 @@ export class ControllerRunner {
     const delay: unknown = result.requeueAfter;
     if (typeof delay !== 'number' || !Number.isFinite(delay)) {
       throw new TypeError(
-        `reconcile returned ${JSON.stringify(result)}: return nothing, or requeueAfter('30s')`,
+        `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
       );
     }
     if (delay <= 0) {

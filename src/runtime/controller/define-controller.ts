@@ -1,14 +1,14 @@
 import type { KubeObject, RbacRule, Resource } from '../../api/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
-import type { StoreChange } from '../cache/store.ts';
+import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/controller-client.ts';
 import type { Logger } from '../log/index.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
 import type { ObjectWatch } from './watch.ts';
 
-/** What a reconcile works with. */
+/** What `reconcile` is called with, beside the object. */
 export interface ReconcileContext {
   /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
   readonly client: ControllerClient;
@@ -16,13 +16,13 @@ export interface ReconcileContext {
   readonly log: Logger;
   /** Aborted when the operator has to stop and cannot wait any longer. The client's calls have it already. */
   readonly signal: AbortSignal;
+  /** Name and namespace of the object. */
   readonly key: ObjectKey;
   /** Unique for this run; in every line of `log`. */
   readonly reconcileID: string;
 }
 
-type Returned = ReconcileResult | undefined | void;
-
+/** What `defineController` takes. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
 export interface ControllerOptions<T extends KubeObject> {
   /** In logs, metrics and the field manager; stable, because fields belong to it. Default: the kind in lower case. */
   readonly name?: string;
@@ -41,22 +41,35 @@ export interface ControllerOptions<T extends KubeObject> {
   /**
    * Brings the world into the state that the object describes. Called with the object as it is in the cache, frozen; not
    * called for one that is gone. An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to
-   * run again later; throw to be retried with back-off, `terminal(error)` not to be retried.
+   * run again later; throw to be retried with back-off, `terminalError(error)` not to be retried.
    */
-  reconcile(object: Readonly<T>, context: ReconcileContext): Returned | Promise<Returned>;
+  reconcile(
+    object: Readonly<T>,
+    context: ReconcileContext,
+  ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 }
 
-/** A controller as a manager takes it. */
+/** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
 export interface Controller<T extends KubeObject = KubeObject> {
+  /** In logs, metrics and the field manager. */
   readonly name: string;
+  /** The kind that is reconciled. */
   readonly for: Resource<T>;
+  /** Kinds of the objects that reconcile creates. */
   readonly owns: readonly Resource[];
+  /** Other kinds whose changes matter. */
   readonly watches: readonly ObjectWatch[];
+  /** Permissions beyond those for the declared kinds. */
   readonly rbac: readonly RbacRule[];
+  /** How many objects are reconciled at a time. */
   readonly concurrency: number;
   /** Whether a change of a `for` object counts. */
-  accepts(change: StoreChange<T>): boolean;
-  reconcile(object: Readonly<T>, context: ReconcileContext): Returned | Promise<Returned>;
+  accepts(change: ObjectEvent<T>): boolean;
+  /** Brings the world into the state that the object describes. */
+  reconcile(
+    object: Readonly<T>,
+    context: ReconcileContext,
+  ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 }
 
 /**
@@ -80,7 +93,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
     findings.add({
       code: 'runtime/invalid-controller',
-      message: `${JSON.stringify(name)} is no name for a controller`,
+      message: `invalid controller name ${JSON.stringify(name)}`,
       where: { object: `controller ${name}`, path: 'name' },
       fix: ['use 1 to 63 letters, digits, -, _ and .'],
     });
@@ -88,7 +101,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     findings.add({
       code: 'runtime/invalid-controller',
-      message: `concurrency ${concurrency} is not a whole number from 1`,
+      message: `concurrency: expected an integer of at least 1, got ${concurrency}`,
       where: { object: `controller ${name}`, path: 'concurrency' },
       fix: ['give the number of objects to reconcile at a time'],
     });

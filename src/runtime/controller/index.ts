@@ -7,5 +7,5 @@ export {
 } from './define-controller.ts';
 export { defaultPredicate, type Predicate } from './predicates.ts';
 export { requeueAfter, type ReconcileResult } from './result.ts';
-export { terminal } from './terminal.ts';
+export { terminalError } from './terminal-error.ts';
 export { watch, type MapContext, type ObjectWatch, type WatchOptions } from './watch.ts';

@@ -8,20 +8,22 @@ export interface MapContext {
   readonly client: Reader;
 }
 
-type Keys = Iterable<ObjectKey>;
-
+/** Which changes of a watched kind matter, and to whom. */
 export interface WatchOptions<T extends KubeObject> {
-  /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update. */
-  map(object: Readonly<T>, context: MapContext): Keys | Promise<Keys>;
-  /** All must agree. Default: every change counts. */
+  /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update. What it throws is logged; the change is lost then. */
+  map(object: Readonly<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
+  /** Which changes count; all must agree. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
 }
 
-/** A kind whose changes concern a controller, and which of its objects they concern. */
+/** A kind whose changes matter to a controller, and which of the controller's objects they matter to. Made by `watch`. */
 export interface ObjectWatch {
+  /** The watched kind. */
   readonly resource: Resource;
+  /** Whether a change counts. */
   accepts: Predicate;
-  map(object: Readonly<KubeObject>, context: MapContext): Keys | Promise<Keys>;
+  /** The objects to reconcile when this one has changed. */
+  map(object: Readonly<KubeObject>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
 }
 
 /**

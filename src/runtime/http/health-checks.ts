@@ -14,9 +14,10 @@ export class HealthChecks {
   /** @throws TypeError if there is a check of that name */
   add(kind: 'healthz' | 'readyz', name: string, check: HealthCheck): void {
     if (!/^[\w.-]+$/.test(name))
-      throw new TypeError(`the name of a check is part of a URL: ${JSON.stringify(name)}`);
-    if (this.#checks[kind].has(name))
-      throw new TypeError(`there is a ${kind} check ${JSON.stringify(name)} already`);
+      throw new TypeError(
+        `health check name: expected letters, digits, -, _ and . (it is part of a URL), got ${JSON.stringify(name)}`,
+      );
+    if (this.#checks[kind].has(name)) throw new TypeError(`duplicate ${kind} check ${JSON.stringify(name)}`);
     this.#checks[kind].set(name, check);
   }
 

@@ -20,9 +20,9 @@ export function parseListenAddress(text: string, name: string): ListenAddress | 
   if (match === null || port > 65_535) {
     throw new OpSdkError({
       code: 'runtime/invalid-address',
-      message: `${JSON.stringify(text)} is not an address to listen on`,
+      message: `invalid listen address ${JSON.stringify(text)}`,
       where: { flag: name },
-      fix: ['give host:port or :port, such as :8081 or 127.0.0.1:8081; 0 for no server'],
+      fix: ['use host:port or :port, such as :8081 or 127.0.0.1:8081; 0 for no server'],
     });
   }
   const host = match[1] ?? match[2];

@@ -1,13 +1,19 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { isOpSdkError } from '../../errors/index.ts';
 import { messageOf } from '../message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
+/** A pino logger: `log.info({ replicas: 3 }, 'Deployment applied')`; `log.child({ … })` adds fields to each line. */
+export type Logger = PinoLogger;
+
+/** How important a line is; see {@link LoggerOptions.level}. */
 export type LogLevel = (typeof logLevels)[number];
 
+/** What `createLogger` takes. */
 export interface LoggerOptions {
+  /** The least important level that is written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`. Default: `info`. */
   readonly level?: LogLevel;
   /** Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
   readonly destination?: DestinationStream;
@@ -43,6 +49,6 @@ function serializeError(error: unknown): unknown {
     };
   } catch (unreadable) {
     // A property of a foreign error can be a getter that throws.
-    return { type: 'Error', message: `an error that cannot be read: ${messageOf(unreadable)}` };
+    return { type: 'Error', message: `unreadable error: ${messageOf(unreadable)}` };
   }
 }

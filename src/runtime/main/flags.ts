@@ -5,10 +5,15 @@ import { logLevels, type LogLevel } from '../log/index.ts';
 
 /** What the command line of an operator says, in the words of `createManager`. */
 export interface OperatorFlags {
+  /** `--health-probe-bind-address`: host:port, :port, or `0` for none. Default: `:8081`. */
   readonly health: string;
+  /** `--metrics-bind-address`: host:port, :port, or `0` (the default) for none. */
   readonly metrics: string;
+  /** `--kubeconfig`: a file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;
+  /** `--namespace`: the namespaces to watch. Default: all. */
   readonly namespaces: readonly string[] | undefined;
+  /** `--log-level`. Default: info. */
   readonly logLevel: LogLevel;
 }
 
@@ -17,8 +22,8 @@ interface FlagSpec {
   /** How the value is called in the help text; absent for a boolean. */
   readonly value?: string;
   readonly fallback?: string;
-  /** The flag is known, but what it asks for does not exist yet: only its default is accepted. */
-  readonly notBuilt?: true;
+  /** A flag of kubebuilder's projects that is not supported yet: only its default is accepted. */
+  readonly unsupported?: true;
   /** @returns why the value is refused */
   check?(value: string, flag: string): string | undefined;
 }
@@ -56,23 +61,23 @@ const specs: Readonly<Record<string, FlagSpec>> = {
     fallback: 'info',
     check: (value) => (isLogLevel(value) ? undefined : `give one of ${logLevels.join(', ')}`),
   },
-  'leader-elect': { help: 'Let only one of several replicas work.', notBuilt: true },
-  'metrics-secure': { help: 'Serve metrics over HTTPS to those who may read them.', notBuilt: true },
-  'enable-http2': { help: 'Offer HTTP/2 on the servers for metrics and webhooks.', notBuilt: true },
+  'leader-elect': { help: 'Let only one of several replicas work.', unsupported: true },
+  'metrics-secure': { help: 'Serve metrics over HTTPS to those who may read them.', unsupported: true },
+  'enable-http2': { help: 'Offer HTTP/2 on the servers for metrics and webhooks.', unsupported: true },
   'metrics-cert-path': {
     help: 'The folder with the certificate for metrics.',
     value: 'folder',
-    notBuilt: true,
+    unsupported: true,
   },
-  'metrics-cert-name': { help: 'The certificate in it.', value: 'file', notBuilt: true },
-  'metrics-cert-key': { help: 'The key in it.', value: 'file', notBuilt: true },
+  'metrics-cert-name': { help: 'The certificate in it.', value: 'file', unsupported: true },
+  'metrics-cert-key': { help: 'The key in it.', value: 'file', unsupported: true },
   'webhook-cert-path': {
     help: 'The folder with the certificate for webhooks.',
     value: 'folder',
-    notBuilt: true,
+    unsupported: true,
   },
-  'webhook-cert-name': { help: 'The certificate in it.', value: 'file', notBuilt: true },
-  'webhook-cert-key': { help: 'The key in it.', value: 'file', notBuilt: true },
+  'webhook-cert-name': { help: 'The certificate in it.', value: 'file', unsupported: true },
+  'webhook-cert-key': { help: 'The key in it.', value: 'file', unsupported: true },
 };
 
 /**
@@ -133,10 +138,10 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
   }
   for (const [name, value] of values) {
     const spec = specOf(name);
-    if (spec?.notBuilt === true && value !== (spec.value === undefined ? 'false' : '')) {
+    if (spec?.unsupported === true && value !== (spec.value === undefined ? 'false' : '')) {
       findings.add({
         code: 'runtime/flag-not-built',
-        message: `--${name} cannot be had yet: this version of opsdk does not have what it asks for`,
+        message: `--${name} is not supported in this version`,
         where: { flag: `--${name}` },
         fix: [`leave --${name} out`],
       });
@@ -153,10 +158,10 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
 /** The help text of an operator's binary. */
 export function flagsHelp(): string {
   const rows = [...Object.entries(specs), ['help', { help: 'Show this text.' }] as const];
-  const lines = rows.map(([name, { value, help, fallback, notBuilt }]: readonly [string, FlagSpec]) => {
+  const lines = rows.map(([name, { value, help, fallback, unsupported }]: readonly [string, FlagSpec]) => {
     const notes = [
       fallback === undefined ? '' : ` Default: ${fallback}.`,
-      notBuilt === true ? ' Not built yet.' : '',
+      unsupported === true ? ' Not supported in this version.' : '',
     ];
     return `  ${`--${name}${value === undefined ? '' : `=<${value}>`}`.padEnd(40)} ${help}${notes.join('')}`;
   });

@@ -1,3 +1,3 @@
 /** The binary of an operator: its command line, its signals, its exit code. */
-export { operatorMain, type OperatorContext, type OperatorProcess } from './operator-main.ts';
+export { operatorMain, runMain, type OperatorContext, type OperatorProcess } from './operator-main.ts';
 export { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';

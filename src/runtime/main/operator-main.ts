@@ -9,10 +9,11 @@ export interface OperatorContext {
   readonly flags: OperatorFlags;
   /** Aborted by SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
+  /** JSON lines on stdout, at the level of `--log-level`. */
   readonly log: Logger;
 }
 
-/** The process as `operatorMain` sees it; tests give their own. */
+/** The process as `runMain` sees it; tests give their own. */
 export interface OperatorProcess extends SignalSource {
   readonly argv: readonly string[];
   exitCode?: number | string | null | undefined;
@@ -23,7 +24,7 @@ export interface OperatorProcess extends SignalSource {
 /**
  * The main function of an operator's binary: reads its flags, turns SIGTERM and SIGINT into an abort (a second one into a
  * hasty end), logs what goes wrong and sets the exit code: 0 after an orderly end, 1 after an error, 2 for the command line.
- * Never exits itself: the process ends when nothing is left to do.
+ * Never exits itself: the process ends when nothing is left to do. Never rejects; `--help` prints the flags and does not call `main`.
  *
  * @example
  * await operatorMain(async ({ flags, signal }) => {
@@ -32,9 +33,14 @@ export interface OperatorProcess extends SignalSource {
  *   await manager.run({ signal });
  * });
  */
-export async function operatorMain(
+export function operatorMain(main: (context: OperatorContext) => Promise<void>): Promise<void> {
+  return runMain(main, process);
+}
+
+/** `operatorMain` on a given process. */
+export async function runMain(
   main: (context: OperatorContext) => Promise<void>,
-  host: OperatorProcess = process,
+  host: OperatorProcess,
 ): Promise<void> {
   let flags: OperatorFlags | undefined;
   try {

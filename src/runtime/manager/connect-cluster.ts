@@ -22,7 +22,7 @@ export async function connectCluster({
   const connection = openConnection(found, {
     userAgent: `${name} opsdk`,
     observe: observeRequest,
-    onWarning: (warning) => log.warn({ warning }, 'Warning of the API server'),
+    onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
   return {
     client: createClient({ connection, fieldManager: name }),

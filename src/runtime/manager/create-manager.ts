@@ -6,6 +6,7 @@ import { createLogger, type Logger, type LogLevel } from '../log/index.ts';
 import { connectCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
 
+/** What `createManager` takes; `operatorMain` gives most of it as `flags`. */
 export interface ManagerOptions {
   /** The operator's name, usually the project's: the first part of the field manager of all writes. Keep it stable. */
   readonly name: string;
@@ -19,13 +20,13 @@ export interface ManagerOptions {
   readonly metrics?: string | undefined;
   /** Watch these namespaces only. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Default: JSON lines on stdout. */
+  /** Where the manager and its controllers log to. Default: JSON lines on stdout, by `createLogger`. */
   readonly log?: Logger | undefined;
-  /** Of the default logger. Default: info. */
+  /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
-  /** How long running reconciles may take to end after the signal: milliseconds or text. Default: 30s. */
+  /** How long running reconciles may take to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
   readonly gracefulShutdownTimeout?: number | string | undefined;
-  /** How long the first lists may take: milliseconds or text. Default: 2m. */
+  /** How long the first lists may take: milliseconds, or text such as `2m`. Default: 2m. */
   readonly cacheSyncTimeout?: number | string | undefined;
 }
 
@@ -49,14 +50,14 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   if (!/^[\w.-]{1,63}$/.test(name)) {
     findings.add({
       code: 'runtime/invalid-manager',
-      message: `${JSON.stringify(name)} is no name for a manager`,
+      message: `invalid manager name ${JSON.stringify(name)}`,
       fix: ['use 1 to 63 letters, digits, -, _ and ., such as the name of the project'],
     });
   }
   if (namespaces?.length === 0 || namespaces?.includes('') === true) {
     findings.add({
       code: 'runtime/invalid-manager',
-      message: 'namespaces holds no namespace, or an empty one',
+      message: `namespaces: expected at least one namespace and no empty name, got ${JSON.stringify(namespaces)}`,
       fix: ['name the namespaces, or leave the option out to watch all'],
     });
   }

@@ -32,7 +32,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   const left = options.left();
   const finding: Finding = {
     code: 'runtime/drain-timeout',
-    message: `${outcome === 'late' ? `not ended within ${timeout / 1000} s` : 'not ended when told to hurry'}: ${left.join(', ')}`,
+    message: `${outcome === 'late' ? `still running after ${timeout / 1000} s` : 'still running at the second signal'}: ${left.join(', ')}`,
     fix: [
       'pass ctx.signal to what waits in reconcile, and use requeueAfter instead of waiting',
       'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',

@@ -42,7 +42,9 @@ export interface ManagerSettings {
 
 /** Runs controllers and what they need, from the first to the last moment of an operator. Made by `createManager`. */
 export class Manager {
+  /** The first part of the field manager of all writes. */
   readonly name: string;
+  /** The logger of the options; controllers log to children of it. */
   readonly log: Logger;
   /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name. */
   readonly client: ControllerClient;
@@ -146,6 +148,7 @@ export class Manager {
     await this.#settings.cluster.close();
   }
 
+  /** `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -154,7 +157,7 @@ export class Manager {
     if (this.#controllers.some((runner) => runner.controller.name === controller.name)) {
       throw new OpSdkError({
         code: 'runtime/duplicate-controller',
-        message: `there are two controllers of the name ${controller.name}`,
+        message: `duplicate controller name ${controller.name}`,
         where: { object: `controller ${controller.name}`, path: 'name' },
         fix: ['give one of them another `name` in defineController'],
       });
@@ -263,7 +266,7 @@ export class Manager {
     if (this.#state === 'new') return;
     throw new OpSdkError({
       code: 'runtime/manager-started',
-      message: `the manager ${this.name} has been started already`,
+      message: `manager ${this.name} was already started`,
       fix: ['add controllers, runnables and checks before run, and call run once'],
     });
   }

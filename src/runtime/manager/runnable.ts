@@ -1,8 +1,11 @@
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../log/index.ts';
 
+/** What a runnable works with. */
 export interface RunnableContext {
+  /** Reads the cache of the declared kinds, writes under the manager's name. */
   readonly client: ControllerClient;
+  /** Names the runnable in each line. */
   readonly log: Logger;
   /** Aborted when the operator stops: end then, within the time for a graceful shutdown. */
   readonly signal: AbortSignal;
@@ -12,5 +15,6 @@ export interface RunnableContext {
 export interface Runnable {
   /** In logs and errors. */
   readonly name: string;
+  /** Resolves when the work is done, at the latest soon after the signal; the operator keeps running. @throws whatever stops the operator */
   run(context: RunnableContext): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { ObjectKey, Reader } from '../../kube/types.ts';
-import { keyOf, keyText, type Cache, type StoreChange } from '../cache/index.ts';
+import { keyOf, keyText, type Cache, type ObjectEvent } from '../cache/index.ts';
 import type { Controller } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
 import type { Logger } from '../log/index.ts';
@@ -16,7 +16,7 @@ export interface Wiring {
 
 /** Declares the kinds of a controller and lets their changes ask for reconciles. */
 export function wireController(controller: Controller, { cache, queue, reader, log }: Wiring): void {
-  const onChange = (resource: Resource, listener: (change: StoreChange) => void): void => {
+  const onChange = (resource: Resource, listener: (change: ObjectEvent) => void): void => {
     for (const informer of cache.declare(resource)) informer.listen(listener);
   };
   const add = (keys: Iterable<ObjectKey>): void => {
@@ -28,11 +28,11 @@ export function wireController(controller: Controller, { cache, queue, reader, l
     error: unknown,
   ): void => log.error({ controller: controller.name, kind, namespace, name, error }, message);
   /** A predicate saves work; one that throws must cost neither the change nor the operator. */
-  const passes = (accepts: (change: StoreChange) => boolean, change: StoreChange): boolean => {
+  const passes = (accepts: (change: ObjectEvent) => boolean, change: ObjectEvent): boolean => {
     try {
       return accepts(change);
     } catch (error) {
-      report('Error in a predicate', change.object, error);
+      report('Predicate failed; treating the event as accepted', change.object, error);
       return true;
     }
   };
@@ -50,7 +50,7 @@ export function wireController(controller: Controller, { cache, queue, reader, l
       try {
         add(await watched.map(object, { client: reader }));
       } catch (error) {
-        report('Error in map of a watch', object, error);
+        report('Watch map function failed', object, error);
       }
     };
     onChange(watched.resource, (change) => {
@@ -64,13 +64,13 @@ export function wireController(controller: Controller, { cache, queue, reader, l
 function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectKey): string {
   if (!name || (namespaced && !namespace)) {
     throw new TypeError(
-      `${JSON.stringify({ namespace, name })} is no key of a ${kind}: give ${namespaced ? 'name and namespace' : 'a name'}`,
+      `invalid key of a ${kind}: expected ${namespaced ? 'name and namespace' : 'a name'}, got ${JSON.stringify({ namespace, name })}`,
     );
   }
   return keyText(namespaced ? { name, namespace } : { name });
 }
 
 /** The states whose owners are concerned: an update can take an object from one to another. */
-function statesOf(change: StoreChange): readonly KubeObject[] {
-  return change.type === 'update' ? [change.old, change.object] : [change.object];
+function statesOf(change: ObjectEvent): readonly KubeObject[] {
+  return change.type === 'update' ? [change.oldObject, change.object] : [change.object];
 }

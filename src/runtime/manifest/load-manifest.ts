@@ -24,7 +24,7 @@ export function loadManifest<T extends KubeObject>(
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
     throw new OpSdkError({
       code: 'runtime/manifest-kind',
-      message: `${name} is ${String(kind)} of ${String(apiVersion)}, not ${resource.kind} of ${resource.apiVersion}`,
+      message: `${name}: expected ${resource.kind} of ${resource.apiVersion}, got ${String(kind)} of ${String(apiVersion)}`,
       where: { file: name },
       fix: ['name another file, or another type'],
     });
@@ -57,7 +57,7 @@ function readManifest(path: string): object {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw unreadable(code === 'ENOENT' ? 'there is no such file' : message, error);
+    throw unreadable(code === 'ENOENT' ? 'file not found' : message, error);
   }
   // Not an import: the bundle of an operator holds the content and must not hold a YAML parser.
   const yaml = createRequire(import.meta.url)('js-yaml') as YamlParser;
@@ -71,15 +71,15 @@ function readManifest(path: string): object {
   } catch (error) {
     const { reason, message, mark } = error as Partial<YAMLException>;
     throw unreadable(
-      `it is not YAML: ${reason ?? message}`,
+      `invalid YAML: ${reason ?? message}`,
       error,
       mark === undefined ? undefined : mark.line + 1,
     );
   }
   const [document] = documents;
-  if (documents.length !== 1) throw unreadable(`it holds ${documents.length} documents, not one`);
+  if (documents.length !== 1) throw unreadable(`expected one YAML document, got ${documents.length}`);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw unreadable('it holds no object');
+    throw unreadable('expected an object');
   }
   return document;
 }

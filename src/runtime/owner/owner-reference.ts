@@ -17,7 +17,7 @@ export function ownerReference(owner: KubeObject, resource?: Resource): OwnerRef
   if (!apiVersion || !kind || !name || !uid) {
     throw new OpSdkError({
       code: 'runtime/owner-incomplete',
-      message: `an owner needs apiVersion, kind, metadata.name and metadata.uid; ${objectName(owner)} lacks one of them`,
+      message: `incomplete owner ${objectName(owner)}: expected apiVersion, kind, metadata.name and metadata.uid`,
       fix: ['use the object that reconcile was given, or one that the client returned'],
     });
   }
@@ -53,7 +53,7 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
   if (controller !== undefined) {
     throw new OpSdkError({
       code: 'runtime/second-controller',
-      message: `${objectName(object)} is controlled by ${controller.kind} ${controller.name} already`,
+      message: `${objectName(object)} already has a controller: ${controller.kind} ${controller.name}`,
       where: { object: objectName(object), path: '.metadata.ownerReferences' },
       fix: ['let one owner control it; refer to others without `controller: true`'],
     });

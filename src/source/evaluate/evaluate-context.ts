@@ -14,6 +14,8 @@ export const declarationFunctions = [
   'defineController',
   'rbac',
   'loadManifest',
+  'externalResource',
+  // Made by our generator: the sources of the built-in kinds call it.
   'resourceToken',
   'watch',
 ] as const;

@@ -4,31 +4,29 @@ import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
 
 /**
- * The token that a call of `defineResource` or `resourceToken` makes, from its evaluated arguments.
- * @returns undefined if the call is neither, or says no group, version or kind
+ * The token that a call of `defineResource` or `externalResource` makes, from its evaluated argument.
+ * @returns undefined if the call is neither, or gives no group, version or kind; of `externalResource` also without plural or scope
  */
 export function evaluateToken(
   callee: DeclarationFunction,
   values: readonly Evaluated[],
 ): { readonly type: 'token'; readonly token: TokenInfo } | EvaluatedOpaque | undefined {
   if (callee === 'resourceToken') return tokenOfParts(values);
-  if (callee !== 'defineResource') return undefined;
+  if (callee !== 'defineResource' && callee !== 'externalResource') return undefined;
   const [definition] = values;
   if (definition?.type === 'opaque') return definition;
   if (definition?.type !== 'object') return undefined;
-  const part = (name: string): Evaluated | undefined =>
+  const required = (name: string): Evaluated | undefined =>
     definition.properties.get(name)?.value ?? definition.holes[0];
-  const needed = [
-    part('group'),
-    part('version'),
-    part('kind'),
-    definition.properties.get('plural')?.value,
-    definition.properties.get('scope')?.value,
-  ];
+  const optional = (name: string): Evaluated | undefined => definition.properties.get(name)?.value;
+  const external = callee === 'externalResource';
+  const maybe = external ? required : optional;
+  const needed = [required('group'), required('version'), required('kind'), maybe('plural'), maybe('scope')];
   const unknown = needed.find((value) => value?.type === 'opaque');
   if (unknown?.type === 'opaque') return unknown;
   const [group, version, kind, plural, scope] = needed.map(text);
   if (group === undefined || version === undefined || kind === undefined) return undefined;
+  if (external && (plural === undefined || scope === undefined)) return undefined;
   return {
     type: 'token',
     token: { group, version, kind, plural: plural ?? defaultPlural(kind), namespaced: scope !== 'Cluster' },
@@ -39,22 +37,17 @@ function text(value: Evaluated | undefined): string | undefined {
   return value?.type === 'scalar' && typeof value.value === 'string' ? value.value : undefined;
 }
 
+/** `resourceToken('apps', 'v1', 'Deployment', 'deployments', true)`, as the sources of the built-in kinds have it. */
 function tokenOfParts(
   values: readonly Evaluated[],
-): { readonly type: 'token'; readonly token: TokenInfo } | EvaluatedOpaque | undefined {
-  const unknown = values.find((value) => value.type === 'opaque');
-  if (unknown?.type === 'opaque') return unknown;
+): { readonly type: 'token'; readonly token: TokenInfo } | undefined {
   const [group, version, kind, plural] = values.map(text);
   const namespaced = values[4]?.type === 'scalar' ? values[4].value : undefined;
-  if (
-    group === undefined ||
-    version === undefined ||
-    kind === undefined ||
-    plural === undefined ||
-    typeof namespaced !== 'boolean'
-  )
+  if (group === undefined || version === undefined || kind === undefined || plural === undefined)
     return undefined;
-  return { type: 'token', token: { group, version, kind, plural, namespaced } };
+  return typeof namespaced === 'boolean'
+    ? { type: 'token', token: { group, version, kind, plural, namespaced } }
+    : undefined;
 }
 
 const declarationFiles = new Map<string, ReadonlyMap<string, TokenInfo>>();

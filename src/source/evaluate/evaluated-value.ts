@@ -43,7 +43,7 @@ export interface EvaluatedObject {
   readonly place: SourcePlace;
 }
 
-/** A value of `defineResource` or `resourceToken`, or a built-in kind of `opsdk/k8s/*`. */
+/** A value of `defineResource` or `externalResource`, or a built-in kind of `opsdk/k8s/*`. */
 export interface EvaluatedToken {
   readonly type: 'token';
   readonly token: TokenInfo;

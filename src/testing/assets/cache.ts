@@ -8,6 +8,7 @@ export type AssetSource = 'archive' | 'go';
 
 /** A version in the cache. */
 export interface CachedAssets {
+  /** Such as `1.36.3`. */
   readonly version: string;
   /** Absolute. */
   readonly folder: string;
@@ -15,7 +16,7 @@ export interface CachedAssets {
   readonly binaries: Readonly<Record<string, AssetSource>>;
 }
 
-/** Environment variables. */
+/** Environment variables by name, as `process.env` has them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder with one folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, else `~/.cache/op-sdk/testenv`. */

@@ -21,14 +21,15 @@ import { withLock } from '../../util/with-lock.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** Which binaries are wanted. */
+/** Which binaries are needed. */
 export interface AssetsRequest {
   /** Default: {@link defaultVersion}. */
   readonly version?: string;
   /** Whether kube-controller-manager is needed too. Default: false. */
   readonly controllerManager?: boolean;
-  /** Told what happens, line by line. Default: lines on stderr. */
+  /** Called with a line for each step. Default: lines on stderr. */
   readonly progress?: (line: string) => void;
+  /** Cancels the installation; what is there so far is removed. Default: none. */
   readonly signal?: AbortSignal;
   /** Environment variables: where the cache is, where `go` is. Default: those of the process. */
   readonly env?: Env;

@@ -7,6 +7,7 @@ import { installAssets, type AssetsRequest } from './install-assets.ts';
 export interface ResolvedAssets {
   /** Absolute. */
   readonly folder: string;
+  /** The option `folder`, the variable, or the cache. */
   readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';
 }
 

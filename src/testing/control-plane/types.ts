@@ -1,4 +1,4 @@
-/** What `startControlPlane` is asked for. */
+/** What `startControlPlane` takes. */
 export interface ControlPlaneOptions {
   /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever the folder of binaries holds. */
   readonly version?: string;
@@ -23,31 +23,43 @@ export interface ControlPlaneOptions {
   readonly crds?: readonly string[];
   /** Milliseconds that each of the processes has to become ready. Default: 120,000. */
   readonly startTimeout?: number;
-  /** Told what happens while missing binaries are downloaded or built. Default: lines on stderr. */
+  /** Called with a line for each step while missing binaries are downloaded or built. Default: lines on stderr. */
   readonly progress?: (line: string) => void;
-  /** Gives up the start. */
+  /** Cancels the start. Default: none. */
   readonly signal?: AbortSignal;
 }
 
 /** A policy of `audit.k8s.io/v1`; `apiVersion` and `kind` are filled in. */
 export interface AuditPolicy {
+  /** Stages that are not written. Default: none. */
   readonly omitStages?: readonly AuditStage[];
+  /** The first rule that matches a request says how much is written; the fields of `audit.k8s.io/v1` `PolicyRule`. */
   readonly rules: readonly Readonly<Record<string, unknown> & { level: AuditLevel }>[];
 }
 
+/** How much of a request is written: nothing, who did what, also the request's body, also the response's. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
+/** When an audit event was written. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
 /** An entry of the audit log. Source: apiserver `pkg/apis/audit/v1/types.go`; the fields that tests ask for. */
 export interface AuditEvent {
+  /** The same for all events of a request. */
   readonly auditID: string;
+  /** How far the request was. */
   readonly stage: AuditStage;
+  /** How much was written. */
   readonly level: AuditLevel;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
+  /** Path and query. */
   readonly requestURI: string;
+  /** Who asked. */
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
+  /** The User-Agent header; operators send `<manager> opsdk`. */
   readonly userAgent?: string;
+  /** What was asked for; absent for paths that are not resources. */
   readonly objectRef?: {
     readonly resource?: string;
     readonly subresource?: string;
@@ -56,18 +68,25 @@ export interface AuditEvent {
     readonly apiGroup?: string;
     readonly apiVersion?: string;
   };
+  /** The outcome; absent at `RequestReceived`. */
   readonly responseStatus?: { readonly code?: number; readonly reason?: string; readonly message?: string };
+  /** The body of the request, from level `Request` on. */
   readonly requestObject?: unknown;
+  /** The body of the response, at level `RequestResponse`. */
   readonly responseObject?: unknown;
   /** RFC 3339 with microseconds. */
   readonly requestReceivedTimestamp: string;
+  /** RFC 3339 with microseconds. */
   readonly stageTimestamp: string;
+  /** What authorization and admission decided. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** A kubeconfig, as a file (removed with the control plane) and as its text. */
 export interface KubeconfigFile {
+  /** Absolute. */
   readonly path: string;
+  /** YAML. */
   readonly text: string;
 }
 
@@ -121,7 +140,7 @@ export interface ControlPlane extends AsyncDisposable {
    * process has ended, after SIGSTOP and SIGCONT at once.
    */
   killApiServer(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** Starts the API server anew with the same port, certificates and data; kills it first if it still runs. Resolves when it is ready. */
+  /** Starts the API server again with the same port, certificates and data; kills it first if it still runs. Resolves when it is ready. */
   restartApiServer(): Promise<void>;
   /** Ends all processes and removes all files. Does nothing the second time. */
   stop(): Promise<void>;

@@ -179,10 +179,10 @@ describe('before it starts', () => {
     await install(['v1']);
     const source = project
       .read('src/main.ts')
-      .replace('operatorMain }', 'operatorMain, resourceToken }')
+      .replace('operatorMain }', 'externalResource, operatorMain }')
       .replace(
         '  for: Greeting,',
-        "  for: Greeting,\n  owns: [resourceToken('monitoring.example.org', 'v1', 'Monitor', 'monitors', true)],",
+        "  for: Greeting,\n  owns: [externalResource({ group: 'monitoring.example.org', version: 'v1', kind: 'Monitor', plural: 'monitors', scope: 'Namespaced' })],",
       );
     project.write('src/main.ts', source);
     expect(await refused(project, '--kubeconfig', plane.kubeconfig)).toMatchObject([

@@ -392,7 +392,7 @@ describe('stop', () => {
     await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
     await eventually(() => context !== undefined, slow);
     await expect(running.stop()).rejects.toThrow(
-      `runtime/drain-timeout] not ended within 0.2 s: reconcile of Site ${namespace}/a`,
+      `runtime/drain-timeout] still running after 0.2 s: reconcile of Site ${namespace}/a`,
     );
     expect(context?.signal.aborted).toBe(true);
   });

@@ -14,8 +14,8 @@ import { sharedControlPlane, uniqueNamespace, type SharedControlPlane } from '..
 
 /** Reconciles ConfigMaps; how long that takes is in their data. */
 const source = `
-import { createManager, defineController, operatorMain, resourceToken } from './src/index.ts';
-const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
+import { createManager, defineController, externalResource, operatorMain } from './src/index.ts';
+const ConfigMap = externalResource({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', scope: 'Namespaced' });
 const controller = defineController({
   for: ConfigMap,
   async reconcile(map, { client, key, signal }) {
@@ -129,7 +129,7 @@ describe('the process of an operator', () => {
     operator.kill('SIGINT');
     expect(await operator.ended).toBe(1);
     expect(operator.out()).toContain(
-      `not ended when told to hurry: reconcile of ConfigMap ${key.namespace}/work`,
+      `still running at the second signal: reconcile of ConfigMap ${key.namespace}/work`,
     );
     expect((await client.get(ConfigMap, key)).data).not.toHaveProperty('done');
   });

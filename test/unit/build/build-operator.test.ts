@@ -126,7 +126,7 @@ describe('manifests', () => {
 
   test('of other kinds are compared by apiVersion and kind, and it says so', async () => {
     const folder = project({
-      'src/main.ts': `import { loadManifest, resourceToken } from 'opsdk';\nconsole.log(loadManifest(resourceToken('x.example.com', 'v1', 'X', 'xs', true), 'assets/x.yaml'));`,
+      'src/main.ts': `import { externalResource, loadManifest } from 'opsdk';\nconsole.log(loadManifest(externalResource({ group: 'x.example.com', version: 'v1', kind: 'X', plural: 'xs', scope: 'Namespaced' }), 'assets/x.yaml'));`,
       'assets/x.yaml': `apiVersion: x.example.com/v1\nkind: X\nany: thing\n`,
     });
     const { warnings } = await buildOperator({ projectDir: folder.dir });

@@ -60,7 +60,9 @@ describe('types for clients', () => {
     );
     expect(text).toContain('/** How many *\\/ \\@pods. */\n  size?: Int32;');
     expect(text).toContain('[key: string]: unknown;');
-    expect(text).toContain("resourceToken<Sample0>('example.com', 'v1', 'Sample0', 'sample0s', true)");
+    expect(text).toContain(
+      "externalResource<Sample0>({\n  group: 'example.com',\n  version: 'v1',\n  kind: 'Sample0',\n  plural: 'sample0s',\n  scope: 'Namespaced',\n});",
+    );
     expect(text).not.toMatch(/@minimum|@default/);
   });
 });

@@ -50,10 +50,10 @@ describe('projectKinds', () => {
   it('lists what the controllers reconcile, own and watch, with the version and the place', () => {
     const dir = project({
       'src/api/redis.ts': v1(),
-      'src/main.ts': `import { defineController, resourceToken } from 'opsdk';
+      'src/main.ts': `import { defineController, externalResource } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { Redis } from './api/redis.ts';
-const Monitor = resourceToken('monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors', true);
+const Monitor = externalResource({ group: 'monitoring.coreos.com', version: 'v1', kind: 'ServiceMonitor', plural: 'servicemonitors', scope: 'Namespaced' });
 export const controller = defineController({
   for: Redis,
   owns: [Deployment],

@@ -139,7 +139,7 @@ const own = `const Site = defineResource<object>({ group: 'web.example.com', ver
 describe('controllers', () => {
   test('list and watch for, owns and watches; finalizers because of owner references', () => {
     const { rules, errors } = rulesOf(
-      `${own} const Secret = resourceToken('', 'v1', 'Secret', 'secrets', true);
+      `${own} const Secret = externalResource({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
        defineController({ for: Site, owns: [Deployment], watches: [watch(Secret, { map: () => [] })], reconcile() {}, concurrency: f() });`,
     );
     expect(errors).toEqual([]);

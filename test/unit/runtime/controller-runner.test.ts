@@ -3,7 +3,7 @@ import {
   defineController,
   metricsRegistry,
   requeueAfter,
-  terminal,
+  terminalError,
   type Controller,
 } from '../../../src/index.ts';
 import { ControllerRunner } from '../../../src/runtime/controller/controller-runner.ts';
@@ -138,7 +138,7 @@ describe('a controller at work', () => {
         name: 'terminal',
         for: Site,
         reconcile: async () => {
-          throw new Error('outer', { cause: terminal(new Error('spec.image is empty')) });
+          throw new Error('outer', { cause: terminalError(new Error('spec.image is empty')) });
         },
       }),
     );
@@ -165,7 +165,7 @@ describe('a controller at work', () => {
         name: 'said-once',
         for: Site,
         reconcile: () => {
-          throw terminal(new RangeError('too many'));
+          throw terminalError(new RangeError('too many'));
         },
       }),
     );
@@ -236,7 +236,7 @@ describe('a controller at work', () => {
       0,
     ],
     [
-      'an error that cannot be read',
+      'unreadable error',
       () => {
         const unreadable = Object.defineProperty(new Error('x'), 'response', {
           enumerable: true,

@@ -54,7 +54,7 @@ describe('flags of an operator', () => {
     expect(parseFlags(['--bad', '--help'])).toBeUndefined();
     expect(parseFlags(['-h'])).toBeUndefined();
     expect(flagsHelp()).toMatch(/--health-probe-bind-address=<address>.*Default: :8081\./);
-    expect(flagsHelp()).toMatch(/--leader-elect .*Not built yet/);
+    expect(flagsHelp()).toMatch(/--leader-elect .*Not supported in this version/);
   });
 
   it.each([

@@ -62,7 +62,7 @@ describe('health probes', () => {
 
   it('have unique names that fit into a URL', async () => {
     const { checks } = await setUp();
-    expect(() => checks.add('healthz', 'ping', () => undefined)).toThrow(/already/);
+    expect(() => checks.add('healthz', 'ping', () => undefined)).toThrow(/duplicate healthz check/);
     expect(() => checks.add('healthz', 'a/b', () => undefined)).toThrow(/part of a URL/);
   });
 

@@ -42,21 +42,21 @@ describe('loadManifest', () => {
     expect(loadManifest(ConfigMap, object)).toBe(object);
     expect(Object.isFrozen(object.metadata)).toBe(true);
     expect(() => loadManifest(ConfigMap, { ...object, kind: 'Secret' })).toThrow(
-      /runtime\/manifest-kind.*the manifest of ConfigMap is Secret of v1, not ConfigMap of v1/,
+      /runtime\/manifest-kind.*the manifest of ConfigMap: expected ConfigMap of v1, got Secret of v1/,
     );
   });
 
   it.each([
-    ['a: [', /runtime\/manifest-unreadable.*assets\/x\.yaml: it is not YAML/],
-    ['', /it holds 0 documents/],
-    ['a: 1\n---\nb: 2\n', /it holds 2 documents/],
-    ['- a', /it holds no object/],
-    ['text', /it holds no object/],
+    ['a: [', /runtime\/manifest-unreadable.*assets\/x\.yaml: invalid YAML/],
+    ['', /expected one YAML document, got 0/],
+    ['a: 1\n---\nb: 2\n', /expected one YAML document, got 2/],
+    ['- a', /expected an object/],
+    ['text', /expected an object/],
     [
       'apiVersion: apps/v1\nkind: Deployment',
-      /assets\/x\.yaml is Deployment of apps\/v1, not ConfigMap of v1/,
+      /assets\/x\.yaml: expected ConfigMap of v1, got Deployment of apps\/v1/,
     ],
-    ['a: 1', /is undefined of undefined/],
+    ['a: 1', /got undefined of undefined/],
   ])('refuses %j', (text, message) => {
     put(text);
     expect(load).toThrow(message);
@@ -69,8 +69,6 @@ describe('loadManifest', () => {
         findings: [expect.objectContaining({ where: { file: 'assets/x.yaml', line: 3 } })],
       }),
     );
-    expect(() => loadManifest(ConfigMap, 'assets/none.yaml')).toThrow(
-      /assets\/none\.yaml: there is no such file/,
-    );
+    expect(() => loadManifest(ConfigMap, 'assets/none.yaml')).toThrow(/assets\/none\.yaml: file not found/);
   });
 });

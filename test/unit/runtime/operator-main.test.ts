@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { OpSdkError, operatorMain, type OperatorContext } from '../../../src/index.ts';
-import type { OperatorProcess } from '../../../src/runtime/main/index.ts';
+import { OpSdkError, type OperatorContext } from '../../../src/index.ts';
+import { runMain, type OperatorProcess } from '../../../src/runtime/main/index.ts';
 import type { StopRequest } from '../../../src/runtime/manager/index.ts';
 
 /** A process that a test can signal; nothing is written to the real one. */
@@ -30,7 +30,7 @@ describe('operatorMain', () => {
   it('hands over the flags and ends with 0', async () => {
     const host = new FakeProcess('--metrics-bind-address=:9090', '--namespace=a');
     let context: OperatorContext | undefined;
-    await operatorMain(async (given) => void (context = given), host);
+    await runMain(async (given) => void (context = given), host);
     expect(context?.flags).toEqual({
       health: ':8081',
       metrics: ':9090',
@@ -44,15 +44,17 @@ describe('operatorMain', () => {
 
   it('leaves an exit code alone that main has set', async () => {
     const host = new FakeProcess();
-    await operatorMain(async () => void (host.exitCode = 3), host);
+    await runMain(async () => void (host.exitCode = 3), host);
     expect(host.exitCode).toBe(3);
   });
 
   it('does not begin with a command line it cannot do: all findings on stderr, exit code 2', async () => {
     const host = new FakeProcess('--leader-elect', '--metrics-bind-address=nowhere');
-    await operatorMain(async () => expect.unreachable(), host);
+    await runMain(async () => expect.unreachable(), host);
     expect(host.exitCode).toBe(2);
-    expect(host.err).toContain('error[runtime/flag-not-built]: --leader-elect cannot be had yet');
+    expect(host.err).toContain(
+      'error[runtime/flag-not-built]: --leader-elect is not supported in this version',
+    );
     expect(host.err).toContain(
       'error[runtime/invalid-flag-value]: --metrics-bind-address cannot be "nowhere"',
     );
@@ -61,14 +63,14 @@ describe('operatorMain', () => {
 
   it('shows its flags', async () => {
     const host = new FakeProcess('--help');
-    await operatorMain(async () => expect.unreachable(), host);
+    await runMain(async () => expect.unreachable(), host);
     expect(host.out).toContain('--health-probe-bind-address=<address>');
     expect(host.exitCode).toBeUndefined();
   });
 
   it.each(['SIGTERM', 'SIGINT'])('ends in order on %s: exit code 0', async (name) => {
     const host = new FakeProcess();
-    await operatorMain(async ({ signal }) => {
+    await runMain(async ({ signal }) => {
       setImmediate(() => host.emit(name, name));
       await aborted(signal);
       expect(signal.reason).toMatchObject({ message: `received ${name}` });
@@ -79,7 +81,7 @@ describe('operatorMain', () => {
 
   it('hurries on a second signal: exit code 1; a third is left to Node', async () => {
     const host = new FakeProcess();
-    await operatorMain(async ({ signal }) => {
+    await runMain(async ({ signal }) => {
       setImmediate(() => host.emit('SIGTERM', 'SIGTERM'));
       await aborted(signal);
       const { hurry } = signal.reason as StopRequest;
@@ -92,13 +94,13 @@ describe('operatorMain', () => {
 
   it('ends with 1 after an error, with the findings for whoever sits at the terminal', async () => {
     const host = new FakeProcess();
-    await operatorMain(async () => {
+    await runMain(async () => {
       throw new OpSdkError({ code: 'runtime/cannot-listen', message: 'taken' });
     }, host);
     expect(host.exitCode).toBe(1);
     expect(host.err).toContain('error[runtime/cannot-listen]: taken');
     const plain = new FakeProcess();
-    await operatorMain(async () => {
+    await runMain(async () => {
       throw new Error('boom');
     }, plain);
     expect(plain.exitCode).toBe(1);

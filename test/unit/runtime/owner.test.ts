@@ -57,7 +57,7 @@ describe('owner references', () => {
     const object = configMap('c');
     setControllerReference(site('a'), object);
     expect(() => setControllerReference(site('b'), object)).toThrow(
-      /second-controller.*controlled by Site a/,
+      /second-controller.*has a controller: Site a/,
     );
   });
 });

@@ -7,7 +7,7 @@ const update = (change: object) => {
   const old = site('a');
   return {
     type: 'update',
-    old,
+    oldObject: old,
     object: { ...old, metadata: { ...old.metadata, resourceVersion: '2', ...change } },
   } as const;
 };
@@ -28,12 +28,12 @@ describe('the default predicate', () => {
     expect(defaultPredicate(update({ labels: {}, annotations: {}, finalizers: [] }))).toBe(false);
   });
 
-  it('passes adds, deletes, and kinds without a generation', () => {
-    expect(defaultPredicate({ type: 'add', object: site('a') })).toBe(true);
+  it('passes creates, deletes, and kinds without a generation', () => {
+    expect(defaultPredicate({ type: 'create', object: site('a') })).toBe(true);
     expect(defaultPredicate({ type: 'delete', object: site('a') })).toBe(true);
-    const old = configMap('c');
+    const oldObject = configMap('c');
     const object = { ...configMap('c', { resourceVersion: '2' }), data: { a: 'b' } };
-    expect(defaultPredicate({ type: 'update', old, object })).toBe(true);
+    expect(defaultPredicate({ type: 'update', oldObject, object })).toBe(true);
   });
 
   it('is replaced by those of the controller, of which all must agree', () => {

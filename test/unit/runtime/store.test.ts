@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Store, type StoreChange } from '../../../src/runtime/cache/index.ts';
+import { Store, type ObjectEvent } from '../../../src/runtime/cache/index.ts';
 import { ConfigMap, configMap } from './kinds.ts';
 
-const told = (changes: readonly StoreChange[]) => changes.map((c) => `${c.type} ${c.object.metadata.name}`);
+const told = (changes: readonly ObjectEvent[]) => changes.map((c) => `${c.type} ${c.object.metadata.name}`);
 
 function filled() {
   const store = new Store(ConfigMap);
@@ -18,26 +18,26 @@ describe('store', () => {
       [configMap('b'), configMap('c', { resourceVersion: '2' }), configMap('d')],
       '20',
     );
-    expect(told(changes)).toEqual(['delete a', 'update c', 'add d']);
+    expect(told(changes)).toEqual(['delete a', 'update c', 'create d']);
     expect(changes[0]).toMatchObject({ object: { metadata: { uid: 'uid-a' } } });
-    expect(changes[1]).toMatchObject({ old: { metadata: { resourceVersion: '1' } } });
+    expect(changes[1]).toMatchObject({ oldObject: { metadata: { resourceVersion: '1' } } });
     expect(store.size).toBe(3);
     expect(store.resourceVersion).toBe('20');
   });
 
-  it('R12: another uid under a name is a delete and an add, by list and by watch', () => {
+  it('R12: another uid under a name is a delete and a create, by list and by watch', () => {
     expect(
       told(filled().replace([configMap('a', { uid: 'new' }), configMap('b'), configMap('c')], '20')),
-    ).toEqual(['delete a', 'add a']);
+    ).toEqual(['delete a', 'create a']);
     expect(told(filled().apply('MODIFIED', configMap('a', { uid: 'new', resourceVersion: '2' })))).toEqual([
       'delete a',
-      'add a',
+      'create a',
     ]);
   });
 
   it('tells the events of a watch, but no repetition', () => {
     const store = filled();
-    expect(told(store.apply('ADDED', configMap('d')))).toEqual(['add d']);
+    expect(told(store.apply('ADDED', configMap('d')))).toEqual(['create d']);
     expect(told(store.apply('ADDED', configMap('d')))).toEqual([]);
     expect(told(store.apply('MODIFIED', configMap('d', { resourceVersion: '2' })))).toEqual(['update d']);
     expect(told(store.apply('DELETED', configMap('d', { resourceVersion: '3' })))).toEqual(['delete d']);
@@ -84,8 +84,8 @@ describe('store', () => {
               : store.apply(each.type, structuredClone(each.object));
           for (const change of changes) {
             const { name, uid } = change.object.metadata;
-            expect(seen.has(name)).toBe(change.type !== 'add');
-            if (change.type === 'update') expect(change.old.metadata.uid).toBe(uid);
+            expect(seen.has(name)).toBe(change.type !== 'create');
+            if (change.type === 'update') expect(change.oldObject.metadata.uid).toBe(uid);
             if (change.type === 'delete') seen.delete(name);
             else seen.set(name, JSON.stringify(change.object));
           }

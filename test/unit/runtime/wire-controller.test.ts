@@ -76,8 +76,20 @@ it('a predicate that throws costs neither the change nor the operator', async ()
   deliver('configmaps').apply('ADDED', configMap('c'));
   expect(await asked()).toEqual(['default/a', 'default/mapped']);
   expect(lines).toMatchObject([
-    { msg: 'Error in a predicate', level: 'error', controller: 'wired', kind: 'Site', name: 'a' },
-    { msg: 'Error in a predicate', level: 'error', controller: 'wired', kind: 'ConfigMap', name: 'c' },
+    {
+      msg: 'Predicate failed; treating the event as accepted',
+      level: 'error',
+      controller: 'wired',
+      kind: 'Site',
+      name: 'a',
+    },
+    {
+      msg: 'Predicate failed; treating the event as accepted',
+      level: 'error',
+      controller: 'wired',
+      kind: 'ConfigMap',
+      name: 'c',
+    },
   ]);
 });
 
@@ -94,8 +106,8 @@ it('says what is wrong with a map that fails, or that gives keys of no object', 
   expect(await asked()).toEqual([]);
   expect(lines.map(({ error }) => (error as Error).message)).toEqual([
     'oops',
-    '{"name":"a"} is no key of a Site: give name and namespace',
-    '{"name":"a"} is no key of a Site: give name and namespace',
+    'invalid key of a Site: expected name and namespace, got {"name":"a"}',
+    'invalid key of a Site: expected name and namespace, got {"name":"a"}',
   ]);
   map = () => [{ name: 'a', namespace: 'default' }];
   namespaces.apply('DELETED', configMap('n', { namespace: undefined, resourceVersion: '3' }));

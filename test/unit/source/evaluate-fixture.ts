@@ -16,13 +16,13 @@ const installed: Record<string, string> = {
     export declare function rbac<const T>(rules: T): T;
     export declare function watch<T>(resource: Resource<T>, options: object): object;
     export declare function loadManifest<T>(resource: Resource<T>, path: string): T;
-    export declare function resourceToken<T>(group: string, version: string, kind: string, plural: string, namespaced: boolean): Resource<T>;`,
+    export declare function externalResource<T>(resource: object): Resource<T>;`,
   'node_modules/opsdk/dist/k8s/generated/apps/v1.d.ts': `
     import type { Resource } from '../../../index.js';
     export interface Deployment { kind: 'Deployment' }
     export declare const Deployment: Resource<Deployment>;`,
   'node_modules/opsdk/dist/k8s/generated/apps/v1.js': `
-    import { resourceToken } from '../../../index.js';
+    import { resourceToken } from '../../../api/resource.js';
     export const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);`,
   'node_modules/other/package.json': `{ "name": "other", "types": "index.d.ts" }`,
   'node_modules/other/index.d.ts': `export declare function defineResource<T>(definition: object): T; export declare const GROUP = "other.example.com";`,

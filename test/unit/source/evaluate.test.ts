@@ -92,12 +92,12 @@ describe('what is a constant', () => {
     expect(valueOf(main, others)).toEqual([group, 'v1', group, group, group]);
   });
 
-  test('resource tokens: own kinds, built-in kinds, written tokens, and their properties', () => {
+  test('resource tokens: own kinds, built-in kinds, kinds of others, and their properties', () => {
     const main = `
-      import { defineResource, resourceToken } from 'opsdk';
+      import { defineResource, externalResource } from 'opsdk';
       import { Deployment } from 'opsdk/k8s/apps/v1';
       const Memcached = defineResource<object>({ group: 'cache.example.com', version: 'v1', kind: 'Memcached', scope: 'Cluster' });
-      const Other = resourceToken('o.example.com', 'v1', 'Other', 'others', true);
+      const Other = externalResource({ group: 'o.example.com', version: 'v1', kind: 'Other', plural: 'others', scope: 'Namespaced' });
       const x = [Memcached, Deployment, Other, Memcached.plural, Deployment.apiVersion];`;
     expect(valueOf(main)).toEqual([
       {

@@ -1,5 +1,5 @@
 import {
-  resourceToken,
+  externalResource,
   type AtomicList,
   type CustomResource,
   type EmptyObject,
@@ -30,4 +30,10 @@ export interface Client extends CustomResource {
   spec?: ClientSpec;
 }
 
-export const Client = resourceToken<Client>('example.com', 'v1', 'Client', 'clients', true);
+export const Client = externalResource<Client>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Client',
+  plural: 'clients',
+  scope: 'Namespaced',
+});

@@ -77,7 +77,7 @@ describe('import crd', () => {
       stdin: toYaml(crd),
     });
     expect(code).toBe(0);
-    expect(read('types/example.com/v1/sample0.ts')).toContain('resourceToken<Sample0>');
+    expect(read('types/example.com/v1/sample0.ts')).toContain('externalResource<Sample0>');
   });
 
   it('leaves files alone that are there, unless it is forced to', async () => {

@@ -1,0 +1,36 @@
+import type { KubeObject } from './meta.ts';
+import { resourceToken, type Resource } from './resource.ts';
+
+/** The parts of a kind that somebody else defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
+export interface ExternalResource {
+  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. */
+  readonly group: string;
+  /** The version to use, such as `v1`; the API server must serve it. */
+  readonly version: string;
+  /** The kind in CamelCase, such as `ServiceMonitor`. */
+  readonly kind: string;
+  /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
+  readonly plural: string;
+  /** Whether the objects are in namespaces. */
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+/**
+ * The token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals:
+ * `op-sdk generate manifests` reads them from the source for the role. Nothing is checked against a cluster here; a wrong
+ * part shows at the first request, as an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only`
+ * writes the interface and the token from a CRD.
+ *
+ * @example
+ * export const ServiceMonitor = externalResource<ServiceMonitor>({
+ *   group: 'monitoring.coreos.com',
+ *   version: 'v1',
+ *   kind: 'ServiceMonitor',
+ *   plural: 'servicemonitors',
+ *   scope: 'Namespaced',
+ * });
+ */
+export function externalResource<T extends KubeObject>(resource: ExternalResource): Resource<T> {
+  const { group, version, kind, plural, scope } = resource;
+  return resourceToken<T>(group, version, kind, plural, scope === 'Namespaced');
+}

@@ -1,0 +1,35 @@
+const brand = Symbol.for('opsdk.terminalError');
+
+/**
+ * Wraps an error that a retry cannot fix: it is logged and counted, and the object is reconciled again only when it, or what the
+ * controller watches, changes.
+ *
+ * @param error what went wrong; its message becomes that of the result, the error itself its cause
+ *
+ * @example
+ * if (image === '') throw terminalError(new Error('spec.image is empty'));
+ */
+export function terminalError(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return Object.assign(new Error(message, { cause: error }), { name: 'TerminalError', [brand]: true });
+}
+
+/** True for what `terminalError` returned, also as the cause of another error. */
+export function isTerminalError(error: unknown): boolean {
+  const seen = new Set<unknown>();
+  // A chain of causes may lead back to itself.
+  for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
+    seen.add(each);
+    if (isMarked(each)) return true;
+  }
+  return false;
+}
+
+/** The error that `terminalError` wraps, for the log: the mark adds nothing to its message and stack. */
+export function unwrapTerminalError(error: unknown): unknown {
+  return error instanceof Error && isMarked(error) && error.cause instanceof Error ? error.cause : error;
+}
+
+function isMarked(error: Error): boolean {
+  return (error as Error & Record<symbol, unknown>)[brand] === true;
+}
