@@ -1,6 +1,6 @@
 import { OpSdkError, type Finding, type FindingCode } from '../../errors/index.ts';
 import { parseErrorBody, readStart } from './error-body.ts';
-import type { Redactor } from './redactor.ts';
+import type { MessageCleaner } from './message-cleaner.ts';
 import type { WireResponse } from './wire.ts';
 import type { WireError, WireErrorKind } from './wire-error.ts';
 
@@ -44,7 +44,7 @@ const quotaWords =
 export async function failureOf(
   response: WireResponse,
   purpose: Purpose,
-  redactor: Redactor,
+  redactor: MessageCleaner,
   credentials?: string,
 ): Promise<OpSdkError> {
   const body = await readStart(response);
@@ -56,7 +56,7 @@ export function failureOfStatus(
   status: number,
   body: string,
   purpose: Purpose,
-  redactor: Redactor,
+  redactor: MessageCleaner,
   credentials?: string,
 ): OpSdkError {
   const { codes, text } = parseErrorBody(body);
@@ -170,7 +170,12 @@ export function isTransientKind(kind: WireErrorKind): boolean {
 }
 
 /** What it means that no answer came from a host. */
-export function failureOfWire(error: WireError, url: URL, purpose: Purpose, redactor: Redactor): OpSdkError {
+export function failureOfWire(
+  error: WireError,
+  url: URL,
+  purpose: Purpose,
+  redactor: MessageCleaner,
+): OpSdkError {
   const finding: Finding = {
     code: codeOfKind[error.kind],
     message: `cannot ${purpose.doing}: ${url.host}: ${redactor.clean(error.message)}`,
