@@ -90,7 +90,7 @@ export async function scriptedServer(
         ? createHttps(tls, listener)
         : createHttp1(listener)
       : isSecure
-        ? (createSecureServer({ ...tls, settings }, listener))
+        ? createSecureServer({ ...tls, settings }, listener)
         : createHttp2({ settings }, listener);
   server.on('connection', (socket: Socket) => {
     connections += 1;
