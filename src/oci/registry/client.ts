@@ -120,7 +120,12 @@ class Client implements RegistryClient {
     this.clock = options.clock ?? systemClock;
     this.timing = timing;
     this.signal = options.signal;
-    this.purpose = { doing: `${verb} ${registry}/${repository}`, what: 'the first request', registry };
+    this.purpose = {
+      doing: `${verb} ${registry}/${repository}`,
+      what: 'the first request',
+      registry,
+      instead: options.instead ?? [],
+    };
     this.#reference = reference;
     this.#options = options;
     this.#wire = wire;

@@ -12,6 +12,8 @@ export interface Purpose {
   readonly what: string;
   /** As in the reference: with the port. */
   readonly registry: string;
+  /** What else can be done if the registry cannot be reached. */
+  readonly instead?: readonly string[];
 }
 
 /** An error that another try may mend. */
@@ -176,11 +178,15 @@ export function failureOfWire(
   purpose: Purpose,
   redactor: MessageCleaner,
 ): OpSdkError {
+  const code = codeOfKind[error.kind];
   const finding: Finding = {
-    code: codeOfKind[error.kind],
+    code,
     message: `cannot ${purpose.doing}: ${url.host}: ${redactor.clean(error.message)}`,
     where: { object: purpose.registry },
-    fix: fixesOfKind[error.kind],
+    fix: [
+      ...fixesOfKind[error.kind],
+      ...(code === 'oci/registry-unreachable' ? (purpose.instead ?? []) : []),
+    ],
   };
   // The cause stays out: with --verbose it would be printed, and nobody has looked for secrets in it.
   return new OpSdkError(finding);

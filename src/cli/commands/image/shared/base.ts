@@ -28,6 +28,12 @@ export async function parseBase(text: string, cwd: string): Promise<Base> {
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
+/** Ways to a base image without this registry. */
+const otherBases = [
+  'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
+  'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
+];
+
 /**
  * Opens a base image: its manifests are read at once, its layers when they are needed.
  * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
@@ -44,7 +50,7 @@ export async function openBase(
   const { pullImage } = await import('../../../../oci/registry/index.ts');
   const { cacheFolder } = await import('../../../../util/cache-folder.ts');
   const { reference } = base;
-  const pull = (): Promise<ImageContent> => pullImage(reference, registry);
+  const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
   const cache = placeOf(context.cwd, cacheFolder(context.env, 'images'));
   const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
   return { content, name: formatReference(reference) };
