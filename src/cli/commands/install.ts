@@ -8,6 +8,10 @@ import { manifestFlag, type ManifestOptions } from './shared/manifest-input.ts';
 export const command: CommandModule = {
   configure(command) {
     manifestFlag(command);
+    command.option(
+      '--timeout <duration>',
+      'how long to wait until the definitions are served (default: 30s)',
+    );
     clusterFlags(command);
     booleanFlag(command, 'dry-run', 'ask the API server for everything, write nothing', false);
     command.addHelpText(

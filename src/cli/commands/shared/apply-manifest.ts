@@ -5,9 +5,12 @@ import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import type { PlanResult } from '../../apply-plan.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { connect, type ClusterOptions } from './cluster-flags.ts';
+import { durationFlag } from './duration-flag.ts';
 import { objectLog } from './object-lines.ts';
 
 export interface ApplyManifestOptions extends ClusterOptions {
+  /** Bounds each wait. Default: that of the wait. */
+  readonly timeout?: string;
   readonly dryRun?: boolean;
   readonly output?: string;
 }
@@ -37,6 +40,8 @@ export async function applyManifest(
   const { applyObjects } = await import('../../../cluster/index.ts');
   const { signal } = context;
   const dryRun = options.dryRun === true;
+  const establishTimeout =
+    options.timeout === undefined ? undefined : durationFlag('--timeout', options.timeout, 0);
   const client = await connect(context, options);
   try {
     const { objects, files = [], warnings = [] } = await prepare();
@@ -49,6 +54,7 @@ export async function applyManifest(
         objects,
         dryRun,
         signal,
+        establishTimeout,
         onOutcome: (outcome, { title }) => log.outcome(outcome, title),
         onWarning: (warning) => log.warning(warning),
       });
