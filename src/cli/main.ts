@@ -4,6 +4,7 @@
  */
 import { text as readAll } from 'node:stream/consumers';
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
+import { redactValue, secrets } from '../net/index.ts';
 import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
@@ -58,7 +59,11 @@ function ignoreBrokenPipe(error: Error): void {
   if (errnoOf(error) !== 'EPIPE') throw error;
 }
 
-async function run(argv: readonly string[], world: MainWorld): Promise<number> {
+/** In a result, a short password may be the same word as a name. */
+const shortestInData = 16;
+
+async function run(argv: readonly string[], outside: MainWorld): Promise<number> {
+  const world = { ...outside, stderr: redacting(outside.stderr) };
   const mode = { json: wantsJson(argv), verbose: argv.includes('--verbose') };
   let report = createReporter(world.stderr);
   try {
@@ -96,7 +101,12 @@ function printOutcome(
 ): void {
   const { result, warnings = [], errors = [] } = outcome;
   if (json) {
-    const document = { ok: code === exitCodes.done, result, warnings, errors };
+    const document = {
+      ok: code === exitCodes.done,
+      result: redactValue(result, shortestInData),
+      warnings: redactValue(warnings),
+      errors: redactValue(errors),
+    };
     world.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     return;
   }
@@ -143,7 +153,8 @@ function exitCodeOfFindings(findings: readonly Finding[]): number {
 
 /** The one document of a failed command under `-o json`. */
 function printFailure(world: MainWorld, errors: readonly Finding[]): void {
-  world.stdout.write(`${JSON.stringify({ ok: false, result: null, warnings: [], errors }, null, 2)}\n`);
+  const document = { ok: false, result: null, warnings: [], errors: redactValue(errors) };
+  world.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 function printDefect(error: unknown, world: MainWorld): void {
@@ -157,6 +168,11 @@ function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
   return error.cause === undefined ? own : `${own}\ncaused by: ${causes(error.cause)}`;
+}
+
+/** Everything that is for people: no secret that was loaded is shown, whoever quotes it. */
+function redacting(sink: TextSink): TextSink {
+  return { colors: sink.colors, write: (text) => sink.write(secrets.redact(text)) };
 }
 
 function wantsJson(argv: readonly string[]): boolean {

@@ -9,7 +9,8 @@ export const kubeExplanations = {
   },
   'kube/kubeconfig-unreadable': {
     title: 'A kubeconfig file cannot be read',
-    explain: 'The file that was named does not exist, may not be read, or is not YAML.',
+    explain:
+      'The file that was named does not exist, may not be read, is not YAML, or has aliases that contain themselves or grow beyond all bounds.',
   },
   'kube/kubeconfig-invalid': {
     title: 'A kubeconfig file is incomplete or contradicts itself',
@@ -29,7 +30,7 @@ export const kubeExplanations = {
   'kube/credentials-failed': {
     title: 'The credentials could not be obtained',
     explain:
-      'A token or certificate file vanished, or the credential plugin of the kubeconfig failed. The message holds what it printed.',
+      'A token or certificate file vanished, or the credential plugin or identity provider of the kubeconfig failed. The message holds what the plugin wrote to stderr, without its secrets. Plugins get KUBERNETES_EXEC_INFO as from kubectl; one with interactiveMode: Always needs a terminal.',
   },
   'kube/unreachable': {
     title: 'The API server cannot be reached',
@@ -72,7 +73,7 @@ export const kubeExplanations = {
   'kube/unauthorized': {
     title: 'The API server does not accept the credentials',
     explain:
-      'The token or certificate is invalid or has expired. Fresh credentials were read once before this was reported.',
+      'The token or certificate is invalid or has expired; fresh credentials were read once before this was reported. To a server with an http:// address no credentials are sent at all, as kubectl does it.',
   },
   'kube/forbidden': {
     title: 'RBAC forbids the request',

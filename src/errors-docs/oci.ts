@@ -84,7 +84,7 @@ export const ociExplanations = {
   'oci/credentials-file': {
     title: 'A file of credentials cannot be used',
     explain:
-      "Credentials are read from files in the form of docker's config.json and containers' auth.json. The file was named but is not there, cannot be read, or is not JSON of that form. Its content is never shown.",
+      "Credentials are read from files in the form of docker's config.json and containers' auth.json. The file was named (by --authfile or REGISTRY_AUTH_FILE) and is missing though the registry asks for credentials, cannot be read, or is not JSON of that form. Its content is never shown.",
   },
   'oci/denied': {
     title: 'A registry denies access',
@@ -129,7 +129,7 @@ export const ociExplanations = {
   'oci/registry-unreachable': {
     title: 'A registry cannot be reached',
     explain:
-      'Its name is unknown, nobody listens there, or the connection is cut or silent, also after several tries where these make sense.',
+      'Its name is unknown, nobody listens there, or the connection is cut or silent, also after several tries where these make sense. Behind a proxy, set HTTPS_PROXY. A base image need not come from this registry: --base names another one, or a layout on disk (oci:DIR).',
   },
   'oci/speaks-plain-http': {
     title: 'A registry does not speak HTTPS, or only HTTPS',

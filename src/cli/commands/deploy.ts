@@ -11,7 +11,10 @@ export const command: CommandModule = {
     command.option('--dir <folder>', 'the kustomization to deploy (default: config/default)');
     imageFlag(command);
     booleanFlag(command, 'wait', 'wait until the operator runs', true);
-    command.option('--timeout <duration>', 'how long to wait (default: 2m)');
+    command.option(
+      '--timeout <duration>',
+      'how long to wait for the operator to run (default: 2m), and for definitions to be served (default: 30s)',
+    );
     clusterFlags(command);
     booleanFlag(command, 'dry-run', 'ask the API server for everything, write nothing', false);
     command.addHelpText(

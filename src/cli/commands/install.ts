@@ -7,6 +7,10 @@ import { manifestFlag } from '../flags/manifest-flag.ts';
 export const command: CommandModule = {
   configure(command) {
     manifestFlag(command);
+    command.option(
+      '--timeout <duration>',
+      'how long to wait until the definitions are served (default: 30s)',
+    );
     clusterFlags(command);
     booleanFlag(command, 'dry-run', 'ask the API server for everything, write nothing', false);
     command.addHelpText(

@@ -55,7 +55,10 @@ export async function waitEstablished(
     code: 'cluster/crd-not-served',
     message: `${title}: the API server does not answer for its kinds after ${durationText(timeout)}`,
     where,
-    fix: [`look at its conditions: kubectl describe crd ${crd.key.name}`, 'then run it again'],
+    fix: [
+      `look at its conditions: kubectl describe crd ${crd.key.name}`,
+      'run it again, or wait longer: --timeout 2m',
+    ],
   });
 }
 

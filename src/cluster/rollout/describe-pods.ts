@@ -1,6 +1,10 @@
 import { resourceToken, type KubeObject } from '../../api/index.ts';
 import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
-import { selectorText, type LabelSelector } from './label-selector.ts';
+import {
+  formatLabelSelector,
+  labelRequirements,
+  type ObjectLabelSelector,
+} from '../../util/label-selector.ts';
 import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
 
 /** What keeps a Pod of a workload from being ready, in full. */
@@ -35,10 +39,14 @@ export async function problemsOf(
   workload: KubeObject,
   { signal }: Call,
 ): Promise<readonly { readonly pod: PodLike; readonly problem: PodProblem }[]> {
-  const { selector } = (workload as KubeObject & { spec?: { selector?: LabelSelector } }).spec ?? {};
+  const { selector } = (workload as KubeObject & { spec?: { selector?: ObjectLabelSelector } }).spec ?? {};
   const { namespace } = workload.metadata;
   const list = await unlessRefused(
-    client.list(pods, { namespace, labelSelector: selectorText(selector ?? {}), signal }),
+    client.list(pods, {
+      namespace,
+      labelSelector: formatLabelSelector(labelRequirements(selector ?? {})),
+      signal,
+    }),
   );
   const alive = (list?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const newestFirst = alive.sort((a, b) =>

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
+import { secrets } from '../../net/index.ts';
 import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
@@ -17,14 +18,20 @@ export class ApiError extends OpSdkError {
   /** What was asked. */
   readonly target: CallTarget;
 
-  constructor(target: CallTarget, status: number, body: Status | string, retryAfter?: number) {
+  constructor(
+    target: CallTarget,
+    status: number,
+    body: Status | string,
+    retryAfter?: number,
+    moreFixes: readonly string[] = [],
+  ) {
     const reply = typeof body === 'string' ? undefined : body;
     const reason = reply?.reason ?? '';
     const said =
       typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
     const code = codeOf(status, reason, reply !== undefined);
-    const message = `${describeTarget(target)}: ${said}`;
-    const fix = fixFor(code, target);
+    const message = `${describeTarget(target)}: ${secrets.redact(said)}`;
+    const fix = [...fixFor(code, target), ...moreFixes];
     super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
     this.name = 'ApiError';
     this.message = message;
@@ -41,18 +48,22 @@ export class ApiError extends OpSdkError {
     status: number,
     headers: Readonly<Record<string, string>>,
     body: string,
+    moreFixes: readonly string[] = [],
   ): ApiError {
+    // Servers quote what they were sent; so does what lies in front of them.
+    const text = secrets.redact(body);
     let parsed: unknown;
     try {
-      parsed = JSON.parse(body);
+      parsed = JSON.parse(text);
     } catch {
       // Not from the API server's own handlers: a proxy, or `404 page not found` for a path that is not served.
     }
     return new ApiError(
       target,
       status,
-      isStatus(parsed) ? parsed : body,
+      isStatus(parsed) ? parsed : text,
       parseRetryAfter(headers['retry-after']),
+      moreFixes,
     );
   }
 }

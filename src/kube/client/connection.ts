@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secrets } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { readAll } from '../transport/collect.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type {
   HeaderValues,
+  ResponseHead,
   Transport,
   TransportRequest,
   TransportResponse,
@@ -101,7 +103,10 @@ class ApiConnection implements Connection {
     this.cluster = cluster;
     this.#transport = transport;
     this.#options = options;
-    this.warn = reportOnce(options.onWarning ?? ((text) => process.emitWarning(text, 'KubernetesWarning')));
+    const report = reportOnce(
+      options.onWarning ?? ((text) => process.emitWarning(text, 'KubernetesWarning')),
+    );
+    this.warn = (text) => report(secrets.redact(text));
   }
 
   async request(call: ApiCall): Promise<ApiResponse> {
@@ -109,12 +114,7 @@ class ApiConnection implements Connection {
       this.#transport.request(request),
     );
     if (!isSuccess(response)) {
-      throw ApiError.fromResponse(
-        call.target,
-        response.status,
-        response.headers,
-        response.body.toString('utf8'),
-      );
+      throw this.#toApiError(call, response, response.body);
     }
     return this.#toApiResponse(call, response);
   }
@@ -126,7 +126,7 @@ class ApiConnection implements Connection {
     );
     if (isSuccess(response)) return response;
     const { body } = await readAll(response, timeout);
-    throw ApiError.fromResponse(call.target, response.status, response.headers, body.toString('utf8'));
+    throw this.#toApiError(call, response, body);
   }
 
   close(): Promise<void> {
@@ -180,8 +180,7 @@ class ApiConnection implements Connection {
       accept: 'application/json',
       'user-agent': this.#options.userAgent ?? 'op-sdk',
       ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
-      ...(await this.cluster.credentials.headers()),
-      ...call.headers,
+      ...this.#withoutSecrets({ ...(await this.cluster.credentials.headers()), ...call.headers }),
     };
     return {
       method: call.method,
@@ -191,6 +190,24 @@ class ApiConnection implements Connection {
       signal: call.signal,
       timeout,
     };
+  }
+
+  /** Over plain HTTP whoever listens could use the credentials. Source: client-go `clientcmd`, `IsConfigTransportTLS`. */
+  #withoutSecrets(headers: HeaderValues): HeaderValues {
+    if (this.#isSecure) return headers;
+    return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^authorization$/i.test(name)));
+  }
+
+  get #isSecure(): boolean {
+    return this.cluster.server.protocol === 'https:';
+  }
+
+  #toApiError(call: ApiCall, { status, headers }: ResponseHead, body: Buffer): ApiError {
+    const fix =
+      status === 401 && !this.#isSecure
+        ? ['use the https:// address of the API server: no credentials are sent over plain HTTP']
+        : [];
+    return ApiError.fromResponse(call.target, status, headers, body.toString('utf8'), fix);
   }
 
   #toApiResponse(call: ApiCall, response: TransportResponse): ApiResponse {

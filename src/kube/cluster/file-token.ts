@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OpSdkError } from '../../errors/index.ts';
+import { renewedSecret } from '../../net/index.ts';
 import type { Credentials } from './cluster.ts';
 
 /** The kubelet renews projected tokens well before they expire; client-go reads them again after a minute too. */
@@ -12,10 +13,12 @@ const rereadAfter = 60_000;
  */
 export function fileToken(path: string, now: () => number = () => performance.now()): Credentials {
   let known: { readonly token: string; readonly readAt: number } | undefined;
+  const hide = renewedSecret();
   return {
     async headers() {
       if (known === undefined || now() - known.readAt >= rereadAfter) {
         known = { token: await readToken(path), readAt: now() };
+        hide(known.token);
       }
       return { authorization: `Bearer ${known.token}` };
     },

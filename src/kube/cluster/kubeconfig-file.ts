@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { load } from 'js-yaml';
 import { OpSdkError } from '../../errors/index.ts';
+import { secrets } from '../../net/index.ts';
 
 /** A mapping of a kubeconfig, unchecked. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -39,6 +40,7 @@ export async function readKubeconfigs(files: readonly string[]): Promise<Kubecon
     collectNamed(clusters, config, 'clusters', 'cluster', file);
     collectNamed(users, config, 'users', 'user', file);
   }
+  for (const user of users.values()) hideSecrets(user.value);
   return { files, currentContext, contexts, clusters, users };
 }
 
@@ -73,8 +75,17 @@ async function readOne(file: string): Promise<Entry> {
     const { reason, mark } = error as { reason?: string; mark?: { line: number; column: number } };
     const where = mark === undefined ? { file } : { file, line: mark.line + 1, column: mark.column + 1 };
     const message = `the kubeconfig file is not YAML: ${reason ?? (error as Error).message}`;
-    throw new OpSdkError({ code: 'kube/kubeconfig-unreadable', message, where }, { cause: error });
+    // The cause stays out: it quotes lines of the file.
+    throw new OpSdkError({ code: 'kube/kubeconfig-unreadable', message, where });
   }
+  const tangle = tangledAlias(config);
+  if (tangle !== undefined)
+    throw new OpSdkError({
+      code: 'kube/kubeconfig-unreadable',
+      message: `the kubeconfig file ${tangle}`,
+      where: { file },
+      fix: ['write out what the alias stands for'],
+    });
   if (config === undefined || config === null) return {};
   if (!isEntry(config)) throw invalidKubeconfig(file, 'the kubeconfig file is not a mapping');
   if (config['kind'] !== undefined && config['kind'] !== 'Config') {
@@ -84,6 +95,48 @@ async function readOne(file: string): Promise<Entry> {
     );
   }
   return config;
+}
+
+/** More values than any kubeconfig has, and few enough to count in a moment. */
+const mostValues = 1_000_000;
+
+/**
+ * What makes a document with aliases unusable, if something does: a value that contains itself has no end, and a few lines of
+ * aliases of aliases can mean more values than memory holds. Source: go-yaml, which refuses both.
+ */
+function tangledAlias(document: unknown): string | undefined {
+  const above = new Set<object>();
+  let values = 0;
+  const look = (value: unknown): string | undefined => {
+    values += 1;
+    if (values > mostValues) return `has more than ${mostValues} values, its aliases written out`;
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (above.has(value)) return 'has an alias that contains itself';
+    above.add(value);
+    for (const each of Object.values(value)) {
+      const problem = look(each);
+      if (problem !== undefined) return problem;
+    }
+    above.delete(value);
+    return undefined;
+  };
+  return look(document);
+}
+
+/** The fields of users that hold secrets. Those of users who are not asked for may be quoted, too. */
+function hideSecrets(user: Entry): void {
+  const provider = user['auth-provider'];
+  const config = isEntry(provider) && isEntry(provider['config']) ? provider['config'] : {};
+  for (const value of [
+    user['token'],
+    user['password'],
+    user['client-key-data'],
+    config['id-token'],
+    config['refresh-token'],
+    config['access-token'],
+    config['client-secret'],
+  ])
+    if (typeof value === 'string') secrets.hide(value);
 }
 
 function collectNamed(

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { OpSdkError } from '../../errors/index.ts';
-import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
-import { noCredentials, type Cluster, type Credentials } from './cluster.ts';
-import { fileToken } from './file-token.ts';
-import { impersonationHeaders } from './impersonation.ts';
+import type { TlsMaterial } from '../transport/transport.ts';
+import { authenticate, unsupportedBasic, withoutCredentials } from './authenticate.ts';
+import type { Cluster } from './cluster.ts';
+import { pem, text } from './entry-fields.ts';
 import {
   invalidKubeconfig,
   isEntry,
   readKubeconfigs,
+  type Entry,
   type Kubeconfig,
   type NamedEntry,
 } from './kubeconfig-file.ts';
@@ -32,9 +31,7 @@ export async function loadKubeconfig(files: readonly string[], options: Kubeconf
   if (cluster === undefined)
     throw invalidKubeconfig(context.file, `context ${context.name} names no cluster`);
   const user = refer(config.users, context, 'user');
-  if (user !== undefined) refuseUnsupported(user);
   const server = serverUrl(cluster);
-  const { credentials, certificate } = await authenticate(user);
   const ca = pem(cluster, 'certificate-authority');
   const base: TlsMaterial = {
     serverName: text(cluster, 'tls-server-name'),
@@ -46,12 +43,17 @@ export async function loadKubeconfig(files: readonly string[], options: Kubeconf
       `cluster ${cluster.name} gives a certificate-authority together with insecure-skip-tls-verify`,
     );
   }
+  const proxyUrl = text(cluster, 'proxy-url');
+  const { credentials, certificate } =
+    server.protocol === 'https:'
+      ? await authenticate(user, options.env, () => clusterInfo(cluster, ca, proxyUrl))
+      : withoutCredentials(user);
   return {
     server,
     namespace: text(context, 'namespace') ?? 'default',
     credentials,
     tls: async () => ({ ...base, ca: await ca?.(), ...(await certificate()) }),
-    proxy: proxyFor(server, text(cluster, 'proxy-url'), options.env, cluster.file),
+    proxy: proxyFor(server, proxyUrl, options.env, cluster.file),
     source: `kubeconfig ${context.file}, context ${context.name}`,
   };
 }
@@ -98,100 +100,45 @@ function serverUrl(cluster: NamedEntry): URL {
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     throw invalidKubeconfig(
       cluster.file,
-      `the server of cluster ${cluster.name} is not an https URL: ${JSON.stringify(server)}`,
+      `the server of cluster ${cluster.name} is not an https URL: ${JSON.stringify(withoutUserInfo(server))}`,
     );
   }
+  if (url.username !== '' || url.password !== '')
+    throw unsupportedBasic(cluster, `the server of cluster ${cluster.name} names a user in its URL`);
   return url;
 }
 
-function refuseUnsupported(user: NamedEntry): void {
-  if (user.value['username'] === undefined && user.value['password'] === undefined) return;
-  throw new OpSdkError({
-    code: 'kube/unsupported-kubeconfig',
-    message: `user ${user.name} uses basic authentication, which Kubernetes removed in 1.19`,
-    where: { file: user.file },
-    fix: ['use a token, a client certificate or an exec plugin'],
-  });
+function withoutUserInfo(url: string): string {
+  return url.replace(/^([^/]*\/\/)[^/]*@/, '$1***@');
 }
 
-interface Authentication {
-  readonly credentials: Credentials;
-  readonly certificate: () => Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
-}
-
-async function authenticate(user: NamedEntry | undefined): Promise<Authentication> {
-  if (user === undefined) return { credentials: noCredentials, certificate: () => Promise.resolve({}) };
-  const impersonation = impersonationHeaders(user);
-  if (isEntry(user.value['exec']) || isEntry(user.value['auth-provider'])) {
-    const { pluginCredentials } = await import('./plugin-credentials.ts');
-    const plugin = pluginCredentials(user);
-    return { ...plugin, credentials: withHeaders(plugin.credentials, impersonation) };
-  }
-  const cert = pem(user, 'client-certificate');
-  const key = pem(user, 'client-key');
-  if ((cert === undefined) !== (key === undefined)) {
-    const [given, missing] =
-      cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
-    throw invalidKubeconfig(user.file, `user ${user.name} gives a ${given} without a ${missing}`);
-  }
+/** The cluster as credential plugins see it. Source: client-go `rest.ConfigToExecCluster`. */
+async function clusterInfo(
+  cluster: NamedEntry,
+  ca: (() => Promise<string>) | undefined,
+  proxyUrl: string | undefined,
+): Promise<Entry> {
+  const serverName = text(cluster, 'tls-server-name');
+  const authority = await ca?.();
+  const config = pluginConfig(cluster.value['extensions']);
   return {
-    credentials: withHeaders(tokenCredentials(user), impersonation),
-    certificate: async () => ({ cert: await cert?.(), key: await key?.() }),
+    server: text(cluster, 'server'),
+    ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
+    ...(cluster.value['insecure-skip-tls-verify'] === true ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(authority === undefined
+      ? {}
+      : { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
+    ...(proxyUrl === undefined ? {} : { 'proxy-url': proxyUrl }),
+    ...(cluster.value['disable-compression'] === true ? { 'disable-compression': true } : {}),
+    ...(config === undefined ? {} : { config }),
   };
 }
 
-function tokenCredentials(user: NamedEntry): Credentials {
-  const file = text(user, 'tokenFile');
-  if (file !== undefined) return fileToken(file);
-  const token = text(user, 'token');
-  if (token === undefined) return noCredentials;
-  return { headers: () => Promise.resolve({ authorization: `Bearer ${token}` }), refresh: () => false };
-}
-
-function withHeaders(credentials: Credentials, more: HeaderValues): Credentials {
-  if (Object.keys(more).length === 0) return credentials;
-  return {
-    headers: async () => ({ ...(await credentials.headers()), ...more }),
-    refresh: () => credentials.refresh(),
-  };
-}
-
-/** How to get the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
-function pem(entry: NamedEntry, field: string): (() => Promise<string>) | undefined {
-  const data = text(entry, `${field}-data`);
-  if (data !== undefined) {
-    const decoded = Buffer.from(data, 'base64').toString('utf8');
-    if (!decoded.includes('-----BEGIN')) {
-      throw invalidKubeconfig(
-        entry.file,
-        `${field}-data of ${entry.name} is not the base64 form of a PEM text`,
-      );
-    }
-    return () => Promise.resolve(decoded);
-  }
-  const path = text(entry, field);
-  if (path === undefined) return undefined;
-  return async () => {
-    try {
-      return await readFile(path, 'utf8');
-    } catch (error) {
-      throw new OpSdkError(
-        {
-          code: 'kube/credentials-failed',
-          message: `${field} of ${entry.name} cannot be read: ${(error as Error).message}`,
-          where: { file: path },
-        },
-        { cause: error },
-      );
-    }
-  };
-}
-
-/** A string field; empty counts as absent, as in client-go. */
-function text(entry: NamedEntry, field: string): string | undefined {
-  const value: unknown = entry.value[field];
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string')
-    throw invalidKubeconfig(entry.file, `${field} of ${entry.name} is not a string`);
-  return value;
+/** The extension of a cluster that is meant for credential plugins. */
+function pluginConfig(extensions: unknown): unknown {
+  if (!Array.isArray(extensions)) return undefined;
+  const found = (extensions as readonly unknown[]).find(
+    (each) => isEntry(each) && each['name'] === 'client.authentication.k8s.io/exec',
+  );
+  return isEntry(found) ? found['extension'] : undefined;
 }

@@ -1,50 +1,44 @@
-import type { RequestOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
-import { OpSdkError } from '../../errors/index.ts';
-import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
+import { renewedSecret } from '../../net/index.ts';
+import type { TlsMaterial } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
-import type { NamedEntry } from './kubeconfig-file.ts';
+
+/** What a plugin or an identity provider gave. */
+export interface GivenCredentials {
+  readonly token?: string;
+  /** PEM, with `key`. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Milliseconds since 1970. Absent: good until the server refuses it. */
+  readonly expires?: number;
+}
 
 interface PluginCredentials {
   readonly credentials: Credentials;
   certificate(): Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
 }
 
-/** As for token files: what expires sooner is refused by the server and then asked for again. */
-const askAgainAfter = 60_000;
-
 /**
- * Users whose credentials come from a program (`exec`) or an identity provider (`auth-provider`, OIDC).
- * client-node runs them and caches what they give until it expires; what has no end it would ask for at each request, and many
- * requests at once would each start the program. It is large: this module is loaded only for such users.
+ * Credentials that are asked for when they are first needed, again when they have expired, and after a 401; once for
+ * many requests at a time.
  *
- * @param now milliseconds of a monotonic clock
+ * @param ask what gives them; throws `kube/credentials-failed`
+ * @param now milliseconds since 1970
  */
 export function pluginCredentials(
-  user: NamedEntry,
-  now: () => number = () => performance.now(),
+  ask: () => Promise<GivenCredentials>,
+  now: () => number = () => Date.now(),
 ): PluginCredentials {
-  let config = kubeConfig(user);
-  let known: { readonly answer: RequestOptions; readonly at: number } | undefined;
-  let asking: Promise<RequestOptions> | undefined;
-  const ask = async (): Promise<RequestOptions> => {
-    const options: RequestOptions = { headers: {} };
-    try {
-      await config.applyToHTTPSOptions(options);
-    } catch (error) {
-      const message = `the credential plugin of user ${user.name} failed: ${(error as Error).message}`;
-      throw new OpSdkError(
-        { code: 'kube/credentials-failed', message, where: { file: user.file } },
-        { cause: error },
-      );
-    }
-    return options;
-  };
-  const get = async (): Promise<RequestOptions> => {
-    if (known !== undefined && now() - known.at < askAgainAfter) return known.answer;
+  let known: GivenCredentials | undefined;
+  let asking: Promise<GivenCredentials> | undefined;
+  const hideToken = renewedSecret();
+  const hideKey = renewedSecret();
+  const get = async (): Promise<GivenCredentials> => {
+    if (known !== undefined && (known.expires === undefined || known.expires > now())) return known;
     asking ??= ask()
       .then((answer) => {
-        known = { answer, at: now() };
+        if (answer.token !== undefined) hideToken(answer.token);
+        if (answer.key !== undefined) hideKey(answer.key);
+        known = answer;
         return answer;
       })
       .finally(() => {
@@ -55,52 +49,18 @@ export function pluginCredentials(
   return {
     credentials: {
       async headers() {
-        const { headers } = await get();
-        const authorization = (headers as HeaderValues | undefined)?.['Authorization'];
-        return authorization === undefined ? {} : { authorization };
+        const { token } = await get();
+        return token === undefined ? {} : { authorization: `Bearer ${token}` };
       },
       refresh() {
         // Others may have been refused at the same time: one answer will do for all.
-        if (asking !== undefined) return true;
-        // A new KubeConfig has an empty cache.
-        config = kubeConfig(user);
-        known = undefined;
+        if (asking === undefined) known = undefined;
         return true;
       },
     },
     async certificate() {
       const { cert, key } = await get();
-      return { cert: pemText(cert), key: pemText(key) };
+      return { cert, key };
     },
   };
-}
-
-function pemText(value: unknown): string | undefined {
-  return typeof value === 'string' || Buffer.isBuffer(value) ? value.toString() : undefined;
-}
-
-function kubeConfig(user: NamedEntry): KubeConfig {
-  const config = new KubeConfig();
-  const { exec, 'auth-provider': authProvider } = user.value;
-  const certFile = user.value['client-certificate'];
-  const keyFile = user.value['client-key'];
-  config.loadFromOptions({
-    // The server is not used: only the headers and the certificate are taken.
-    clusters: [{ name: 'cluster', server: 'https://unused.invalid' }],
-    contexts: [{ name: 'context', cluster: 'cluster', user: user.name }],
-    currentContext: 'context',
-    users: [
-      {
-        name: user.name,
-        exec,
-        authProvider,
-        certFile,
-        keyFile,
-        certData: user.value['client-certificate-data'],
-        keyData: user.value['client-key-data'],
-        token: user.value['token'],
-      },
-    ],
-  });
-  return config;
 }

@@ -1,4 +1,5 @@
 import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
+import { secrets } from '../../net/index.ts';
 
 export type TransportErrorCode = Extract<
   ErrorCode,
@@ -23,7 +24,11 @@ export class TransportError extends OpSdkError {
   readonly neverSent: boolean;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
-    const finding = { code, message, ...(options.fix === undefined ? {} : { fix: options.fix }) };
+    const finding = {
+      code,
+      message: secrets.redact(message),
+      ...(options.fix === undefined ? {} : { fix: options.fix }),
+    };
     super(finding, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TransportError';
     this.neverSent = options.neverSent ?? false;

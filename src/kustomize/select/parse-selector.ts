@@ -1,5 +1,5 @@
 import type { ResourceId } from '../resource.ts';
-import { parseLabelSelector, type LabelTest } from './label-selector.ts';
+import { metadataTest, type LabelTest } from './label-selector.ts';
 import { parseNamePattern, type NameTest } from './name-pattern.ts';
 
 /** What a selector asks for, as patches and replacements write it. */
@@ -41,7 +41,7 @@ export function parseSelector(fields: SelectorFields, report: ReportField): Sele
   const pattern = (field: 'group' | 'version' | 'kind' | 'name' | 'namespace'): NameTest =>
     parsed(field, () => parseNamePattern(fields[field])) ?? never;
   const labels = (field: 'labelSelector' | 'annotationSelector'): LabelTest =>
-    parsed(field, () => parseLabelSelector(fields[field] ?? '')) ?? never;
+    parsed(field, () => metadataTest(fields[field] ?? '')) ?? never;
 
   const [group, version, kind] = [pattern('group'), pattern('version'), pattern('kind')];
   const selector: Selector = {

@@ -5,7 +5,7 @@ import { failureOfStatus, isTransientStatus, loginCommand, Transient, type Purpo
 import { reachOf } from './address.ts';
 import { readStart } from './error-body.ts';
 import type { RegistryClock } from './options.ts';
-import type { Redactor } from './redactor.ts';
+import type { MessageCleaner } from './message-cleaner.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { SafeTargets } from './safe-targets.ts';
 import { joinScopes, parseToken, type Token } from './token.ts';
@@ -17,7 +17,7 @@ export interface AuthorizerSettings {
   readonly targets: SafeTargets;
   readonly wire: Wire;
   readonly clock: RegistryClock;
-  readonly redactor: Redactor;
+  readonly redactor: MessageCleaner;
   readonly purpose: Purpose;
   readonly userAgent: string;
   readonly lax: boolean;

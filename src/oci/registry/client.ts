@@ -19,7 +19,7 @@ import {
   type RegistryOptions,
   type RegistryTiming,
 } from './options.ts';
-import { createRedactor } from './redactor.ts';
+import { createMessageCleaner } from './message-cleaner.ts';
 import { registryOrigins } from './registry-host.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { withRetries } from './retry.ts';
@@ -104,7 +104,7 @@ class Client implements RegistryClient {
   readonly #reference: ImageReference;
   readonly #options: RegistryOptions;
   readonly #wire: Wire;
-  readonly #redactor = createRedactor();
+  readonly #redactor = createMessageCleaner();
   #origin: URL | undefined;
   #targets: SafeTargets | undefined;
   #authorizer: Authorizer | undefined;
@@ -120,7 +120,12 @@ class Client implements RegistryClient {
     this.clock = options.clock ?? systemClock;
     this.timing = timing;
     this.signal = options.signal;
-    this.purpose = { doing: `${verb} ${registry}/${repository}`, what: 'the first request', registry };
+    this.purpose = {
+      doing: `${verb} ${registry}/${repository}`,
+      what: 'the first request',
+      registry,
+      instead: options.instead ?? [],
+    };
     this.#reference = reference;
     this.#options = options;
     this.#wire = wire;
@@ -206,7 +211,7 @@ class Client implements RegistryClient {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
         // Whoever has such a URL may do what it is for, and servers quote it in their errors.
-        if (!isOwn) for (const value of signedValues(url)) this.#redactor.hide(value);
+        if (!isOwn) for (const value of signedValues(url)) this.#redactor.hideHere(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);
         const { status } = response;

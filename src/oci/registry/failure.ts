@@ -1,6 +1,6 @@
 import { OpSdkError, type Finding, type FindingCode } from '../../errors/index.ts';
 import { parseErrorBody, readStart } from './error-body.ts';
-import type { Redactor } from './redactor.ts';
+import type { MessageCleaner } from './message-cleaner.ts';
 import type { WireResponse } from './wire.ts';
 import type { WireError, WireErrorKind } from './wire-error.ts';
 
@@ -12,6 +12,8 @@ export interface Purpose {
   readonly what: string;
   /** As in the reference: with the port. */
   readonly registry: string;
+  /** What else can be done if the registry cannot be reached. */
+  readonly instead?: readonly string[];
 }
 
 /** An error that another try may mend. */
@@ -44,7 +46,7 @@ const quotaWords =
 export async function failureOf(
   response: WireResponse,
   purpose: Purpose,
-  redactor: Redactor,
+  redactor: MessageCleaner,
   credentials?: string,
 ): Promise<OpSdkError> {
   const body = await readStart(response);
@@ -56,7 +58,7 @@ export function failureOfStatus(
   status: number,
   body: string,
   purpose: Purpose,
-  redactor: Redactor,
+  redactor: MessageCleaner,
   credentials?: string,
 ): OpSdkError {
   const { codes, text } = parseErrorBody(body);
@@ -170,12 +172,21 @@ export function isTransientKind(kind: WireErrorKind): boolean {
 }
 
 /** What it means that no answer came from a host. */
-export function failureOfWire(error: WireError, url: URL, purpose: Purpose, redactor: Redactor): OpSdkError {
+export function failureOfWire(
+  error: WireError,
+  url: URL,
+  purpose: Purpose,
+  redactor: MessageCleaner,
+): OpSdkError {
+  const code = codeOfKind[error.kind];
   const finding: Finding = {
-    code: codeOfKind[error.kind],
+    code,
     message: `cannot ${purpose.doing}: ${url.host}: ${redactor.clean(error.message)}`,
     where: { object: purpose.registry },
-    fix: fixesOfKind[error.kind],
+    fix: [
+      ...fixesOfKind[error.kind],
+      ...(code === 'oci/registry-unreachable' ? (purpose.instead ?? []) : []),
+    ],
   };
   // The cause stays out: with --verbose it would be printed, and nobody has looked for secrets in it.
   return new OpSdkError(finding);

@@ -49,6 +49,8 @@ export interface RegistryOptions {
   readonly onProgress?: (line: string) => void;
   /** Images that the pushed one is built on: their layers are mounted where registry and rights allow it, not sent. */
   readonly mountFrom?: readonly ImageReference[];
+  /** What else can be done if the registry cannot be reached, for the error. */
+  readonly instead?: readonly string[];
   /** Default `op-sdk`. */
   readonly userAgent?: string;
   readonly clock?: RegistryClock;

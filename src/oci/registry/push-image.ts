@@ -10,7 +10,7 @@ import { failureOfStatus, Transient } from './failure.ts';
 import { readManifestBody } from './manifest-body.ts';
 import { acceptedManifests } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
-import { createRedactor } from './redactor.ts';
+import { createMessageCleaner } from './message-cleaner.ts';
 import { formatSize, shortDigest } from './sizes.ts';
 import { uploadBlob, type BlobTarget } from './upload-blob.ts';
 
@@ -129,7 +129,7 @@ async function verifyPush(
     if (response.status !== 404) return;
     const purpose = { ...client.purpose, what: `the manifest ${name}, which was just written` };
     // Large registries need a moment until all of their servers know.
-    throw new Transient(failureOfStatus(404, '', purpose, createRedactor()));
+    throw new Transient(failureOfStatus(404, '', purpose, createMessageCleaner()));
   };
   await client.retry(async () => {
     const head = await ask('HEAD');

@@ -4,7 +4,7 @@ import { checkPlace, objectNotFound } from '../../kube/index.ts';
 import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
 import type { Cache } from './cache.ts';
 import type { Informer } from './informer.ts';
-import { parseLabelSelector } from './label-selector.ts';
+import { labelTest } from './label-selector.ts';
 import { keyText } from './object-key.ts';
 import { resourceName } from './resource-name.ts';
 
@@ -46,7 +46,7 @@ export class CachedReader implements Reader {
     checkPlace('list', resource, options, 'collection');
     // As in the API, the empty text means all.
     const namespace = options.namespace === '' ? undefined : options.namespace;
-    const matches = parseLabelSelector(options.labelSelector ?? '');
+    const matches = labelTest(options.labelSelector ?? '');
     const found: [string, KubeObject][] = [];
     for (const informer of await this.#informers(resource, namespace, options)) {
       for (const entry of informer.store.entries()) {

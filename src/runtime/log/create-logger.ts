@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { isOpSdkError } from '../../errors/index.ts';
+import { secrets } from '../../net/index.ts';
 import { messageOf } from '../message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
@@ -29,6 +30,8 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
       formatters: { level: (level) => ({ level }) },
       serializers: { error: serializeError },
+      // The whole line: messages, errors and whatever the caller adds.
+      hooks: { streamWrite: (line) => secrets.redact(line) },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );

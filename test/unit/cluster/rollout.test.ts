@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectorText } from '../../../src/cluster/rollout/label-selector.ts';
+import { formatLabelSelector, labelRequirements } from '../../../src/util/label-selector.ts';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
 import { rolloutStatus } from '../../../src/cluster/rollout/rollout-status.ts';
 
@@ -214,14 +214,16 @@ describe('what keeps a Pod from being ready', () => {
 
 test('a label selector as text', () => {
   expect(
-    selectorText({
-      matchLabels: { a: 'b' },
-      matchExpressions: [
-        { key: 'c', operator: 'In', values: ['d', 'e'] },
-        { key: 'f', operator: 'NotIn', values: ['g'] },
-        { key: 'h', operator: 'Exists' },
-        { key: 'i', operator: 'DoesNotExist' },
-      ],
-    }),
+    formatLabelSelector(
+      labelRequirements({
+        matchLabels: { a: 'b' },
+        matchExpressions: [
+          { key: 'c', operator: 'In', values: ['d', 'e'] },
+          { key: 'f', operator: 'NotIn', values: ['g'] },
+          { key: 'h', operator: 'Exists' },
+          { key: 'i', operator: 'DoesNotExist' },
+        ],
+      }),
+    ),
   ).toBe('a=b,c in (d,e),f notin (g),h,!i');
 });

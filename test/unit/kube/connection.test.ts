@@ -162,11 +162,14 @@ describe('a connection', () => {
     const { connection } = await serve(
       (each) => {
         if (each.path === '/never') return;
+        if (each.path === '/first') return each.reply(200, {});
         each.open(500);
         each.write('so far');
       },
       { requestTimeout: 50 },
     );
+    // Connecting is no part of it: on a busy machine it may take longer than the timeout.
+    await connection.request({ ...get, path: '/first', timeout: 30_000 });
     await expect(connection.stream({ ...get, path: '/never' })).rejects.toMatchObject({
       code: 'kube/timeout',
     });

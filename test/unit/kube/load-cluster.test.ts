@@ -211,9 +211,9 @@ describe('a kubeconfig', () => {
   test('exec plugins that give a token without an end are run once, also for many requests at once', async () => {
     const counter = join(folder, 'count');
     const script = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(counter)}, 'x');
-      console.log(JSON.stringify({ kind: 'ExecCredential', status: { token: 't' } }));`;
+      console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1beta1', kind: 'ExecCredential', status: { token: 't' } }));`;
     const exec = {
-      apiVersion: 'client.authentication.k8s.io/v1',
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
       command: process.execPath,
       args: ['-e', script],
     };
@@ -233,6 +233,34 @@ describe('a kubeconfig', () => {
     ['not YAML', 'a: [', 'kube/kubeconfig-unreadable'],
     ['no mapping', '- a', 'kube/kubeconfig-invalid'],
     ['another kind', 'kind: Pod', 'kube/kubeconfig-invalid'],
+    ['an alias to itself', 'kind: &a [*a]', 'kube/kubeconfig-unreadable', 'alias that contains itself'],
+    [
+      'an alias to what is above it',
+      'users: &a\n- user: {x: {y: *a}}',
+      'kube/kubeconfig-unreadable',
+      'itself',
+    ],
+    [
+      'aliases of aliases without end',
+      `a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n${Array.from(
+        { length: 9 },
+        (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]\n`,
+      ).join('')}`,
+      'kube/kubeconfig-unreadable',
+      'more than 1000000 values',
+    ],
+    [
+      'a user in the URL of the server',
+      kubeconfig('a', { cluster: { server: 'https://u:pass@x' } }),
+      'kube/unsupported-kubeconfig',
+      'names a user in its URL',
+    ],
+    [
+      'two sources of credentials',
+      kubeconfig('a', { user: { exec: {}, 'auth-provider': {} } }),
+      'kube/kubeconfig-invalid',
+      'both exec and auth-provider',
+    ],
     ['empty', '', 'kube/kubeconfig-invalid', 'no current-context'],
     ['no current-context', kubeconfig('a', { current: '' }), 'kube/kubeconfig-invalid', 'contexts are a'],
     [

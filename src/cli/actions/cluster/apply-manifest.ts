@@ -6,9 +6,12 @@ import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { objectLog } from '../../ui/object-lines.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
+import { durationFlag } from '../input/duration-flag.ts';
 import { connect } from './connect.ts';
 
 export interface ApplyManifestOptions extends ClusterOptions {
+  /** Bounds each wait. Default: that of the wait. */
+  readonly timeout?: string;
   readonly dryRun?: boolean;
   readonly output?: string;
 }
@@ -37,6 +40,8 @@ export async function applyManifest(
 ): Promise<CommandOutcome> {
   const { signal } = context;
   const dryRun = options.dryRun === true;
+  const establishTimeout =
+    options.timeout === undefined ? undefined : durationFlag('--timeout', options.timeout, 0);
   const client = await connect(context, options);
   try {
     const { objects, files = [], warnings = [] } = await prepare();
@@ -49,6 +54,7 @@ export async function applyManifest(
         objects,
         dryRun,
         signal,
+        establishTimeout,
         onOutcome: (outcome, { title }) => log.outcome(outcome, title),
         onWarning: (warning) => log.warning(warning),
       });

@@ -38,6 +38,12 @@ export function parseBase(text: string, cwd: string): Base {
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
+/** Ways to a base image without this registry. */
+const otherBases = [
+  'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
+  'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
+];
+
 /**
  * Opens a base image: its manifests are read at once, its layers when they are needed.
  * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
@@ -51,7 +57,7 @@ export async function openBase(
 ): Promise<{ readonly content: ImageContent; readonly name: string }> {
   if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
   const { reference } = base;
-  const pull = (): Promise<ImageContent> => pullImage(reference, registry);
+  const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
   const cache = placeOf(context.cwd, cacheFolder(context.env, 'images'));
   const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
   return { content, name: formatReference(reference) };

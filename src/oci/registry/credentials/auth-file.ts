@@ -41,9 +41,9 @@ function dockerConfigFolder(places: Places): string | undefined {
 
 /** The files in which credentials are looked for, best first. A file that was named is the only one, as for podman and skopeo. */
 export function authFilePaths(places: Places): readonly string[] {
-  const { env, authFile } = places;
-  const named = authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
+  const named = namedFile(places);
   if (named !== undefined) return [named];
+  const { env } = places;
   const home = homeOf(places);
   const runtime = nonEmpty(env['XDG_RUNTIME_DIR']);
   const config = nonEmpty(env['XDG_CONFIG_HOME']) ?? (home === undefined ? undefined : join(home, '.config'));
@@ -53,6 +53,15 @@ export function authFilePaths(places: Places): readonly string[] {
     ...(config === undefined ? [] : [join(config, 'containers', 'auth.json')]),
     ...(docker === undefined ? [] : [join(docker, 'config.json')]),
   ];
+}
+
+function namedFile({ env, authFile }: Places): string | undefined {
+  return authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
+}
+
+/** Whether the one file of credentials was named, by flag or by REGISTRY_AUTH_FILE. */
+export function isNamed(places: Places): boolean {
+  return namedFile(places) !== undefined;
 }
 
 /** Where podman, buildah and skopeo log in to without a session of systemd, as root mostly has none. Source: containers-auth.json(5). */

@@ -2,7 +2,7 @@ import { OpSdkError } from '../../../errors/index.ts';
 import type { ImageReference } from '../../types.ts';
 import type { RegistryOptions } from '../options.ts';
 import { credentialsKey, credentialsKeys } from '../registry-host.ts';
-import { authFilePaths, readAuthFile, type AuthEntry, type AuthFile } from './auth-file.ts';
+import { authFilePaths, isNamed, readAuthFile, type AuthEntry, type AuthFile } from './auth-file.ts';
 import { askHelper } from './credential-helper.ts';
 import type { FoundCredentials, Secret } from './types.ts';
 
@@ -20,7 +20,7 @@ export async function findCredentials(
   for (const path of authFilePaths(options)) {
     const file = await readAuthFile(path);
     if (file === undefined) {
-      if (path === options.authFile) throw missingAuthFile(path);
+      if (isNamed(options)) throw missingAuthFile(path, registry, options.authFile !== undefined);
       continue;
     }
     const found = await inFile(file, registry, repository, options, problems);
@@ -98,11 +98,16 @@ export function decodeAuth(
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }
 
-function missingAuthFile(path: string): OpSdkError {
+/** A file that was named is one that somebody relies on: without it nothing else is tried, and nobody is anonymous by accident. */
+function missingAuthFile(path: string, registry: string, byFlag: boolean): OpSdkError {
+  const name = byFlag ? '--authfile' : 'REGISTRY_AUTH_FILE';
   return new OpSdkError({
     code: 'oci/credentials-file',
-    message: `there is no file ${path}`,
-    where: { flag: '--authfile' },
-    fix: ["name a file in the form of docker's config.json, or leave the flag out"],
+    message: `${registry} asks for credentials, and the file that ${name} names is missing: ${path}`,
+    where: byFlag ? { flag: name } : { file: path },
+    fix: [
+      `create it: podman login --authfile ${path} ${registry}`,
+      byFlag ? 'or leave --authfile out' : 'or unset REGISTRY_AUTH_FILE',
+    ],
   });
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttps } from 'node:https';
 import {
   createServer as createHttp1,
   type IncomingMessage,
@@ -7,12 +8,14 @@ import {
 } from 'node:http';
 import {
   constants,
+  createSecureServer,
   createServer as createHttp2,
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
 import { noCredentials, type Cluster, type Credentials } from '../../../../src/kube/index.ts';
 
 export type ScriptedProtocol = 'http1' | 'http2';
@@ -53,7 +56,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A server that answers what the test says, in either protocol without TLS. */
+/** A server that answers what the test says, in either protocol; with TLS if there are credentials, which are sent in no other way. */
 export async function scriptedServer(
   protocol: ScriptedProtocol,
   script: (exchange: Exchange) => void,
@@ -76,10 +79,19 @@ export async function scriptedServer(
       script(exchange);
     });
   };
+  const settings = { maxConcurrentStreams: options.maxConcurrentStreams ?? 100 };
+  const isSecure = options.credentials !== undefined;
+  const authority = isSecure ? createCertificateAuthority('scripted') : undefined;
+  const pair = authority?.issue({ commonName: 'scripted', usage: 'server', ipAddresses: ['127.0.0.1'] });
+  const tls = { cert: pair?.certificate ?? '', key: pair?.key ?? '' };
   const server: Server | Http2Server =
     protocol === 'http1'
-      ? createHttp1(listener)
-      : createHttp2({ settings: { maxConcurrentStreams: options.maxConcurrentStreams ?? 100 } }, listener);
+      ? isSecure
+        ? createHttps(tls, listener)
+        : createHttp1(listener)
+      : isSecure
+        ? createSecureServer({ ...tls, settings }, listener)
+        : createHttp2({ settings }, listener);
   server.on('connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
@@ -91,7 +103,14 @@ export async function scriptedServer(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    cluster: plainCluster(port, options.credentials),
+    cluster:
+      authority === undefined
+        ? plainCluster(port)
+        : {
+            ...plainCluster(port, options.credentials),
+            server: new URL(`https://127.0.0.1:${port}`),
+            tls: () => Promise.resolve({ ca: authority.certificate }),
+          },
     requests,
     connections: () => connections,
     open: () => sockets.size,

@@ -23,7 +23,12 @@ async function write(path: string, value: unknown): Promise<string> {
 async function find(
   registry: string,
   env: Record<string, string> = {},
-  { repository = 'team/app', authFile }: { repository?: string; authFile?: string } = {},
+  {
+    repository = 'team/app',
+    authFile,
+    // Only a helper that never answers is to be quick: the others start a shell, on a busy machine too.
+    helperTimeout = 60_000,
+  }: { repository?: string; authFile?: string; helperTimeout?: number } = {},
 ): Promise<FoundCredentials> {
   return findCredentials(
     { registry, repository },
@@ -35,7 +40,7 @@ async function find(
         ...env,
       },
       signal: new AbortController().signal,
-      timing: { helperTimeout: 1_500 },
+      timing: { helperTimeout },
       ...(authFile === undefined ? {} : { authFile }),
     },
   );
@@ -107,8 +112,15 @@ describe('the files', () => {
     expect(
       passwordOf(await find('ghcr.io', { REGISTRY_AUTH_FILE: '/nonexistent' }, { authFile: named })),
     ).toBe('n:1');
+    await expect(find('ghcr.io', { REGISTRY_AUTH_FILE: join(folder, 'no') })).rejects.toMatchObject({
+      code: 'oci/credentials-file',
+      message: expect.stringContaining(
+        `ghcr.io asks for credentials, and the file that REGISTRY_AUTH_FILE names is missing: ${join(folder, 'no')}`,
+      ) as unknown,
+      findings: [{ fix: [expect.stringContaining('podman login'), 'or unset REGISTRY_AUTH_FILE'] }],
+    });
     await expect(find('ghcr.io', {}, { authFile: join(folder, 'no') })).rejects.toThrow(
-      '[oci/credentials-file] there is no file',
+      'the file that --authfile names is missing',
     );
   });
 
@@ -241,7 +253,7 @@ describe('the helpers', () => {
       auths: { 'quay.io': auth('file:1') },
     });
     await chmod(await write('bin/docker-credential-stuck', '#!/bin/sh\nexec sleep 600\n'), 0o755);
-    expect(await find('quay.io')).toMatchObject({
+    expect(await find('quay.io', {}, { helperTimeout: 1_500 })).toMatchObject({
       secret: { password: '1' },
       problems: [`docker-credential-stuck did not answer within 2 s; ${path} names it`],
     });

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CliContext } from '../../../../src/cli/command.ts';
+import { openBase } from '../../../../src/cli/actions/images/base.ts';
 import { isOpSdkError, type OpSdkError } from '../../../../src/errors/index.ts';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
 import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
@@ -481,6 +483,19 @@ test('a host that does not exist, and one where nobody listens', async () => {
   const { host } = registry;
   await registry.close();
   expect((await failure(pushImage(app(host), testImage(), options))).code).toBe('oci/registry-unreachable');
+});
+
+test('a base image whose registry cannot be reached names other bases', async () => {
+  const options = quickOptions({ timing: { retries: 0 } });
+  const base = { kind: 'registry', reference: app('registry.invalid') } as const;
+  const error = await failure(
+    openBase({ cwd: folder, env: {} } as unknown as CliContext, base, options, false),
+  );
+  expect(error.code).toBe('oci/registry-unreachable');
+  const [finding] = error.findings;
+  expect(finding.fix?.join('\n')).toMatch(/HTTPS_PROXY[\s\S]*--base REGISTRY\/IMAGE[\s\S]*--base oci:DIR/);
+  const push = await failure(pushImage(app('registry.invalid'), testImage(), options));
+  expect(push.findings[0].fix?.join('\n')).not.toContain('--base');
 });
 
 describe('TLS', () => {

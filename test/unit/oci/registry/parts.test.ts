@@ -5,7 +5,7 @@ import { parseChallenges } from '../../../../src/oci/registry/challenge.ts';
 import { parseErrorBody } from '../../../../src/oci/registry/error-body.ts';
 import { proxyFor } from '../../../../src/oci/registry/proxy-for.ts';
 import { chunkSize } from '../../../../src/oci/registry/upload-blob.ts';
-import { createRedactor } from '../../../../src/oci/registry/redactor.ts';
+import { createMessageCleaner } from '../../../../src/oci/registry/message-cleaner.ts';
 import { credentialsKeys, registryOrigins } from '../../../../src/oci/registry/registry-host.ts';
 import { parseRetryAfter } from '../../../../src/oci/registry/retry-after.ts';
 import { safeTargets } from '../../../../src/oci/registry/safe-targets.ts';
@@ -320,15 +320,15 @@ it('formatSize', () => {
   ]);
 });
 
-describe('redactor', () => {
+describe('a cleaner of messages', () => {
   it('hides secrets in the forms in which servers quote them, and control characters', () => {
-    const redactor = createRedactor();
+    const redactor = createMessageCleaner();
     redactor.hide('p"ss/w+rd');
     expect(redactor.clean('a p"ss/w+rd b p\\"ss/w+rd c p%22ss%2Fw%2Brd\r\n\u001b[31md')).toBe(
       'a *** b *** c *** [31md',
     );
   });
   it('shortens', () => {
-    expect(createRedactor().clean('x'.repeat(1000))).toHaveLength(301);
+    expect(createMessageCleaner().clean('x'.repeat(1000))).toHaveLength(301);
   });
 });
