@@ -1,0 +1,37 @@
+// The example is what a user has after `init`, `create api` and the tour of the README: its manifests are up to date.
+// UPDATE_GOLDEN=1 writes them.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+
+const example = fileURLToPath(new URL('../../../examples/memcached-operator/', import.meta.url));
+const generated = ['config/crd/bases', 'config/rbac/role.yaml'];
+let project = '';
+
+async function run(...argv: string[]): Promise<void> {
+  const { code, stderr } = await runCli(argv, { cwd: project });
+  expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
+}
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'op-sdk-memcached-operator-'));
+  const init = ['init', '--domain', 'example.com', '--project-name', 'memcached-operator'];
+  await run(...init, '--skip-install', '--opsdk', '*');
+  await run('create', 'api', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached');
+  cpSync(example, project, { recursive: true });
+  if (process.env['UPDATE_GOLDEN'] !== '1') return;
+  await run('generate', 'manifests');
+  for (const path of generated) cpSync(join(project, path), join(example, path), { recursive: true });
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test('its CRD and its role follow from its types and its controller', () =>
+  run('generate', 'manifests', '--check'));
+
+test('nothing in it is questionable', () =>
+  run('generate', 'manifests', '--check', '--strict', '--only', 'crd'));
+
+test('its sample is part of the kustomization', () => run('kustomize', 'build', 'config/samples'));
