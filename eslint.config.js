@@ -13,7 +13,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'vitest.config.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'examples/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -1,4 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** The examples import the package by its name. */
+const alias = Object.entries({
+  '^opsdk$': 'index.ts',
+  '^opsdk/testing$': 'testing/index.ts',
+  '^opsdk/k8s/(.*)$': 'k8s/generated/$1.ts',
+}).map(([name, source]) => ({
+  find: new RegExp(name),
+  replacement: fileURLToPath(new URL(`src/${source}`, import.meta.url)),
+}));
 
 // One project a rung of the test ladder (CONTRIBUTING.md): the least powerful one that can fail for the right reason.
 const rung = (name: string, options: Record<string, unknown> = {}) => ({
@@ -8,7 +19,10 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
     setupFiles: ['test/helpers/fast-check-setup.ts'],
     ...options,
   },
+  resolve: { alias },
 });
+const exampleTests = 'examples/memcached-operator/test/**/*.test.ts';
+const exampleIntegrationTests = 'examples/memcached-operator/test/**/*.integration.test.ts';
 
 export default defineConfig({
   test: {
@@ -18,10 +32,16 @@ export default defineConfig({
     projects: [
       // The files of a worker share what they import: loading it anew for each was a third of the time. Helpers keep no state, and
       // what a test changes in the process it puts back.
-      rung('unit', { testTimeout: 60_000, isolate: false }),
+      rung('unit', {
+        include: ['test/unit/**/*.test.ts', exampleTests],
+        exclude: [exampleIntegrationTests],
+        testTimeout: 60_000,
+        isolate: false,
+      }),
       // Golden projects bring tests of their own, for the packages that they install.
       rung('golden', { testTimeout: 120_000, isolate: false, exclude: ['test/golden/projects/**'] }),
       rung('control-plane', {
+        include: ['test/control-plane/**/*.test.ts', exampleIntegrationTests],
         globalSetup: ['test/helpers/control-plane-setup.ts'],
         pool: 'forks',
         testTimeout: 120_000,

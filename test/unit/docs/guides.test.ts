@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const guides = [
   'docs/deploy.md',
+  'docs/coming-from-operator-sdk.md',
   'docs/images.md',
   'docs/bundles.md',
   'docs/registries.md',
@@ -97,7 +98,7 @@ describe.each([...guides, 'README.md'])('%s', (path) => {
 });
 
 test('the README leads to every guide', () => {
-  for (const guide of guides) expect(read('README.md')).toContain(`](${guide})`);
+  for (const guide of [...guides, 'docs/controllers.md']) expect(read('README.md')).toContain(`](${guide})`);
 });
 
 describe('reading a guide', () => {

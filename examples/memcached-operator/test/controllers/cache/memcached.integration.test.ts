@@ -1,0 +1,63 @@
+// The controller on a real API server: etcd and kube-apiserver, without a cluster behind them.
+import { join } from 'node:path';
+import { createManager, type Manager } from 'opsdk';
+import { Deployment } from 'opsdk/k8s/apps/v1';
+import { eventually, startControlPlane, type ControlPlane } from 'opsdk/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Memcached } from '../../../src/api/cache/v1alpha1/memcached.ts';
+import { memcachedController } from '../../../src/controllers/cache/memcached.ts';
+
+const crds = join(import.meta.dirname, '../../../config/crd/bases');
+const key = { namespace: 'default', name: 'sessions' };
+const stop = new AbortController();
+let controlPlane: ControlPlane;
+let manager: Manager;
+let running: Promise<void>;
+
+beforeAll(async () => {
+  controlPlane = await startControlPlane({ crds: [crds] });
+  manager = await createManager({
+    name: 'memcached-operator',
+    kubeconfig: controlPlane.kubeconfig,
+    health: '0',
+    logLevel: 'error',
+  });
+  manager.add(memcachedController);
+  running = manager.run({ signal: stop.signal });
+  await manager.client.create(Memcached, { metadata: key, spec: { size: 3 } });
+}, 600_000);
+
+afterAll(async () => {
+  stop.abort();
+  await running;
+  await controlPlane?.stop();
+});
+
+/** Asks the API server, not the cache. */
+const deployment = () => manager.client.live.get(Deployment, key);
+
+it('creates the Deployment', async () => {
+  await eventually(async () => expect((await deployment()).spec?.replicas).toBe(3));
+});
+
+it('follows the size', async () => {
+  await manager.client.patch(Memcached, key, { type: 'merge', body: { spec: { size: 2 } } });
+  await eventually(async () => expect((await deployment()).spec?.replicas).toBe(2));
+});
+
+it('reports what the Deployment reports', async () => {
+  await manager.client.applyStatus(Deployment, key, { replicas: 2, readyReplicas: 2 });
+  await eventually(async () => {
+    const { status } = await manager.client.live.get(Memcached, key);
+    expect(status).toMatchObject({
+      readyReplicas: 2,
+      conditions: [{ type: 'Available', status: 'True', message: '2 of 2 Pods are ready' }],
+    });
+  });
+});
+
+it('creates the Deployment again when somebody deletes it', async () => {
+  const { uid } = (await deployment()).metadata;
+  await manager.client.delete(Deployment, key);
+  await eventually(async () => expect((await deployment()).metadata.uid).not.toBe(uid));
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { Memcached, MemcachedSpec } from '../../../src/api/cache/v1alpha1/memcached.ts';
+import { desiredDeployment, observedStatus } from '../../../src/controllers/cache/memcached.ts';
+
+const memcached = (spec: MemcachedSpec): Memcached => ({
+  apiVersion: 'cache.example.com/v1alpha1',
+  kind: 'Memcached',
+  metadata: {
+    name: 'sessions',
+    namespace: 'web',
+    uid: 'b1b5ce3a-0b7c-4d4c-9a39-0d1f3a1a3c11',
+    generation: 2,
+  },
+  spec,
+});
+
+it('puts the Deployment beside its Memcached and under its control', () => {
+  expect(desiredDeployment(memcached({ size: 3 })).metadata).toMatchObject({
+    name: 'sessions',
+    namespace: 'web',
+    ownerReferences: [{ kind: 'Memcached', name: 'sessions', controller: true }],
+  });
+});
+
+it('takes the number of Pods from the spec, zero included', () => {
+  expect(desiredDeployment(memcached({ size: 3 })).spec.replicas).toBe(3);
+  expect(desiredDeployment(memcached({ size: 0 })).spec.replicas).toBe(0);
+});
+
+it.each([
+  { ready: undefined, status: 'False', message: '0 of 3 Pods are ready' },
+  { ready: 2, status: 'False', message: '2 of 3 Pods are ready' },
+  { ready: 3, status: 'True', message: '3 of 3 Pods are ready' },
+])('is available once all Pods are ready: $message', ({ ready, status, message }) => {
+  const object = memcached({ size: 3 });
+  const { metadata, spec } = desiredDeployment(object);
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec,
+    status: { readyReplicas: ready },
+  };
+  expect(observedStatus(object, deployment).conditions).toMatchObject([
+    { type: 'Available', status, message, observedGeneration: 2 },
+  ]);
+});

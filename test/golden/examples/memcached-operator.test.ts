@@ -1,0 +1,51 @@
+// The example is what a user has after `init`, `create api` and the tour of the README: its manifests are up to date.
+// UPDATE_GOLDEN=1 writes them.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+
+const example = fileURLToPath(new URL('../../../examples/memcached-operator/', import.meta.url));
+const generated = ['config/crd/bases', 'config/rbac/role.yaml'];
+let project = '';
+
+async function run(...argv: string[]): Promise<void> {
+  const { code, stderr } = await runCli(argv, { cwd: project });
+  expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
+}
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'op-sdk-memcached-operator-'));
+  const init = ['init', '--domain', 'example.com', '--project-name', 'memcached-operator'];
+  await run(...init, '--skip-install', '--opsdk', '*');
+  await run('create', 'api', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached');
+  cpSync(example, project, { recursive: true });
+  if (process.env['UPDATE_GOLDEN'] !== '1') return;
+  await run('generate', 'manifests');
+  for (const path of generated) cpSync(join(project, path), join(example, path), { recursive: true });
+}, 120_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test('its CRD and its role follow from its types and its controller', () =>
+  run('generate', 'manifests', '--check'));
+
+test('nothing in it is questionable', () =>
+  run('generate', 'manifests', '--check', '--strict', '--only', 'crd'));
+
+test('its sample is part of the kustomization', () => run('kustomize', 'build', 'config/samples'));
+
+test('the README shows the error of a plain number', async () => {
+  const types = join(project, 'src/api/cache/v1alpha1/memcached.ts');
+  const before = readFileSync(types, 'utf8');
+  try {
+    writeFileSync(types, before.replace('size?: Int32;', 'size?: number;'));
+    const { code, stderr } = await runCli(['generate', 'manifests'], { cwd: project });
+    expect(code).toBe(1);
+    const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
+    expect(readme).toContain(`\n\`\`\`\n${stderr.trim()}\n`);
+  } finally {
+    writeFileSync(types, before);
+  }
+});
