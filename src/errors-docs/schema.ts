@@ -52,6 +52,11 @@ export const schemaExplanations = {
     explain:
       'The schema of a CRD has no references, so a recursive type would be endless, and one of very many levels is of no use to anybody. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
   },
+  'schema/too-large': {
+    title: 'A schema of too many parts',
+    explain:
+      'The schema of a CRD has no references: a type that is used in two places is written out twice, and types that use each other twice double the schema with every level. Above 50,000 fields, items and values in one version, no CRD fits into the 1.5 MiB that etcd stores. The message names the fields that lead to the growth.',
+  },
   'schema/mixed-union': {
     title: 'A union of different types',
     explain:

@@ -13,6 +13,7 @@ import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type AllowUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
+import { tooManyParts } from './schema-size.ts';
 import type { Shape } from './shape.ts';
 import { structuralSchema } from './structural.ts';
 import type { SchemaPath } from '../crd/rules/schema/index.ts';
@@ -82,6 +83,11 @@ export function generateSchema(
   const { shape, isResource } = readerOf(source, options.embeddedDescriptions).resource(declaration);
   const reporter = createReporter(source);
   checkRoot(reporter, declaration, shape, isResource);
+  const tooLarge = tooManyParts(shape, declaration.name.text);
+  if (tooLarge !== undefined) {
+    reporter.error(tooLarge.problem, tooLarge.near);
+    return { ...nothing, findings: reporter.findings };
+  }
   const structural = structuralSchema(shape, reporter);
   const hasStatus = options.status ?? Object.hasOwn(structural.schema.properties ?? {}, 'status');
   checkRootKeywords(reporter, declaration, shape, structural.schema, hasStatus);

@@ -2,6 +2,7 @@ import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { labelOf, toField } from './near.ts';
 import { checkNullableEnum } from './nullable-enum.ts';
 import { enumeration, lintNumbers, plainNumber } from './number-schema.ts';
+import { replacesType } from './given-type.ts';
 import { replacedParts } from './replaced-parts.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, ListKind, Shape } from './shape.ts';
@@ -88,7 +89,7 @@ function convert(
   }
   const overrides = k8sOverrides(own);
   const given = saysType(overrides);
-  const replaced = given && replaces(overrides, form);
+  const replaced = given && replacesType(overrides, form);
   const inside: Inside = { items: handDown(own, 'items'), values: handDown(own, 'values') };
   const isResource = shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource) === true;
   // The columns of an embedded kind are those of its own CRD.
@@ -157,23 +158,6 @@ function refuseInside(walk: Walk, docs: readonly Doc[], near: readonly Doc[], ne
 function isKnownWhole(form: Form): boolean {
   const plain = ['string', 'integer', 'number'];
   return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
-}
-
-// A type that cannot be expressed, or that the `@k8s` tag gives anew altogether, is not looked into.
-function replaces(overrides: JSONSchemaProps, form: Form): boolean {
-  if (form.kind === 'number') return true;
-  if (form.kind === 'refused') return form.escapable;
-  // Members that do not go together are no less refused than other types.
-  if (form.kind === 'union' && overrides.type !== undefined) return true;
-  const other =
-    overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
-  return other || (overrides.items ?? overrides.additionalProperties) !== undefined;
-}
-
-function typeOf(form: Form): string | undefined {
-  if (form.kind === 'fixed') return form.schema.type;
-  if (form.kind === 'enum') return enumeration(form.values).type;
-  return form.kind === 'record' || form.kind === 'union' ? 'object' : form.kind;
 }
 
 function finish(

@@ -9,6 +9,7 @@ export type SchemaCode =
   | 'schema/not-json'
   | 'schema/tuple'
   | 'schema/recursive-type'
+  | 'schema/too-large'
   | 'schema/mixed-union'
   | 'schema/object-union'
   | 'schema/index-signature'

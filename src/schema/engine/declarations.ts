@@ -170,11 +170,18 @@ function named(context: ParserContext, name: string, type: EngineType): EngineTy
 const nodeIds = new WeakMap<ts.Node, number>();
 let lastNodeId = 0;
 
+// What stands for the arguments: written out, they double with every level of `Twice<Twice<…>>`.
+const argumentIds = new Map<string, number>();
+
 function keyOf(node: ts.Node, engineContext: EngineContext): string {
   const id = nodeIds.get(node) ?? ++lastNodeId;
   nodeIds.set(node, id);
   const args = engineContext.getArguments().map((arg: EngineType | undefined) => arg?.getId() ?? '');
-  return `node-${id}<${args.join(',')}>`;
+  if (args.length === 0) return `node-${id}<>`;
+  const list = args.join(',');
+  const argumentsId = argumentIds.get(list) ?? argumentIds.size;
+  argumentIds.set(list, argumentsId);
+  return `node-${id}<${argumentsId}>`;
 }
 
 /** Finds types that refer to themselves while they are being parsed. */

@@ -31,6 +31,7 @@ export function readerOf(source: SourceProgram, embeddedDescriptions = false): R
 function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescriptions: boolean): Reader {
   const opaque = new Map<EngineType, OpaqueForm>();
   const config = { ...engine.DEFAULT_CONFIG, expose: 'none', jsDoc: 'none', topRef: false } as const;
+  const counts = { mappedFields: 0 };
   let shapes: ShapeReader | undefined;
   const parser = engine.createParser(source.program, config, (chain) => {
     const context = createContext(
@@ -38,6 +39,7 @@ function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescr
       engine,
       chain as ParserContext['chain'],
       opaque,
+      counts,
       embeddedDescriptions,
     );
     shapes = createShapeReader(context, opaque);
@@ -51,6 +53,7 @@ function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescr
   });
   return {
     resource(node) {
+      counts.mappedFields = 0;
       if (shapes === undefined) throw new TypeError('the engine did not call for our parsers');
       return shapes.resource(parser.createType(node, new engine.Context()));
     },
@@ -62,6 +65,7 @@ function createContext(
   engine: SchemaEngine,
   chain: ParserContext['chain'],
   forms: Map<EngineType, OpaqueForm>,
+  counts: ParserContext['counts'],
   embeddedDescriptions: boolean,
 ): ParserContext {
   const docs = createDocReader(source);
@@ -80,6 +84,7 @@ function createContext(
     chain,
     docs,
     embeddedDescriptions,
+    counts,
     opaque,
     formOf: (type) => forms.get(type),
     refused(node, problem, escapable = true) {

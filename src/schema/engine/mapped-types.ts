@@ -3,7 +3,15 @@ import type ts from 'typescript';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
-import { emptyObject, stringKeys, templateKeys, unsupported, type Refusal } from './refusals.ts';
+import { maxParts } from '../schema-size.ts';
+import {
+  emptyObject,
+  stringKeys,
+  templateKeys,
+  tooManyMappedFields,
+  unsupported,
+  type Refusal,
+} from './refusals.ts';
 import {
   docAnnotation,
   type EngineContext,
@@ -41,6 +49,9 @@ export function mappedParser(context: ParserContext): EngineParser {
       const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
       const refusal = refusalOf(context, mapped, of);
       if (refusal !== undefined) return context.refused(undefined, refusal);
+      context.counts.mappedFields += keys instanceof engine.UnionType ? keys.getTypes().length : 1;
+      if (context.counts.mappedFields > maxParts)
+        return context.refused(undefined, tooManyMappedFields(maxParts));
       const type = parser.createType(mapped, engineContext);
       const whole = keepsFields(context, mapped) ? of.own : [];
       const fields = withRequired(context, mapped, type);

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { mappedParser } from './mapped-types.ts';
-import { anyType, keywordRefusals } from './refusals.ts';
+import { anyType, keywordRefusals, tooManyMembers } from './refusals.ts';
 import { templateParser } from './template-literals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
@@ -40,6 +40,15 @@ function readonlyParser(context: ParserContext): EngineParser {
   };
 }
 
+/** An intersection of unions has a member for every combination of theirs; the engine makes them all. */
+const mostMembers = 4096;
+
+function memberCount(engine: ParserContext['engine'], type: EngineType): number {
+  const inner = engine.derefType(type);
+  if (!(inner instanceof engine.UnionType)) return 1;
+  return inner.getTypes().reduce((sum, member) => sum + memberCount(engine, member), 0);
+}
+
 // `T & {}` (which is also NonNullable<T>) takes null and undefined away; the engine keeps them.
 function intersectionParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
@@ -53,7 +62,13 @@ function intersectionParser(context: ParserContext): EngineParser {
       const parts = intersection.types.filter((type) => !isEmpty(type));
       if (parts.length === intersection.types.length) {
         const literals = literalsBesideString(context, intersection, engineContext);
-        return literals ?? parser.createType(intersection, engineContext);
+        if (literals !== undefined) return literals;
+        const members = intersection.types.reduce(
+          (product, type) => product * memberCount(engine, context.chain.createType(type, engineContext)),
+          1,
+        );
+        if (members > mostMembers) return context.refused(node, tooManyMembers(members, mostMembers));
+        return parser.createType(intersection, engineContext);
       }
       const types = parts.map((type) => withoutNull(engine, context.chain.createType(type, engineContext)));
       return types.length === 0 ? context.refused(node, anyType('{}')) : engine.translate(types);

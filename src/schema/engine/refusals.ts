@@ -76,6 +76,18 @@ export const tooDeep = (name: string, levels: number): Refusal => ({
   ],
 });
 
+export const tooManyMembers = (members: number, most: number): Refusal => ({
+  code: 'schema/too-large',
+  message: `expected an intersection of unions with at most ${most} combinations of their members, got ${members}`,
+  fix: ['make each union a field of its own', 'or write out the members that you need'],
+});
+
+export const tooManyMappedFields = (most: number): Refusal => ({
+  code: 'schema/too-large',
+  message: `mapped types (Partial, Record, …) inside of one another make more than ${most} fields`,
+  fix: ['use them with fewer names, or write the type out'],
+});
+
 export const stringKeys: Refusal = {
   code: 'schema/record-key',
   message: 'the keys of an object in JSON are strings',

@@ -1,40 +1,70 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Doc, Shape, ShapeProperty } from '../shape.ts';
+import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 
 /** Whether two fields mean the same to a schema: the same shape with the same descriptions and tags. */
 export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
-  return one.required === other.required && isDeepStrictEqual(plainShape(one.shape), plainShape(other.shape));
+  return one.name === other.name && one.required === other.required && sameShape(one.shape, other.shape);
 }
 
-/** A shape without what merely says where it was written. */
-function plainShape({ form, docs, nullable, optional, adjustments = [] }: Shape): unknown {
-  return { form: plainForm(form), docs: plainDocs(docs), nullable, optional, adjustments };
+/** Pairs that are known to be the same: shapes are shared, and without this each use of them would be compared again. */
+const knownPairs = new WeakMap<Shape, WeakSet<Shape>>();
+
+/** Where a shape was written does not count. */
+function sameShape(one: Shape, other: Shape): boolean {
+  if (one === other || knownPairs.get(one)?.has(other) === true) return true;
+  const same =
+    one.nullable === other.nullable &&
+    one.optional === other.optional &&
+    isDeepStrictEqual(one.adjustments ?? [], other.adjustments ?? []) &&
+    sameDocs(one.docs, other.docs) &&
+    sameForm(one.form, other.form);
+  if (same) knownPairs.set(one, (knownPairs.get(one) ?? new WeakSet()).add(other));
+  return same;
 }
 
-function plainForm(form: Shape['form']): unknown {
-  switch (form.kind) {
+function sameForm(one: Form, other: Form): boolean {
+  switch (one.kind) {
     case 'array':
-      return { ...form, items: plainShape(form.items) };
+      return (
+        other.kind === 'array' && isDeepStrictEqual(one.list, other.list) && sameShape(one.items, other.items)
+      );
     case 'record':
-      return { ...form, values: plainShape(form.values) };
-    case 'object': {
-      const properties = form.properties.map(({ shape, ...rest }) => ({ ...rest, shape: plainShape(shape) }));
-      return { kind: form.kind, properties, inherited: plainDocs(form.inherited) };
-    }
+      return other.kind === 'record' && sameShape(one.values, other.values);
+    case 'object':
+      return (
+        other.kind === 'object' &&
+        sameDocs(one.inherited, other.inherited) &&
+        sameItems(one.properties, other.properties, sameField)
+      );
     case 'union':
-      return { kind: form.kind, members: form.members.map(plainShape) };
+      return other.kind === 'union' && sameItems(one.members, other.members, sameShape);
     case 'refused':
-      return { kind: form.kind, message: form.problem.message };
+      return other.kind === 'refused' && one.problem.message === other.problem.message;
     case 'string':
     case 'boolean':
     case 'number':
     case 'enum':
     case 'fixed':
-      return form;
+      return isDeepStrictEqual(one, other);
   }
 }
 
-function plainDocs(docs: readonly Doc[]): unknown {
+function sameItems<T>(one: readonly T[], other: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return (
+    one.length === other.length &&
+    one.every((item, index) => {
+      const counterpart = other[index];
+      return counterpart !== undefined && same(item, counterpart);
+    })
+  );
+}
+
+function sameDocs(one: readonly Doc[], other: readonly Doc[]): boolean {
+  return isDeepStrictEqual(meaningOf(one), meaningOf(other));
+}
+
+/** What docs say; those that say nothing do not count. */
+function meaningOf(docs: readonly Doc[]): unknown {
   return docs
     .map(({ description, tags }) => ({ description, tags: tags.map(({ name, text }) => ({ name, text })) }))
     .filter(({ description, tags }) => description !== undefined || tags.length > 0);

@@ -51,7 +51,16 @@ export function createShapeReader(
     }
   }
 
+  // A type that is used in many places is read once: types that use each other twice double a tree with every level.
+  const shapes = new Map<EngineType, Shape>();
+
   function shape(type: EngineType): Shape {
+    const known = shapes.get(type) ?? readShape(type);
+    shapes.set(type, known);
+    return known;
+  }
+
+  function readShape(type: EngineType): Shape {
     const keys = keyProblem(type);
     const { core, docs: outer } = unwrap(type);
     const known = opaque.get(core);
@@ -122,8 +131,7 @@ export function createShapeReader(
   }
 
   function objectForm(core: EngineType): { form: Form; isResource: boolean } {
-    const parts = emptyParts();
-    collect(core, parts);
+    const parts = partsOf(core);
     const [problem] = parts.problems;
     const [values] = parts.values;
     const { isResource, inherited } = parts;
@@ -135,15 +143,28 @@ export function createShapeReader(
     return result({ kind: 'record', values: shape(values) });
   }
 
-  // Bases first, so that a field declared again replaces the inherited one.
-  function collect(core: EngineType, parts: Parts): void {
-    if (core instanceof engine.IntersectionType) return collectIntersection(core, parts);
-    if (!(core instanceof engine.ObjectType)) {
-      parts.problems.push(
-        engineFailure(`the type ${core.getName()} cannot be a base or a part of an intersection`),
-      );
-      return;
+  // Bases that have bases in common would be read again with each of them.
+  const collected = new Map<EngineType, Parts>();
+
+  function partsOf(core: EngineType): Parts {
+    const known = collected.get(core) ?? readParts(core);
+    collected.set(core, known);
+    return known;
+  }
+
+  function readParts(core: EngineType): Parts {
+    const parts = emptyParts();
+    if (core instanceof engine.IntersectionType) collectIntersection(core, parts);
+    else if (core instanceof engine.ObjectType) collectObject(core, parts);
+    else {
+      const message = `the type ${core.getName()} cannot be a base or a part of an intersection`;
+      parts.problems.push(engineFailure(message));
     }
+    return parts;
+  }
+
+  // Bases first, so that a field declared again replaces the inherited one.
+  function collectObject(core: InstanceType<typeof engine.ObjectType>, parts: Parts): void {
     if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
     const own = new Set(core.getProperties().map((property) => property.getName()));
     for (const base of core.getBaseTypes()) {
@@ -177,7 +198,7 @@ export function createShapeReader(
           'make it a field',
         ),
       );
-    else collect(core, parts);
+    else merge(parts, partsOf(core));
   }
 
   function collectFixed({ name, schema }: Form & { kind: 'fixed' }, parts: Parts): void {
@@ -240,7 +261,7 @@ function emptyParts(): Parts {
 
 function merge(parts: Parts, single: Parts): void {
   for (const [name, property] of single.properties) parts.properties.set(name, property);
-  parts.inherited.push(...single.inherited);
+  parts.inherited.push(...single.inherited.filter((doc) => !parts.inherited.includes(doc)));
   parts.values.push(...single.values);
   parts.problems.push(...single.problems);
   parts.isResource ||= single.isResource;

@@ -26,6 +26,8 @@ export interface ParserContext {
   readonly docs: DocReader;
   /** Built-in Kubernetes types keep their descriptions. */
   readonly embeddedDescriptions: boolean;
+  /** What the engine has made for the kind that is being read. */
+  readonly counts: { mappedFields: number };
   /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside; made then, if it is a function. */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
   /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
