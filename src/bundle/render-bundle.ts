@@ -1,11 +1,13 @@
 import type { WantedFile } from '../scaffold/index.ts';
-import { renderMachineDocument } from '../scaffold/machine-document.ts';
+import { fitsMachineTemplate, renderMachineDocument } from '../scaffold/machine-document.ts';
 import { bundleDockerfileText } from '../scaffold/sets/bundle.ts';
 import type { GeneratedBundle } from './generate-bundle.ts';
 import { bundleDockerfile, bundleFiles } from './metadata.ts';
 
-/** The template of the files in `manifests/` and of the scorecard configuration. */
+/** The template of the files in `manifests/` and of the scorecard configuration: of objects of any kind. */
 export const manifestTemplate = 'bundle-manifest';
+/** The same file for a ClusterServiceVersion, its shape spelled out. */
+const csvTemplate = 'csv';
 
 /** A bundle as texts of files. */
 export interface RenderedBundle {
@@ -31,7 +33,7 @@ export async function renderBundle(
   ];
   const manifests = documents.map(async ({ path, document }) => ({
     path: `${folder}/${path}`,
-    content: await renderMachineDocument(manifestTemplate, document),
+    content: await renderMachineDocument(templateOf(document), document),
   }));
   const annotations = Object.fromEntries(bundle.annotations.map(({ key, value }) => [key, value]));
   return {
@@ -47,4 +49,10 @@ export async function renderBundle(
       },
     ],
   };
+}
+
+/** A base may hold fields of later versions of OLM: such a ClusterServiceVersion is written as any object is. */
+function templateOf(document: Readonly<Record<string, unknown>>): string {
+  const isKnown = document['kind'] === 'ClusterServiceVersion' && fitsMachineTemplate(csvTemplate, document);
+  return isKnown ? csvTemplate : manifestTemplate;
 }

@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
+import { yamlEntry } from '../yaml/entry.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 
 /** What a template is given: plain JSON, every variable present. */
@@ -14,7 +15,12 @@ export class TemplateError extends Error {}
 const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> = {
   /** A YAML value: a single one on one line, quoted where it must be; a map or list as lines, for the left margin only. */
   yaml: (value) =>
-    typeof value === 'object' && value !== null ? toYaml(value).trimEnd() : yamlScalar(scalar('yaml', value)),
+    // One line break less, not all of them: those at the end of a text are part of it.
+    typeof value === 'object' && value !== null
+      ? toYaml(value).slice(0, -1)
+      : yamlScalar(scalar('yaml', value)),
+  /** An entry of a YAML map or list with its label, in the form of machine documents: `{{entry "  names:" spec.names}}`. */
+  entry: (label, value) => yamlEntry(text('entry', label), defined('entry', value)),
   /** A JSON value. */
   json: (value) => json(value),
   /** A TypeScript string literal in single quotes. */
@@ -39,7 +45,7 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   markdown: (value) => markdown(text('markdown', value)),
 };
 
-const blockHelpers = ['if', 'unless', 'each'];
+const blockHelpers = ['if', 'unless', 'each', 'has', 'some'];
 
 const engine = Handlebars.create();
 for (const name of Object.keys(engine.helpers)) engine.unregisterHelper(name);
@@ -55,32 +61,72 @@ engine.registerHelper(
     return boolean('unless', condition) ? options.inverse(this) : options.fn(this);
   },
 );
+engine.registerHelper('has', function (this: unknown, value: unknown, options: Handlebars.HelperOptions) {
+  return value === undefined ? options.inverse(this) : options.fn(this);
+});
+engine.registerHelper('some', function (this: unknown, value: unknown, options: Handlebars.HelperOptions) {
+  return Array.isArray(value) && value.length > 0 ? options.fn(this) : options.inverse(this);
+});
 engine.registerHelper('each', (items: unknown, options: Handlebars.HelperOptions) => {
   if (!Array.isArray(items)) throw new TemplateError('each: the value is not a list');
   return (items as unknown[]).map((item) => options.fn(item)).join('');
 });
 
+/** A template that is read already. */
+export interface PreparedTemplate {
+  /** See {@link variablesOf}. */
+  readonly variables: readonly string[];
+  /** The variables that a block helper is given, such as those of `has`. */
+  variablesIn(helper: 'each' | 'has' | 'some'): ReadonlySet<string>;
+  /** @throws TemplateError */
+  render(model: TemplateModel): string;
+}
+
 /**
- * Renders a Handlebars template.
+ * Reads a Handlebars template, for rendering it several times.
  * Strict: unknown variables and values written without a helper of {@link valueHelpers} are errors, everywhere.
  * @throws TemplateError
  */
-export function render(template: string, model: TemplateModel): string {
+export function prepareTemplate(template: string): PreparedTemplate {
+  const { program, variables, compiled } = asTemplateError(() => {
+    const parsed = engine.parse(template);
+    const options = { strict: true, noEscape: true, knownHelpersOnly: true, knownHelpers };
+    return {
+      program: parsed,
+      variables: checkExpressions(parsed.body),
+      compiled: engine.compile(parsed, options),
+    };
+  });
+  return {
+    variables,
+    variablesIn: (helper) => new Set(blockVariables(program.body, helper)),
+    render: (model) =>
+      asTemplateError(() => {
+        for (const variable of variables) checkVariable(variable, model);
+        return compiled(model, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
+      }),
+  };
+}
+
+const knownHelpers = Object.fromEntries(
+  [...Object.keys(valueHelpers), ...blockHelpers].map((name) => [name, true]),
+);
+
+function asTemplateError<T>(action: () => T): T {
   try {
-    const program = engine.parse(template);
-    for (const variable of checkExpressions(program.body)) checkVariable(variable, model);
-    return engine.compile(program, {
-      strict: true,
-      noEscape: true,
-      knownHelpersOnly: true,
-      knownHelpers: Object.fromEntries(
-        [...Object.keys(valueHelpers), ...blockHelpers].map((name) => [name, true]),
-      ),
-    })(model, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
+    return action();
   } catch (error) {
     if (error instanceof TemplateError) throw error;
     throw new TemplateError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/**
+ * Renders a Handlebars template: {@link prepareTemplate}, once.
+ * @throws TemplateError
+ */
+export function render(template: string, model: TemplateModel): string {
+  return prepareTemplate(template).render(model);
 }
 
 /** Every variable that a template names, in the order of the text; within `each` relative to the item, as `items[].name`. */
@@ -143,6 +189,16 @@ function checkBlock(
   return [...subject, ...checkExpressions(program.body, inner), ...checkExpressions(otherwise, scope)];
 }
 
+function blockVariables(body: readonly Statement[], helper: string): string[] {
+  return body.flatMap((statement) => {
+    if (statement.type !== 'BlockStatement') return [];
+    const { path, params, program, inverse } = statement as hbs.AST.BlockStatement;
+    const otherwise = (inverse as hbs.AST.Program | undefined)?.body ?? [];
+    const own = path.original === helper ? params.flatMap((param) => variable(param, '')) : [];
+    return [...own, ...blockVariables(program.body, helper), ...blockVariables(otherwise, helper)];
+  });
+}
+
 function variable(expression: hbs.AST.Expression, scope: string): string[] {
   if (expression.type === 'StringLiteral') return [];
   if (expression.type !== 'PathExpression') {
@@ -155,6 +211,11 @@ function variable(expression: hbs.AST.Expression, scope: string): string[] {
     throw new TemplateError(`line ${expression.loc.start.line}: ${original} is not allowed`);
   if (depth === 1) return [original.replace('../', '')];
   return [original === 'this' ? scope.replace(/\.$/, '') : scope + original];
+}
+
+function defined(helper: string, value: unknown): unknown {
+  if (value !== undefined) return value;
+  throw new TemplateError(`${helper}: the value is undefined`);
 }
 
 function json(value: unknown): string {

@@ -1,28 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { JSON_SCHEMA, load } from 'js-yaml';
-import { parseYamlDocuments } from '../yaml/read-yaml.ts';
 import { withoutMarkerAfterComment } from '../yaml/stream.ts';
-import { render, type JsonValue } from './engine.ts';
+import { prepareTemplate, TemplateError, type JsonValue, type PreparedTemplate } from './engine.ts';
+import { documentModel, documentShape, misfitOf, type DocumentShape } from './machine-model.ts';
 import { isSameText } from './plan-files.ts';
 import { templatesRoot } from './template-tree.ts';
 
+type Document = Readonly<Record<string, unknown>>;
+
 /**
- * A document that only machines write, as a file: the header of `templates/machine/<template>.yaml.hbs`, then the document.
- * The text is read back: it must say exactly what the document says.
+ * A document that only machines write, as a file. `templates/machine/<template>.yaml.hbs` shows its shape: a header, then the keys of
+ * the document down to the second level, in the order and the form of sigs.k8s.io/yaml. A template may also write any document as a
+ * whole, as the variable `document`.
+ *
+ * @param document plain JSON; properties that are `undefined` are left out
+ * @throws TemplateError if the template would lose a part of the document, or has one that the document lacks
  */
-export async function renderMachineDocument(
-  template: string,
-  document: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const source = await readFile(join(templatesRoot, 'machine', `${template}.yaml.hbs`), 'utf8');
-  const plain = JSON.parse(JSON.stringify(document)) as { readonly [name: string]: JsonValue };
-  const text = render(source, { document: plain });
-  if (!saysExactly(text, plain)) {
-    throw new Error(`the template machine/${template}.yaml.hbs does not give the document back`);
-  }
-  return text;
+export async function renderMachineDocument(template: string, document: Document): Promise<string> {
+  const { prepared, shape } = machineTemplate(template);
+  if (isWhole(shape)) return prepared.render({ document: document as JsonValue });
+  const misfit = misfitOf(shape, document);
+  if (misfit !== undefined) throw new TemplateError(`machine/${template}.yaml.hbs: ${misfit}`);
+  return prepared.render(documentModel(shape, document));
+}
+
+/** Whether a template writes a document completely. */
+export function fitsMachineTemplate(template: string, document: Document): boolean {
+  const { shape } = machineTemplate(template);
+  return isWhole(shape) || misfitOf(shape, document) === undefined;
 }
 
 /**
@@ -32,23 +37,31 @@ export async function renderMachineDocument(
 export async function isMachineDocument(
   text: string,
   template: string,
-  document: Readonly<Record<string, unknown>>,
+  document: Document,
 ): Promise<boolean> {
-  return isSameText(withoutMarkerAfterComment(text), await renderMachineDocument(template, document));
+  return (
+    fitsMachineTemplate(template, document) &&
+    isSameText(withoutMarkerAfterComment(text), await renderMachineDocument(template, document))
+  );
 }
 
-function saysExactly(text: string, document: unknown): boolean {
-  // Six times as fast as the parser that has the last word; they differ on numbers and words that few documents hold.
-  if (isDeepStrictEqual(quicklyRead(text), document)) return true;
-  const [read, ...more] = parseYamlDocuments(text, 'a machine document');
-  return read !== undefined && more.length === 0 && isDeepStrictEqual(read.value, document);
+interface MachineTemplate {
+  readonly prepared: PreparedTemplate;
+  readonly shape: DocumentShape;
 }
 
-function quicklyRead(text: string): unknown {
-  try {
-    return load(text, { schema: JSON_SCHEMA });
-  } catch {
-    // The other parser says what is wrong, if anything is.
-    return undefined;
-  }
+/** They are part of the package and do not change while it runs. */
+const read = new Map<string, MachineTemplate>();
+
+function machineTemplate(name: string): MachineTemplate {
+  const known = read.get(name);
+  if (known !== undefined) return known;
+  const prepared = prepareTemplate(readFileSync(join(templatesRoot, 'machine', `${name}.yaml.hbs`), 'utf8'));
+  const template = { prepared, shape: documentShape(prepared) };
+  read.set(name, template);
+  return template;
+}
+
+function isWhole({ leaves }: DocumentShape): boolean {
+  return leaves.has('document');
 }

@@ -30,8 +30,8 @@ describe('generate kustomize manifests', () => {
     const { code, stderr } = await run(folder, ...answers);
     expect(code, stderr).toBe(0);
     expect(folder.read(base)).toMatchInlineSnapshot(`
-      "# What OLM and its catalogues tell people about the operator. Edit it as you like: \`op-sdk generate kustomize manifests\`
-      # adds the kinds that are missing here, and \`op-sdk generate bundle\` adds what follows from the manifests.
+      "# How OLM and its catalogues describe the operator. Edit it as you like: \`op-sdk generate kustomize manifests\` adds the
+      # kinds that are missing here, and \`op-sdk generate bundle\` adds what follows from the manifests.
       apiVersion: operators.coreos.com/v1alpha1
       kind: ClusterServiceVersion
       metadata:
