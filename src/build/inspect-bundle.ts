@@ -14,7 +14,7 @@ export interface BundleSize {
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
 /** What of op-sdk itself does not belong into operators: everything but these rooms. */
-const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'errors', 'util'];
+const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
 
 export interface InspectOptions {
   /** Absolute; the paths of the metafile are relative to it. */
