@@ -8,7 +8,7 @@ export type TemplateModel = { readonly [name: string]: JsonValue };
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/** A template that cannot be rendered: bad syntax, an unknown variable, a value that does not fit where it stands. */
+/** A template that cannot be rendered: bad syntax, an unknown variable, a value that does not fit its place. */
 export class TemplateError extends Error {}
 
 /** The helpers by which values enter a file. Each knows the language it writes, so that no text can break out of its place. */

@@ -7,7 +7,7 @@ import { runCommand } from '../util/exec.ts';
 
 /** What a new project depends on, and the file that the dependency names if it comes with the project. */
 export interface OpsdkDependency {
-  /** As it stands in package.json: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
+  /** As package.json has it: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
   readonly spec: string;
   readonly tarball?: { readonly path: string; readonly content: Uint8Array };
 }

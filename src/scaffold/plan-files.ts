@@ -34,7 +34,7 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
         code: 'scaffold/file-exists',
         message: `${file.path} exists already and would be overwritten`,
         where: { file: file.path },
-        fix: ['move it away', 'overwrite it with --force'],
+        fix: ['move it elsewhere', 'overwrite it with --force'],
       });
     }
     changes.push(change);

@@ -1,4 +1,4 @@
-// Whole projects as op-sdk makes them, to be read and reviewed. UPDATE_GOLDEN=1 writes them anew.
+// Whole projects as op-sdk makes them, to be read and reviewed. UPDATE_GOLDEN=1 rewrites them.
 import {
   cpSync,
   existsSync,

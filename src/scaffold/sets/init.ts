@@ -11,7 +11,7 @@ export interface InitInput {
   readonly repo?: string | undefined;
   readonly owner?: string | undefined;
   readonly license: License;
-  /** The project's dependency on op-sdk, as it stands in package.json. */
+  /** The project's dependency on op-sdk, as package.json has it. */
   readonly opsdk: string;
   readonly cliVersion: string;
   readonly packageManager: PackageManager;

@@ -19,7 +19,7 @@ describe('insertAtMarkers', () => {
   });
 
   it.each([
-    ['indented anew', '\tadd("b");'],
+    ['indented differently', '\tadd("b");'],
     ["in a formatter's other style", "  add('b')"],
   ])('is idempotent, also after the lines were %s', (_title, moved) => {
     const once = insert(main, 'controllers', 'add("b");');

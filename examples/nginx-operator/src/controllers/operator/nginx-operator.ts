@@ -20,7 +20,7 @@ export function desiredDeployment(nginx: NginxOperator): Deployment {
   const container = spec.template.spec?.containers[0];
   if (port !== undefined && container !== undefined) container.ports = [{ containerPort: port }];
   if (forceRedploy !== undefined) {
-    // A changed annotation of the pod template is what makes a Deployment roll out anew.
+    // A changed annotation of the pod template makes a Deployment roll out again.
     const metadata = (spec.template.metadata ??= {});
     metadata.annotations = { ...metadata.annotations, 'operator.example.com/force-redeploy': forceRedploy };
   }

@@ -18,7 +18,7 @@ import { expect, it } from 'vitest';
 
 const opSdk = join(dirname(createRequire(import.meta.url).resolve('opsdk/package.json')), 'bin', 'op-sdk.js');
 
-// Fails when types or controllers were changed and the manifests were not generated anew.
+// Fails when types or controllers have changed and `op-sdk generate manifests` was not run.
 it('finds the generated manifests up to date', { timeout: 120_000 }, async () => {
   const check = promisify(execFile)(process.execPath, [opSdk, 'generate', 'manifests', '--check']);
   await expect(check).resolves.toBeDefined();
