@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Finding } from '../errors/index.ts';
+import type { JournalPlace } from '../scaffold/journal.ts';
 import type { Reporter } from './ui/reporter.ts';
 
 /** All that a command may touch of the outside world, so that tests can run it in process. */
@@ -20,6 +21,18 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** True if a person can be asked: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
   readonly interactive: boolean;
+  /** The words of the command, for people: `op-sdk create api`. */
+  readonly command: string;
+  /** The lock of a project that the command holds while it runs, see `CommandModule.locksProject`. */
+  readonly lock?: HeldLock;
+}
+
+/** The lock of a project, and where the holder keeps account of what it writes. */
+export interface HeldLock {
+  /** The folder of the project; absolute. */
+  readonly root: string;
+  /** Undefined where nothing can be written. */
+  readonly journal: JournalPlace | undefined;
 }
 
 /** What a command did. Printed by `main`: `result` with `-o json`, `text` on stdout otherwise. */
@@ -35,6 +48,8 @@ export interface CommandOutcome {
   readonly next?: readonly string[];
   /** Default 0. For commands whose verdict is not an error, such as `--check`. */
   readonly exitCode?: number;
+  /** What is left to do once the files are written and other commands may write: such as installing dependencies. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 /**
@@ -49,10 +64,18 @@ export type Action = (
   args: readonly string[],
 ) => Promise<CommandOutcome>;
 
+export type LockedPlace = 'here' | 'project';
+
 /** A command is a module in `commands/`, loaded only when it is called: its flags, its help, and where its action is. */
 export interface CommandModule {
   /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
   readonly formats?: readonly string[];
+  /**
+   * Whether the command reads and writes files of a project, and so runs alone there: `main` takes the lock around the action.
+   * `here`: in the folder it runs in; `project`: in the project around that folder. A command that runs for long takes the
+   * lock itself where it writes, by `inProjectLock`.
+   */
+  readonly locksProject?: LockedPlace | ((options: Record<string, unknown>) => LockedPlace | undefined);
   /** Declares flags and arguments. */
   configure(command: Command): void;
   /** Loads the action with the rooms that it needs; `--help` and wrong usage do not come this far. */

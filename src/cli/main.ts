@@ -9,6 +9,7 @@ import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
+import { runCommand } from './project-lock.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { Interrupted } from './ui/interrupted.ts';
 import { reportWarnings } from './ui/report-warnings.ts';
@@ -69,16 +70,16 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
   try {
     const invocation = await parse(argv, world);
     if (invocation === undefined) return exitCodes.done;
-    const { module, options, args } = invocation;
+    const { module, path, options, args } = invocation;
     mode.json = options['output'] === 'json';
     mode.verbose = options['verbose'] === true;
     report = createReporter(world.stderr, { quiet: options['quiet'] === true });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
     const { cwd, env, signal, readStdin } = world;
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
-    const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive };
-    const { run: act } = await module.run();
-    const outcome = await act(context, options, args);
+    const command = ['op-sdk', ...path].join(' ');
+    const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
+    const outcome = await runCommand(module, context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
     printOutcome(outcome, code, world, report, mode.json);
     return code;

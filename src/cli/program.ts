@@ -235,6 +235,8 @@ export function findCommand(
 /** A parsed call of a command. */
 export interface Invocation {
   readonly module: CommandModule;
+  /** The words of the command. */
+  readonly path: readonly string[];
   readonly options: Record<string, unknown>;
   readonly args: readonly string[];
 }
@@ -274,7 +276,7 @@ export function buildProgram(
     if (module === undefined) continue;
     module.configure(leaf);
     leaf.action(() => {
-      onCall({ module, options: leaf.optsWithGlobals(), args: leaf.args });
+      onCall({ module, path: entry.path, options: leaf.optsWithGlobals(), args: leaf.args });
     });
   }
   return { program, leaves };

@@ -37,6 +37,16 @@ export const scaffoldExplanations = {
     explain:
       'Writing failed midway and so did putting a file back. The message names the files; the copies beside them hold the former content.',
   },
+  'scaffold/interrupted-write': {
+    title: 'A command was interrupted while it wrote',
+    explain:
+      'A command was killed between two files. Every file is whole, old or new, and the next command that writes finishes or undoes the rest. A file that was edited since is kept: the message names it, and the copy beside it with what was to be written. `--check`, `--dry-run` and `--stdout` change nothing and say that there is something to finish.',
+  },
+  'scaffold/project-locked': {
+    title: 'Another process holds the lock of the project',
+    explain:
+      'Commands that write into a project wait for each other. The lock of a process that has ended is broken at once, but this one belongs to another machine or container that shares the folder, and has given no sign of life for a minute. If nothing runs there, delete the file that the message names.',
+  },
   'scaffold/install-failed': {
     title: 'Installing the dependencies failed',
     explain:

@@ -21,6 +21,8 @@ export const layout = {
   /** Operand manifests, inlined by `op-sdk build`. */
   assets: 'assets',
   templateOverrides: '.op-sdk/templates',
+  /** The lock and the journal of commands that write. */
+  state: '.op-sdk/.state',
   packedSdk: (version: string): string => `.op-sdk/opsdk-${version}.tgz`,
   types: ({ group, version, kind }: Gvk): string => `src/api/${group}/${version}/${kebabCase(kind)}.ts`,
   controller: ({ group, kind }: Omit<Gvk, 'version'>): string =>

@@ -1,49 +1,86 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { fileOps, type FileOps } from './file-ops.ts';
+import { copiesOf, hashOf, newCopyId, writeJournal, type Journal, type JournalPlace } from './journal.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 import { resolveInside } from './safe-path.ts';
 
 type Change = Exclude<FileChange, { action: 'unchanged' }>;
+
+export interface ApplyOptions {
+  /** Where the changes are recorded while they are made; undefined: a command that is killed leaves them half done. */
+  readonly journal?: JournalPlace | undefined;
+  /** Default: the disk. */
+  readonly ops?: FileOps;
+}
 
 /** A change with the places it needs on disk. */
 interface Step {
   readonly change: Change;
   /** Absolute. */
   readonly target: string;
+  readonly id: string;
   /** The new content, complete, beside the target. */
   readonly fresh: string;
   /** A copy of the former content, beside the target. */
   readonly backup: string;
+  /** SHA-256 of the former content; null if there is none. */
+  readonly before: string | null;
 }
 
 /**
  * Carries a plan out, wholly or not at all: every file is first written beside its target, then all are renamed into
- * place; if anything fails on the way, all that was done is undone.
+ * place; if anything fails on the way, all that was done is undone. With a journal the same holds for a process that is
+ * killed: each file is whole at any time, and `recover` finishes or undoes the rest.
  *
  * @throws OpSdkError `scaffold/file-exists`, `scaffold/file-changed` or `scaffold/outside-project` for every file
  *   concerned, or `io/cannot-write` with the operating system's reason; nothing has been changed then
  */
-export async function applyPlan(plan: FilePlan): Promise<void> {
+export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Promise<void> {
+  const { ops = fileOps } = options;
   const steps = await check(plan);
+  if (steps.length === 0) return;
+  const folders = await missingFolders(steps);
+  const record = await recorder(plan, steps, folders, { journal: options.journal, ops });
+  const root = await realpath(plan.root);
   const undo: Undo[] = [];
-  let current = '';
+  let current = options.journal?.shown ?? '';
   try {
-    for (const step of steps) {
-      current = step.change.path;
-      await prepare(step, undo);
+    await record('prepare');
+    for (const folder of folders) {
+      current = shown(root, folder);
+      await ops.mkdir(folder);
+      undo.push({ run: () => ops.rmdir(folder) });
     }
     for (const step of steps) {
       current = step.change.path;
-      await commit(step, undo);
+      await prepare(step, undo, ops);
     }
+    const written = steps.filter(({ change }) => change.action !== 'delete');
+    await Promise.all(written.map(({ fresh }) => ops.flush(fresh)));
+    await record('commit');
+    for (const step of steps) {
+      current = step.change.path;
+      await commit(step, undo, ops);
+    }
+    await Promise.all(
+      [...new Set(steps.map(({ target }) => dirname(target)))].map((each) => ops.flush(each)),
+    );
   } catch (error) {
+    await record('undo').catch(() => undefined);
     await rollBack(undo, current, error);
+    await record('end').catch(() => undefined);
     throw isOpSdkError(error) ? error : cannotWrite(current, error);
   }
-  await Promise.all(steps.map((step) => rm(step.backup, { force: true })));
+  try {
+    await Promise.all(steps.map(({ backup }) => ops.remove(backup)));
+    await record('end');
+  } catch (error) {
+    // All files are written; the next command finds the journal and removes what is left.
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 /** Undoes one action; the list of them is worked off from its end. */
@@ -64,75 +101,105 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
       continue;
     }
     const { target } = resolved;
-    const conflict = await conflictOf(change, target);
-    if (conflict !== undefined) findings.add(conflict);
-    const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
-    steps.push({ change, target, fresh: `${beside}.new`, backup: `${beside}.old` });
+    const found = await compare(change, target);
+    if ('conflict' in found) findings.add(found.conflict);
+    else {
+      const id = newCopyId();
+      steps.push({ change, target, id, ...copiesOf(target, id), ...found });
+    }
   }
   findings.throwIfAny();
   return steps;
 }
 
-async function conflictOf(change: Change, target: string): Promise<Finding | undefined> {
+/** Whether a file is what the plan was made from. */
+async function compare(
+  change: Change,
+  target: string,
+): Promise<{ readonly conflict: Finding } | { readonly before: string | null }> {
   const where = { file: change.path };
   if (change.action === 'create') {
-    return (await pathExists(target))
-      ? {
-          code: 'scaffold/file-exists',
-          message: `${change.path} exists already`,
-          where,
-          fix: ['move it away and run the command again'],
-        }
-      : undefined;
+    if (!(await pathExists(target))) return { before: null };
+    const message = `${change.path} exists already`;
+    const fix = ['move it away and run the command again'];
+    return { conflict: { code: 'scaffold/file-exists', message, where, fix } };
   }
   try {
-    if ((await readFile(target, 'utf8')) === change.before) return undefined;
+    const bytes = await readFile(target);
+    if (bytes.toString('utf8') === change.before) return { before: hashOf(bytes) };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') {
-      return {
-        code: 'io/cannot-read',
-        message: `${change.path} cannot be read: ${errnoText(error)}`,
-        where,
-        fix: ['check its permissions'],
-      };
+      const message = `${change.path} cannot be read: ${errnoText(error)}`;
+      return { conflict: { code: 'io/cannot-read', message, where, fix: ['check its permissions'] } };
     }
   }
-  return {
-    code: 'scaffold/file-changed',
-    message: `${change.path} was changed by somebody else while the command ran`,
-    where,
-    fix: ['run the command again'],
+  const message = `${change.path} was changed by somebody else while the command ran`;
+  return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
+}
+
+/** Keeps the journal, if there is one. */
+async function recorder(
+  plan: FilePlan,
+  steps: readonly Step[],
+  folders: readonly string[],
+  { journal, ops }: { readonly journal: JournalPlace | undefined; readonly ops: FileOps },
+): Promise<(phase: Journal['phase'] | 'end') => Promise<void>> {
+  if (journal === undefined) return () => Promise.resolve();
+  const root = await realpath(journal.root);
+  const prefix = shown(root, await realpath(plan.root));
+  const files = steps.map(({ change, id, before }) => ({
+    path: prefix === '' ? change.path : `${prefix}/${change.path}`,
+    id,
+    before,
+    after: change.action === 'delete' ? null : hashOf(change.content),
+  }));
+  const made = folders.map((folder) => shown(root, folder));
+  const { command } = journal;
+  return (phase) =>
+    phase === 'end'
+      ? ops.remove(journal.file)
+      : writeJournal(ops, journal, { phase, command, pid: process.pid, files, folders: made });
+}
+
+/** The folders that the targets need and that do not exist, outer ones first. */
+async function missingFolders(steps: readonly Step[]): Promise<readonly string[]> {
+  const missing = new Set<string>();
+  const collect = async (folder: string): Promise<void> => {
+    if (missing.has(folder) || (await pathExists(folder))) return;
+    await collect(dirname(folder));
+    missing.add(folder);
   };
+  for (const { target } of steps) await collect(dirname(target));
+  return [...missing];
 }
 
 /** Does all that can fail for want of space or permission, without touching the targets. */
-async function prepare({ change, target, fresh, backup }: Step, undo: Undo[]): Promise<void> {
-  await makeFolders(dirname(target), undo);
-  const removeLater = (path: string): void => void undo.push({ run: () => rm(path, { force: true }) });
+async function prepare({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
+  const removeLater = (path: string): void => void undo.push({ run: () => ops.remove(path) });
 
   let mode = change.action === 'create' && change.executable === true ? 0o777 : 0o666;
   if (change.action !== 'create') {
     removeLater(backup);
-    await copyFile(target, backup);
+    await ops.copy(target, backup);
     mode = (await stat(target)).mode & 0o7777;
-    await chmod(backup, mode);
+    await ops.chmod(backup, mode);
   }
   if (change.action === 'delete') return;
   removeLater(fresh);
-  await writeFile(fresh, change.content, { flag: 'wx', mode });
+  await ops.create(fresh, change.content, mode);
   // An existing file keeps its mode whatever the umask is.
-  if (change.action === 'update') await chmod(fresh, mode);
+  if (change.action === 'update') await ops.chmod(fresh, mode);
 }
 
-async function commit({ change, target, fresh, backup }: Step, undo: Undo[]): Promise<void> {
+async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
   // Between the check and now somebody may have written: look once more right before the file changes.
-  const conflict = await conflictOf(change, target);
-  if (conflict !== undefined) throw new OpSdkError(conflict);
-  if (change.action === 'delete') await rm(target);
-  else await rename(fresh, target);
+  const found = await compare(change, target);
+  if ('conflict' in found) throw new OpSdkError(found.conflict);
+  if (change.action === 'delete') await ops.remove(target);
+  else await ops.rename(fresh, target);
   undo.push({
     path: change.path,
-    run: () => (change.action === 'create' ? rm(target, { force: true }) : rename(backup, target)),
+    run: () => (change.action === 'create' ? ops.remove(target) : ops.rename(backup, target)),
   });
 }
 
@@ -158,12 +225,8 @@ async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Pr
   );
 }
 
-/** Makes the missing folders above a file one by one, so that each can be undone. */
-async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
-  if (await pathExists(folder)) return;
-  await makeFolders(dirname(folder), undo);
-  await mkdir(folder);
-  undo.push({ run: () => rmdir(folder) });
+function shown(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
 }
 
 function cannotWrite(path: string, cause: unknown): OpSdkError {

@@ -1,31 +1,61 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errnoOf } from './fs.ts';
+import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 export interface LockOptions {
-  /** Called once if somebody else holds the lock, with their process id. */
-  readonly onWait?: (pid: number) => void;
+  /** What the holder is doing, for those who wait: `op-sdk create api`. */
+  readonly purpose?: string;
+  /** Called when somebody else holds the lock: at once, and then every 15 seconds, with the milliseconds waited so far. */
+  readonly onWait?: (holder: LockHolder, waited: number) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds without a sign of life after which a holder is taken for dead. Default: 60,000. */
+  /** Milliseconds without a sign of life after which a holder that cannot be seen counts as silent. Default: 60,000. */
   readonly staleAfter?: number;
+  /**
+   * What becomes of the lock of a silent holder: `break` (default) where the lock only saves work, `fail` where two at once
+   * would do harm.
+   */
+  readonly whenSilent?: 'break' | 'fail';
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
+/** The process that holds a lock. */
+export interface LockHolder extends ProcessIdentity {
+  readonly purpose?: string;
+}
+
+interface Lock extends LockHolder {
   readonly token: string;
 }
 
+/** A lock whose holder can neither be seen nor gives a sign of life. */
+export class SilentLockError extends Error {
+  readonly file: string;
+  readonly holder: LockHolder;
+  constructor(file: string, holder: LockHolder) {
+    super(`${file} is held by process ${holder.pid} on ${holder.host}, which gives no sign of life`);
+    this.file = file;
+    this.holder = holder;
+  }
+}
+
 /** Milliseconds between two looks at a lock that somebody else holds. */
-const pollInterval = 200;
+const pollInterval = 100;
+
+/** Milliseconds between two calls of `onWait`. */
+const reportInterval = 15_000;
 
 /**
- * Runs `work` while no other process does so under the same lock file, and waits for them if need be. A lock whose holder
- * has died is broken: at once if that can be seen (same machine), else when it has given no sign of life for a while (the
- * machine may share its disk with others, or run in containers).
+ * Runs `work` while no other process does so under the same lock file, and waits for them if need be. The lock of a dead
+ * process is broken at once where that can be seen: on the same machine, in the same container. A process that can be seen
+ * to live is waited for without limit. What becomes of others is for `whenSilent` to say.
  *
- * The lock saves work; correctness must not rest on it, for a frozen holder may wake up again.
+ * Own code, though npm has proper-lockfile: that one knows only the age of the lock. The lock of a killed process holds
+ * everybody up until it is old enough, and the lock of one whose event loop is busy (the TypeScript compiler takes seconds)
+ * or which was suspended is taken from it while it works.
+ *
+ * @throws SilentLockError with `whenSilent: 'fail'`
  */
 export async function withLock<T>(file: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const staleAfter = options.staleAfter ?? 60_000;
@@ -41,89 +71,139 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
     return await work();
   } finally {
     clearInterval(heartbeat);
-    if ((await readHolder(file))?.token === token) await rm(file, { force: true });
+    if ((await readLock(file))?.token === token) await rm(file, { force: true });
   }
 }
 
 async function acquire(file: string, token: string, staleAfter: number, options: LockOptions): Promise<void> {
-  const holder: Holder = { pid: process.pid, host: hostname(), token };
+  const { purpose, onWait, signal } = options;
+  const lock: Lock = { ...ownIdentity(), ...(purpose === undefined ? {} : { purpose }), token };
   const draft = `${file}.${token}`;
-  let told = false;
-  await writeFile(draft, JSON.stringify(holder), { flag: 'wx' });
+  const began = performance.now();
+  let reported = -Infinity;
+  const silence = createSilence();
   try {
-    while (!(await linkIfAbsent(draft, file))) {
-      options.signal?.throwIfAborted();
-      const other = await readHolder(file);
-      if (other !== undefined && (await isStale(file, other, staleAfter))) {
-        await breakLock(file, other, staleAfter);
-        continue;
+    await writeFile(draft, JSON.stringify(lock), { flag: 'wx' });
+    while (!(await place(draft, file, lock))) {
+      signal?.throwIfAborted();
+      const other = await readLock(file);
+      if (other !== undefined) {
+        if (await isStale(file, other, { ...options, staleAfter }, silence)) {
+          await breakLock(file, other, staleAfter);
+          continue;
+        }
+        const waited = performance.now() - began;
+        if (waited - reported >= reportInterval) {
+          reported = waited;
+          onWait?.(other, waited);
+        }
       }
-      if (other !== undefined && !told) {
-        told = true;
-        options.onWait?.(other.pid);
-      }
-      await sleep(pollInterval, undefined, options.signal === undefined ? {} : { signal: options.signal });
+      await sleep(pollInterval, undefined, signal === undefined ? {} : { signal });
     }
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-/** A link appears with its whole content, or not at all: nobody ever reads half a lock. */
-async function linkIfAbsent(from: string, to: string): Promise<boolean> {
+/** Removes what processes left beside a lock that were killed while they waited for it. */
+export async function removeDeadDrafts(file: string): Promise<void> {
+  const prefix = `${basename(file)}.`;
+  const names = await readdir(dirname(file)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(prefix) || name === `${prefix}breaking`) continue;
+    const draft = join(dirname(file), name);
+    const waiting = await readLock(draft);
+    const seen = await lastSeen(draft);
+    if (waiting === undefined || seen === undefined || fateOf(waiting, seen) !== 'dead') continue;
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+/** A link appears with its whole content, or not at all: nobody reads half a lock. */
+async function place(draft: string, file: string, lock: Lock): Promise<boolean> {
   try {
-    await link(from, to);
+    await link(draft, file).catch(async (error: unknown) => {
+      // Some file systems (FAT, shared folders of virtual machines) have no links.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errnoOf(error) ?? '')) throw error;
+      await writeFile(file, JSON.stringify(lock), { flag: 'wx' });
+    });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
+async function readLock(file: string): Promise<Lock | undefined> {
+  let text: string;
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Holder;
+    text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-async function isStale(file: string, holder: Holder, staleAfter: number): Promise<boolean> {
-  if (holder.host === hostname() && !isAlive(holder.pid)) return true;
-  const age = await ageOf(file);
-  return age !== undefined && age > staleAfter;
-}
-
-async function ageOf(file: string): Promise<number | undefined> {
-  const stats = await stat(file).catch(() => undefined);
-  return stats === undefined ? undefined : Date.now() - stats.mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is there, but somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    const lock = JSON.parse(text) as Lock | null;
+    if (typeof lock?.pid === 'number' && typeof lock.host === 'string') return lock;
+  } catch {
+    // Where there are no links, another process may be writing it right now.
   }
+  return { pid: 0, host: '', token: '' };
+}
+
+async function isStale(
+  file: string,
+  holder: Lock,
+  { staleAfter, whenSilent }: { readonly staleAfter: number; readonly whenSilent?: 'break' | 'fail' },
+  silence: Silence,
+): Promise<boolean> {
+  const seen = await lastSeen(file);
+  if (seen === undefined) return false;
+  const fate = fateOf(holder, seen);
+  if (fate !== 'unknown') return fate === 'dead';
+  if (whenSilent !== 'fail') return Date.now() - seen > staleAfter;
+  if (silence.of(holder, seen) > staleAfter) throw new SilentLockError(file, holder);
+  return false;
+}
+
+interface Silence {
+  /** Milliseconds since a holder was last seen to give a sign of life, by our own clock: those of machines differ. */
+  of(holder: Lock, seen: number): number;
+}
+
+function createSilence(): Silence {
+  let last = '';
+  let since = 0;
+  return {
+    of({ token }, seen) {
+      const sign = `${token} ${seen}`;
+      if (sign !== last) since = performance.now();
+      last = sign;
+      return performance.now() - since;
+    },
+  };
+}
+
+async function lastSeen(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
 /** Two who find the same stale lock must not remove each other's new one; hence a lock around the removal. */
-async function breakLock(file: string, stale: Holder, staleAfter: number): Promise<void> {
+async function breakLock(file: string, stale: Lock, staleAfter: number): Promise<void> {
   const guard = `${file}.breaking`;
   try {
     await writeFile(guard, '', { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
     // It is held for an instant only, so an old one is left over from a crash.
-    if (((await ageOf(guard)) ?? 0) > Math.min(staleAfter, 10_000)) await rm(guard, { force: true });
+    const made = await lastSeen(guard);
+    if (made !== undefined && Date.now() - made > Math.min(staleAfter, 10_000))
+      await rm(guard, { force: true });
     await sleep(20);
     return;
   }
   try {
-    if ((await readHolder(file))?.token === stale.token) await rm(file, { force: true });
+    if ((await readLock(file))?.token === stale.token) await rm(file, { force: true });
   } finally {
     await rm(guard, { force: true });
   }

@@ -69,10 +69,11 @@ export const run: Action = async (context, given) => {
   const next = `${manager.exec} op-sdk create api --group <group> --version v1alpha1 --kind <Kind>`;
   const result = await carryOut(context, plan, { dryRun });
   const skipInstall = options.skipInstall === true;
-  if (!dryRun && !skipInstall) await install(context, manager, next);
   return {
     result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
     warnings: manifests.warnings,
+    // Scripts of the project that the package manager runs may call op-sdk.
+    ...(dryRun || skipInstall ? {} : { afterwards: () => install(context, manager, next) }),
     ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
   };
 };

@@ -4,6 +4,7 @@ import { imageFlag } from '../flags/image-flag.ts';
 
 /** `op-sdk build-installer`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.option('--dir <folder>', 'the kustomization to render (default: config/default)');
     imageFlag(command);

@@ -3,6 +3,7 @@ import { booleanFlag, dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk create api`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command
       .option('--group <group>', 'API group, without the domain of the project')

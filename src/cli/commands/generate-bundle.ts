@@ -6,6 +6,7 @@ const list = (value: string, before: readonly string[] = []): readonly string[] 
 
 /** `op-sdk generate bundle`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.option('-v, --version <version>', 'the version of the operator, such as 1.2.3');
     command.option('--channels <list>', 'the channels of the bundle, separated by commas', 'alpha');

@@ -4,6 +4,7 @@ import { manifestsFolder } from '../flags/words.ts';
 
 /** `op-sdk generate kustomize manifests`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.option('--package <name>', "the name of the package (default: the project's name)");
     command.option('--display-name <text>', 'what the operator is called');

@@ -6,6 +6,8 @@ import { verifyFlag } from '../flags/verify-flag.ts';
 
 /** `op-sdk generate manifests`. */
 export const command: CommandModule = {
+  // A watch takes it for each of its runs.
+  locksProject: ({ watch }) => (watch === true ? undefined : 'project'),
   configure(command) {
     command.addOption(new Option('--only <part>', 'generate one part only').choices(['crd', 'rbac']));
     command.option('--apis-dir <folder>', 'the folder that declares the kinds (default: src)');

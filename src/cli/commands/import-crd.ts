@@ -4,6 +4,7 @@ import { booleanFlag, dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk import crd`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.argument('[source...]', 'files, folders, https URLs, or - for standard input');
     command.option(

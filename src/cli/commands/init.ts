@@ -3,6 +3,7 @@ import { booleanFlag, dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk init`. */
 export const command: CommandModule = {
+  locksProject: 'here',
   configure(command) {
     command
       .option('--domain <domain>', 'domain of the API groups, such as example.com')

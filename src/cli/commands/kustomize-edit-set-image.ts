@@ -3,6 +3,7 @@ import { editFlags } from '../flags/edit-flags.ts';
 
 /** `op-sdk kustomize edit set image`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.argument('<image...>', 'NAME=NEW[:TAG][@DIGEST], or NAME:TAG, or NAME@DIGEST');
     editFlags(command);

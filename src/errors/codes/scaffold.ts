@@ -6,5 +6,7 @@ export type ScaffoldCode =
   | 'scaffold/unknown-template'
   | 'scaffold/bad-template'
   | 'scaffold/rollback-failed'
+  | 'scaffold/interrupted-write'
+  | 'scaffold/project-locked'
   | 'scaffold/install-failed'
   | 'scaffold/pack-failed';

@@ -17,7 +17,7 @@ import {
 import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
 import { buildWithGo } from './go-build.ts';
 import { lockFile } from './lock-file.ts';
-import { withLock } from '../../util/with-lock.ts';
+import { withLock, type LockHolder } from '../../util/with-lock.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 
@@ -66,8 +66,10 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
   if (missing.length > 0) {
     const { signal, env = process.env } = request;
     const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
-    const onWait = (pid: number): void =>
-      progress(`waiting for process ${pid}, which is installing Kubernetes ${version}`);
+    const onWait = ({ pid }: LockHolder, waited: number): void => {
+      const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
+      progress(`waiting for process ${pid}, which is installing Kubernetes ${version}${since}`);
+    };
     const cache = cacheFolder(env);
     const install = async (): Promise<void> => {
       // Whoever held the lock before us may have done it.

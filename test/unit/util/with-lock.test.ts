@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { access, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLock } from '../../../src/util/with-lock.ts';
+import { ownIdentity } from '../../../src/util/process-identity.ts';
+import { SilentLockError, withLock } from '../../../src/util/with-lock.ts';
 
 let folder: string;
 let file: string;
@@ -23,8 +25,8 @@ function deadPid(): number {
   return spawnSync(process.execPath, ['--eval', '']).pid;
 }
 
-function holder(pid: number, host = hostname()): string {
-  return JSON.stringify({ pid, host, token: 'somebody-else' });
+function holder(pid: number, host = hostname(), more: object = {}): string {
+  return JSON.stringify({ ...ownIdentity(), pid, host, token: 'somebody-else', ...more });
 }
 
 test('one at a time, and nothing is left', async () => {
@@ -62,9 +64,9 @@ test('the lock of a dead process is broken, by exactly one of many', async () =>
 });
 
 test('a living process is waited for, and named', async () => {
-  await writeFile(file, holder(process.pid));
+  await writeFile(file, holder(process.pid, undefined, { started: undefined }));
   const waitedFor: number[] = [];
-  const done = withLock(file, { onWait: (pid) => waitedFor.push(pid) }, () => Promise.resolve('done'));
+  const done = withLock(file, { onWait: ({ pid }) => waitedFor.push(pid) }, () => Promise.resolve('done'));
   await sleep(500);
   expect(waitedFor).toEqual([process.pid]);
   await access(file);
@@ -98,7 +100,7 @@ test('the holder gives signs of life', async () => {
       {
         staleAfter: 1_000,
         signal: abort.signal,
-        onWait: (pid) => {
+        onWait: ({ pid }) => {
           waitedFor.push(pid);
           abort.abort(new Error('enough'));
         },
@@ -108,4 +110,70 @@ test('the holder gives signs of life', async () => {
     await expect(second).rejects.toThrow();
     expect(waitedFor).toEqual([process.pid]);
   });
+});
+
+const onLinux = test.runIf(process.platform === 'linux');
+
+onLinux('a process that got the id of the dead holder does not keep its lock', async () => {
+  await writeFile(file, holder(process.pid, undefined, { started: '1' }));
+  expect(await withLock(file, { whenSilent: 'fail' }, () => Promise.resolve('done'))).toBe('done');
+});
+
+onLinux('a holder that was killed and not yet waited for counts as dead', async () => {
+  // The shell replaces itself by a program that never waits for its child.
+  const child = spawn('sh', ['-c', 'sh -c "echo \\$\\$; kill -9 \\$\\$" & exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    await writeFile(file, holder(Number(line.toString())));
+    expect(await withLock(file, { whenSilent: 'fail' }, () => Promise.resolve('done'))).toBe('done');
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+onLinux('a lock from before the machine was started again is broken', async () => {
+  await writeFile(file, holder(process.pid, undefined, { boot: 'an-older-one' }));
+  const before = new Date(Date.now() - uptime() * 1000 - 60_000);
+  await utimes(file, before, before);
+  expect(await withLock(file, { whenSilent: 'fail' }, () => Promise.resolve('done'))).toBe('done');
+});
+
+onLinux('the same id in another container says nothing', async () => {
+  await writeFile(file, holder(deadPid(), undefined, { pids: 'pid:[1]' }));
+  const locked = withLock(file, { whenSilent: 'fail', staleAfter: 300 }, () => Promise.resolve());
+  await expect(locked).rejects.toThrow(SilentLockError);
+  await access(file);
+});
+
+test('a silent holder that cannot be seen fails those who must not break its lock, with the file', async () => {
+  await writeFile(file, holder(deadPid(), 'another-machine'));
+  const longAgo = new Date(Date.now() - 3_600_000);
+  await utimes(file, longAgo, longAgo);
+  const locked = withLock(file, { whenSilent: 'fail', staleAfter: 300 }, () => Promise.resolve());
+  await expect(locked).rejects.toMatchObject({ file, holder: { host: 'another-machine' } });
+  await access(file);
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+test('a lock that cannot be read is waited for like that of another machine', async () => {
+  await writeFile(file, '{"pid":');
+  const locked = withLock(file, { whenSilent: 'fail', staleAfter: 300 }, () => Promise.resolve());
+  await expect(locked).rejects.toThrow(SilentLockError);
+});
+
+test('those who wait see what the holder does', async () => {
+  const seen: unknown[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const first = withLock(file, { purpose: 'op-sdk create api' }, () => held);
+  await expect.poll(() => access(file)).toBeUndefined();
+  const onWait = ({ purpose, pid }: { purpose?: string; pid: number }): void => {
+    seen.push(purpose, pid);
+    release();
+  };
+  await withLock(file, { onWait }, () => Promise.resolve());
+  await first;
+  expect(seen).toEqual(['op-sdk create api', process.pid]);
 });

@@ -8,6 +8,7 @@ import { errnoText } from '../../../util/fs.ts';
 import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import { parseYaml } from '../../../yaml/read-yaml.ts';
 import type { CliContext } from '../../command.ts';
+import { inProjectLock } from '../../project-lock.ts';
 import { carryOut, type PlanResult } from '../files/apply-plan.ts';
 
 /** The folder whose kustomization names the image. */
@@ -27,18 +28,26 @@ export async function withManagerImage(
   { image, dryRun }: { readonly image?: string; readonly dryRun?: boolean },
   render: () => Promise<readonly PlacedObject[]>,
 ): Promise<{ readonly objects: readonly PlacedObject[]; readonly files: PlanResult['files'] }> {
-  if (image !== undefined) {
-    parseReference(image, '--image');
-  }
+  if (image === undefined) return { objects: await render(), files: [] };
+  parseReference(image, '--image');
+  return inProjectLock(context, { writes: dryRun !== true }, (locked) =>
+    writeManagerImage(locked, { image, dryRun: dryRun === true }, render),
+  );
+}
+
+async function writeManagerImage(
+  context: CliContext,
+  { image, dryRun }: { readonly image: string; readonly dryRun: boolean },
+  render: () => Promise<readonly PlacedObject[]>,
+): Promise<{ readonly objects: readonly PlacedObject[]; readonly files: PlanResult['files'] }> {
   const objects = await render();
-  if (image === undefined) return { objects, files: [] };
   const { path, before, after, present } = await edit(context.cwd, image);
   const unused = imageNotUsed(objects, present);
   if (unused !== undefined) throw new OpSdkError(unused);
   if (before === after) return { objects, files: [{ action: 'unchanged', path }] };
   const plan = { root: context.cwd, changes: [{ action: 'update', path, content: after, before } as const] };
-  const { files } = await carryOut(context, plan, { dryRun: dryRun === true });
-  return { objects: dryRun === true ? replaceImage(objects, present, image) : await render(), files };
+  const { files } = await carryOut(context, plan, { dryRun });
+  return { objects: dryRun ? replaceImage(objects, present, image) : await render(), files };
 }
 
 /** The kustomization before and after, and the name of the image that it makes of the placeholder now. */

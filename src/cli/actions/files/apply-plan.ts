@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { FilePlan } from '../../../scaffold/plan.ts';
-import { applyPlan } from '../../../scaffold/writer.ts';
 import type { CliContext } from '../../command.ts';
+import { applyInLock } from '../../project-lock.ts';
 
 /** What happened, or would happen, to each file: the JSON result of every command that writes. */
 export interface PlanResult {
@@ -18,7 +18,7 @@ export async function carryOut(
   plan: FilePlan,
   options: { readonly dryRun: boolean },
 ): Promise<PlanResult> {
-  if (!options.dryRun) await applyPlan(plan);
+  if (!options.dryRun) await applyInLock(context, plan);
   const { report } = context;
   for (const { action, path } of plan.changes) {
     if (action === 'unchanged') continue;

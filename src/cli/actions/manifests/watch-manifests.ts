@@ -3,6 +3,7 @@ import { createSourceMemory } from '../../../schema/index.ts';
 import { observe } from '../../../util/observe-files.ts';
 import { nextChange } from '../../../util/watch-observed.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
+import { inProjectLock } from '../../project-lock.ts';
 import { reportWarnings } from '../../ui/report-warnings.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
@@ -60,7 +61,9 @@ async function runOnce(
 ): Promise<Run> {
   const silent: CliContext = { ...context, report: { ...context.report, info: () => undefined } };
   try {
-    const { result, warnings = [] } = await write(silent, await generate());
+    const { result, warnings = [] } = await inProjectLock(silent, { writes: true }, async (locked) =>
+      write(locked, await generate()),
+    );
     return { line: lineOf(result as PlanResult), warnings };
   } catch (error) {
     if (!isOpSdkError(error)) throw error;

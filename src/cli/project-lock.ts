@@ -1,0 +1,73 @@
+import type { FilePlan } from '../scaffold/plan.ts';
+import type { CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
+
+/** Runs a command, in the lock of the project if it asks for it. */
+export async function runCommand(
+  module: CommandModule,
+  context: CliContext,
+  options: Record<string, unknown>,
+  args: readonly string[],
+): Promise<CommandOutcome> {
+  const { locksProject } = module;
+  const { run } = await module.run();
+  const place = typeof locksProject === 'function' ? locksProject(options) : locksProject;
+  const outcome =
+    place === undefined
+      ? await run(context, options, args)
+      : await inProjectLock(context, { place, writes: !onlyReads(options) }, (locked) =>
+          run(locked, options, args),
+        );
+  await outcome.afterwards?.();
+  return outcome;
+}
+
+/** Commands that change nothing wait for those that do, so that they do not read half of it. */
+function onlyReads(options: Record<string, unknown>): boolean {
+  return ['dryRun', 'check', 'stdout'].some((flag) => options[flag] === true);
+}
+
+/** Applies a plan, and keeps account of it in the project that its folder belongs to. Other folders have no lock. */
+export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {
+  const { applyPlan } = await import('../scaffold/writer.ts');
+  const { isInside, projectAround } = await import('../scaffold/index.ts');
+  const { lock } = context;
+  const isLocked = lock !== undefined && isInside(lock.root, plan.root);
+  if (!isLocked && (await projectAround(plan.root)) === undefined) return applyPlan(plan);
+  return inProjectLock(context, { writes: true, folder: plan.root }, (locked) =>
+    applyPlan(plan, { journal: locked.lock?.journal }),
+  );
+}
+
+/**
+ * Does a piece of work while no other command writes into the project.
+ *
+ * @param options.folder absolute; default: that of the command
+ * @throws OpSdkError `scaffold/project-locked`, `scaffold/interrupted-write`
+ */
+export async function inProjectLock<T>(
+  context: CliContext,
+  options: { readonly place?: LockedPlace; readonly writes: boolean; readonly folder?: string },
+  work: (context: CliContext) => Promise<T>,
+): Promise<T> {
+  const { isInside, projectAround, withProjectLock } = await import('../scaffold/index.ts');
+  const { report, signal, command, lock, cwd } = context;
+  const { folder = cwd, writes } = options;
+  if (lock !== undefined && isInside(lock.root, folder)) return work(context);
+  const root = options.place === 'here' ? folder : ((await projectAround(folder)) ?? folder);
+  const text = (seconds: number): string => (seconds < 1 ? '' : ` (${seconds} s)`);
+  return withProjectLock(
+    root,
+    {
+      command,
+      writes,
+      signal,
+      onWait: ({ purpose = 'op-sdk', pid }, waited) =>
+        report.step(`waiting for \`${purpose}\` (pid ${pid})${text(Math.round(waited / 1000))}`),
+      onRecovery: ({ outcome, command: interrupted, files }) => {
+        const changed = files.length === 0 ? '' : `: ${files.join(', ')}`;
+        report.warned(`${outcome} what \`${interrupted}\` left when it was interrupted${changed}`);
+      },
+    },
+    (journal) => work({ ...context, lock: { root, journal } }),
+  );
+}
