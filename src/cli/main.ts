@@ -4,7 +4,6 @@
  */
 import { text as readAll } from 'node:stream/consumers';
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
@@ -44,18 +43,11 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
     process.kill(process.pid, signal);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  process.stdout.on('error', ignoreBrokenPipe);
-  process.stderr.on('error', ignoreBrokenPipe);
   try {
     return await run(argv, processWorld(abort.signal, argv));
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-}
-
-/** Whoever reads our output may stop, as `head` does; what the command does to files goes on to its end. */
-function ignoreBrokenPipe(error: Error): void {
-  if (errnoOf(error) !== 'EPIPE') throw error;
 }
 
 async function run(argv: readonly string[], world: MainWorld): Promise<number> {
