@@ -104,6 +104,16 @@ module.exports = {
     only('esbuild', ['esbuild'], ['^src/build/']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),
     {
+      name: 'version-is-cheap',
+      severity: 'error',
+      comment: 'op-sdk version loads neither commander nor main',
+      from: { path: '^src/cli/(?:start|version|package-info)\\.ts$' },
+      to: {
+        pathNot: ['^src/cli/(?:version|package-info)\\.ts$', '^(?:node:)?(?:fs|url)$'],
+        dependencyTypesNot: ['dynamic-import'],
+      },
+    },
+    {
       name: 'commands-are-leaves',
       severity: 'error',
       comment: 'a command declares flags and help, and knows where its action is: --help loads nothing else',

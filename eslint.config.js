@@ -41,6 +41,8 @@ export default tseslint.config(
       ],
     },
   },
+  // Any Node must be able to read it.
+  { files: ['bin/*.js'], languageOptions: { ecmaVersion: 2020, sourceType: 'script' } },
   {
     files: ['test/**/*.ts'],
     rules: {

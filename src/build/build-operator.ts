@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations } from '../schema/index.ts';
+import { nodeVersionCheck } from '../util/node-version.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { bundleSize, forbiddenInputs, type BundleSize } from './inspect-bundle.ts';
 import { manifestPlugin } from './manifest-plugin.ts';
@@ -36,8 +37,11 @@ export interface OperatorBundle {
   readonly warnings: readonly Finding[];
 }
 
-/** Packages in CommonJS call `require` for Node's own modules, which an ES module does not have. */
-const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';const require=__opsdkCreateRequire(import.meta.url);`;
+/**
+ * The head of each file of a bundle: the first to run must refuse a Node that is too old. Packages in CommonJS call `require`
+ * for Node's own modules, which an ES module does not have.
+ */
+const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__opsdkCreateRequire(import.meta.url);`;
 
 /**
  * Bundles an operator into one ES module for Node 20 (and chunks for what it loads only when needed), with the manifests

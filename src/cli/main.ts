@@ -5,7 +5,6 @@
 import { text as readAll } from 'node:stream/consumers';
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
 import { redactValue, secrets } from '../net/index.ts';
-import { errnoOf } from '../util/fs.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
@@ -46,18 +45,11 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
     process.kill(process.pid, signal);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  process.stdout.on('error', ignoreBrokenPipe);
-  process.stderr.on('error', ignoreBrokenPipe);
   try {
     return await run(argv, processWorld(abort.signal, argv));
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-}
-
-/** Whoever reads our output may stop, as `head` does; what the command does to files goes on to its end. */
-function ignoreBrokenPipe(error: Error): void {
-  if (errnoOf(error) !== 'EPIPE') throw error;
 }
 
 /** In a result, a short password may be the same word as a name. */

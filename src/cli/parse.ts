@@ -8,12 +8,12 @@ import {
   buildProgram,
   commands,
   findCommand,
-  versionFlags,
   wordsOf,
   type CommandEntry,
   type Invocation,
 } from './program.ts';
 import type { TextSink } from './ui/reporter.ts';
+import { versionFlags } from './version.ts';
 
 /** A command line that cannot be understood. */
 export class UsageErrors extends Error {

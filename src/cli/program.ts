@@ -1,6 +1,7 @@
 import { Command, type Option, type OutputConfiguration } from 'commander';
 import type { CommandModule } from './command.ts';
 import { globalFlags } from './flags/common.ts';
+import { versionFlags } from './version.ts';
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
 export interface CommandEntry {
@@ -214,9 +215,6 @@ function globalOption(argument: string): Option | undefined {
   if (!name.startsWith('--')) return globalOptions.find(({ short }) => short === name.slice(0, 2));
   return globalOptions.find(({ long }) => long === name);
 }
-
-/** What prints the version where no command is named. */
-export const versionFlags: readonly string[] = ['--version', '-V'];
 
 /** The entry whose path the leading words of `argv` spell; of several the longest. */
 export function findCommand(

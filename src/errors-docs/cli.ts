@@ -2,6 +2,11 @@ import type { CliCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const cliExplanations = {
+  'cli/unsupported-node': {
+    title: 'This Node is too old',
+    explain:
+      'op-sdk runs on Node 20.19 and newer; the message has the version and the path of the Node that was started. `node --version` says which one is first on the PATH.',
+  },
   'cli/interrupted': {
     title: 'The command was interrupted',
     explain:

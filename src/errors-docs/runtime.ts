@@ -2,6 +2,11 @@ import type { RuntimeCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const runtimeExplanations = {
+  'runtime/unsupported-node': {
+    title: 'The operator was started on a Node that is too old',
+    explain:
+      'A bundled operator runs on Node 20.19 and newer. Base the image on a newer Node: `op-sdk image build` and the scaffolded Dockerfile do.',
+  },
   'runtime/unknown-flag': {
     title: 'The operator does not know this flag',
     explain:

@@ -1,3 +1,5 @@
+import { oldestNodeLine } from '../util/node-version.ts';
+
 /**
  * The versions of the development tools in a scaffolded package.json: those that op-sdk itself is built and tested with.
  * A test compares them with our own package.json.
@@ -12,7 +14,7 @@ export const toolVersions = {
 } as const;
 
 /** The oldest Node that scaffolded operators run on. */
-export const nodeEngine = '>=20.19';
+export const nodeEngine = `>=${oldestNodeLine}`;
 
 /** The Node of the scaffolded image. */
 export const imageNode = '24';

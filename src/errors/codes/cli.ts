@@ -1,4 +1,5 @@
 export type CliCode =
+  | 'cli/unsupported-node'
   | 'cli/interrupted'
   | 'cli/defect'
   | 'cli/unknown-command'

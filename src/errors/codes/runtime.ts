@@ -1,4 +1,5 @@
 export type RuntimeCode =
+  | 'runtime/unsupported-node'
   | 'runtime/unknown-flag'
   | 'runtime/invalid-flag-value'
   | 'runtime/flag-not-built'

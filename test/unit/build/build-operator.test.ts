@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildOperator, type OperatorBundle } from '../../../src/build/index.ts';
 import { isOpSdkError } from '../../../src/errors/index.ts';
+import { pretendedNode } from '../../helpers/pretended-node.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { lines } from '../manifests/fixture.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
@@ -73,6 +74,14 @@ describe('manifests', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'Deployment',
       spec: { template: { spec: { containers: [{ image: 'nginx' }] } } },
+    });
+    const old = promisify(execFile)(process.execPath, [...pretendedNode('18.20.8'), 'main.mjs'], {
+      cwd: elsewhere.dir,
+    });
+    await expect(old).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('expected Node 20.19 or newer, got 18.20.8') as string,
     });
   });
 

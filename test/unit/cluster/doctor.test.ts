@@ -9,7 +9,7 @@ import { checks } from '../../../src/cluster/doctor/checks.ts';
 import { compareVersions } from '../../../src/cluster/doctor/compare-versions.ts';
 import { diagnose, type CheckResult, type DoctorWorld } from '../../../src/cluster/doctor/index.ts';
 import { copiedPaths, ignores } from '../../../src/cluster/doctor/docker-context.ts';
-import { oldestNode } from '../../../src/cluster/doctor/checks/node-version.ts';
+import { oldestNode } from '../../../src/util/node-version.ts';
 import { explanations } from '../../../src/errors-docs/index.ts';
 import { OpSdkError } from '../../../src/errors/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';

@@ -1,8 +1,6 @@
+import { oldestNode } from '../../../util/node-version.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, problem } from '../check.ts';
-
-/** The oldest Node that op-sdk and its operators run on: `engines` of our package.json. */
-export const oldestNode = '20.19.0';
 
 /** Whether this Node can run op-sdk and the operators that it bundles. */
 export const nodeVersion = defineCheck({
