@@ -2,7 +2,6 @@
  * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
-import { text as readAll } from 'node:stream/consumers';
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
 import { redactValue, secrets } from '../net/index.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
@@ -189,7 +188,7 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     terminal: process.stdin.isTTY && process.stderr.isTTY,
-    readStdin: () => readAll(process.stdin),
+    readStdin: async () => (await import('../yaml/read-text.ts')).readYamlStream(process.stdin, '-'),
     signal,
   };
 }

@@ -17,7 +17,7 @@ export const ioExplanations = {
   },
   'io/yaml-syntax': {
     title: 'A YAML file cannot be parsed',
-    explain: 'The file is not valid YAML, or it holds a duplicate key, or its aliases expand without bound.',
+    explain: 'The file is not valid YAML, or text follows on the end of its document. In files that op-sdk writes, keys given twice and aliases that expand without bound count, too.',
   },
   'io/yaml-ambiguous': {
     title: 'A plain YAML value means different things to different tools',
@@ -32,5 +32,10 @@ export const ioExplanations = {
   'io/not-an-object': {
     title: 'A document is no Kubernetes object',
     explain: 'Every object of a manifest has an apiVersion, a kind and a metadata.name.',
+  },
+  'io/too-large': {
+    title: 'A file or a stream is larger than op-sdk reads',
+    explain:
+      'What other people wrote is read up to a limit, so that no file or address can take all memory: 32 MiB of text, 1,000,000 values with aliases written out, 400 levels of nesting. Split the file into several ones and name each of them, or the folder that holds them.',
   },
 } satisfies Readonly<Record<IoCode, Explanation>>;

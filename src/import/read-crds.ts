@@ -1,6 +1,7 @@
 import { FindingList, OpSdkError, type Finding, type Where } from '../errors/index.ts';
 import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../util/json-map.ts';
-import { parseYamlDocuments } from '../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
+import type { YamlBudget } from '../yaml/limits.ts';
 import { checkCrd, type Path } from './check-crd.ts';
 import type { CrdDocument } from './crd.ts';
 import { fromV1beta1 } from './v1beta1.ts';
@@ -28,10 +29,11 @@ export interface SourceDocument {
  * The CRDs of a manifest: of all its documents, also in a `List`. Those of v1beta1 are converted.
  *
  * @param file the name that findings give; `-` for standard input
- * @throws OpSdkError with all findings: those of `parseYamlDocuments`, `import/invalid-crd`, `import/v1beta1`
+ * @throws OpSdkError with all findings: those of `parseKubernetesYaml`, `import/invalid-crd`, `import/v1beta1`
  */
-export function readCrds(text: string, file: string): ReadCrds {
-  return crdsOf(parseYamlDocuments(text, file, mayHoldCrds));
+export function readCrds(text: string, file: string, budget?: YamlBudget): ReadCrds {
+  const options = { concerns: mayHoldCrds, ...(budget === undefined ? {} : { budget }) };
+  return crdsOf(parseKubernetesYaml(text, file, options));
 }
 
 /** What a bundle says beside its CRDs is not looked at. */

@@ -12,7 +12,8 @@ export function isAmbiguousPlain(text: string): boolean {
  * `on` is true, `0644` is 420 and `1_000` is 1000. Dates stay strings.
  */
 export function readPlainAsGo(text: string): string | number | boolean | null {
-  const word = words.get(text);
+  // Long texts need no look-up, which would hash them.
+  const word = text.length <= 5 ? words.get(text) : undefined;
   if (word !== undefined) return word;
   return (/^[-+.0-9]/.test(text) ? yaml11Number(text) : undefined) ?? text;
 }
@@ -50,8 +51,10 @@ function yaml11Number(text: string): number | undefined {
 /** The value of a literal that fits 64 bits, signed or, without a sign, unsigned. */
 function int64(sign: string | undefined, unsigned: string): number | undefined {
   let magnitude: bigint;
+  const [prefix, digits] = [unsigned.slice(0, 2), unsigned.slice(2).replace(/^0+(?=.)/, '')];
+  if (digits.length > 64) return undefined;
   try {
-    magnitude = BigInt(unsigned);
+    magnitude = BigInt(`${prefix}${digits}`);
   } catch {
     return undefined; // digits that the base does not have, such as 0o8
   }

@@ -1,6 +1,7 @@
 import { FindingList } from '../errors/finding-list.ts';
 import type { Where } from '../errors/op-sdk-error.ts';
-import { parseYamlDocuments, type YamlDocument } from './read-yaml.ts';
+import { parseKubernetesYaml, type KubernetesYamlOptions } from './kubernetes-yaml.ts';
+import type { YamlDocument } from './read-yaml.ts';
 
 /** Any Kubernetes object as plain JSON, of a kind that need not be known. */
 export interface ManifestObject {
@@ -26,12 +27,16 @@ export interface PlacedObject {
  * Reads a manifest: the objects of all its documents; a `List` (any kind that ends in it and has `items`) gives its items.
  *
  * @param file the name that findings give, relative to the folder in which the command runs; `-` for standard input
- * @throws OpSdkError with all findings: those of {@link parseYamlDocuments}, and `io/not-an-object` for documents without
+ * @throws OpSdkError with all findings: those of {@link parseKubernetesYaml}, and `io/not-an-object` for documents without
  *   apiVersion, kind or a name
  */
-export function readManifest(text: string, file: string): readonly PlacedObject[] {
+export function readManifest(
+  text: string,
+  file: string,
+  options?: KubernetesYamlOptions,
+): readonly PlacedObject[] {
   const findings = new FindingList();
-  const objects = parseYamlDocuments(text, file).flatMap((document) =>
+  const objects = parseKubernetesYaml(text, file, options).flatMap((document) =>
     objectsOf(document.value, [], document, findings),
   );
   findings.throwIfAny();

@@ -6,27 +6,50 @@ const markerLine = /^---\s*(?:#.*)?$/;
 /** A line that says nothing. */
 const emptyLine = /^\s*(?:#.*)?$/;
 
+/** A document of a stream: its text, and the line of the stream, from 1, on which it begins. */
+export interface StreamPart {
+  readonly text: string;
+  readonly line: number;
+}
+
 /**
  * The documents of a file as apimachinery's `YAMLOrJSONDecoder` hands them out, one text each. A comment or an empty line before
  * the first `---` is a document of its own for it: readers of one document, which all of operator-framework's are, get nothing else.
  *
  * @returns at least one text, unless the file is empty
  */
-export function cutYamlStream(text: string): readonly string[] {
-  const documents: string[] = [];
-  let lines: string[] = [];
-  for (const line of text.split(/(?<=\n)/)) {
-    // At the beginning of a document the marker belongs to it.
-    if (lines.length > 0 && markerLine.test(line.trimEnd())) {
-      documents.push(lines.join(''));
-      lines = [];
-    } else lines.push(line);
+export function cutYamlStream(text: string): readonly StreamPart[] {
+  const parts: StreamPart[] = [];
+  let start = 0;
+  let startLine = 1;
+  let line = 1;
+  let counted = 0;
+  for (let at = text.startsWith('---') ? 0 : after(text, 0); at !== -1; at = after(text, at + 1)) {
+    const end = text.indexOf('\n', at);
+    // Without a line break at its end, or at the beginning of a document, the marker belongs to the document.
+    if (at === start || !markerLine.test(text.slice(at, end === -1 ? undefined : end).trimEnd())) continue;
+    line += linesIn(text, counted, at);
+    parts.push({ text: text.slice(start, at), line: startLine });
+    start = counted = end === -1 ? text.length : end + 1;
+    startLine = line += 1;
   }
-  if (lines.length > 0 && lines.join('') !== '') documents.push(lines.join(''));
-  return documents;
+  if (start < text.length) parts.push({ text: text.slice(start), line: startLine });
+  return parts;
 }
 
-/** Whether a document of `cutYamlStream` holds comments, empty lines and a marker only. */
+/** Where the next line begins that begins with `---`; -1 if there is none. */
+function after(text: string, from: number): number {
+  const found = text.indexOf('\n---', from);
+  return found === -1 ? -1 : found + 1;
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+/** Whether the text of a document of `cutYamlStream` holds comments, empty lines and a marker only. */
 export function isEmptyDocument(document: string): boolean {
   return document.split('\n').every((line) => emptyLine.test(line) || markerLine.test(line.trimEnd()));
 }

@@ -176,9 +176,9 @@ async function readOne(
 /** All of operator-framework reads the first document of a file, and takes a comment before `---` for one. */
 function checkFirstDocument(text: string, file: string, collector: FindingCollector): void {
   const documents = cutYamlStream(text);
-  const content = documents.findIndex((document) => !isEmptyDocument(document));
+  const content = documents.findIndex((document) => !isEmptyDocument(document.text));
   if (content < 1) return;
-  const line = documents.slice(0, content).join('').split('\n').length;
+  const line = (documents[content]?.line ?? 1) - 1;
   collector.addErrors([
     {
       code: 'bundle/empty-first-document',

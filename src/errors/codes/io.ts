@@ -5,4 +5,5 @@ export type IoCode =
   | 'io/yaml-syntax'
   | 'io/yaml-ambiguous'
   | 'io/yaml-not-json'
-  | 'io/not-an-object';
+  | 'io/not-an-object'
+  | 'io/too-large';

@@ -1,5 +1,6 @@
 import type { FindingList } from '../../errors/index.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { describe } from '../transform/field-spec.ts';
 import type { Template } from './kustomization.ts';
@@ -20,7 +21,7 @@ export function readTemplates(
   file: string,
   findings: FindingList,
 ): readonly Template[] | undefined {
-  const documents = reportParse(findings, () => parseYamlDocuments(text, file));
+  const documents = reportParse(findings, () => parseKubernetesYaml(text, file));
   if (documents === undefined) return undefined;
   const queue = documents.map((document) => ({ value: document.value as Json, path: [] as Path, document }));
   const templates: Template[] = [];

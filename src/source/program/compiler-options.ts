@@ -118,8 +118,10 @@ function extendedNames(ts: TypeScript, source: ts.TsConfigSourceFile): readonly 
     if (!ts.isPropertyAssignment(property) || !ts.isStringLiteral(property.name)) return [];
     if (property.name.text !== 'extends') return [];
     const { initializer } = property;
-    const items = ts.isArrayLiteralExpression(initializer) ? initializer.elements : [initializer];
-    return items.filter((item): item is ts.StringLiteral => ts.isStringLiteral(item));
+    const items: readonly ts.Expression[] = ts.isArrayLiteralExpression(initializer)
+      ? initializer.elements
+      : [initializer];
+    return items.filter((item) => ts.isStringLiteral(item));
   });
 }
 

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface YamlOracle {
   /** The YAML of each value; undefined where the original refuses the value. */
   write(values: readonly unknown[]): (string | undefined)[];
+  /** What each text, of one document, says; undefined where the original refuses the text. */
+  read(texts: readonly string[]): ({ readonly value: unknown } | undefined)[];
   close(): void;
 }
 
@@ -26,17 +28,28 @@ export function buildYamlOracle(): YamlOracle | { readonly missing: string } {
     rmSync(folder, { recursive: true });
     return { missing: `go build: ${build.stderr}` };
   }
+  const run = (args: readonly string[], values: readonly unknown[]): Answer[] => {
+    const input = values.map((value) => `${asciiJson(value)}\n`).join('');
+    const output = execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
+    return output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Answer);
+  };
   return {
-    write(values) {
-      const input = values.map((value) => `${asciiJson(value)}\n`).join('');
-      const output = execFileSync(program, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
-      return output
-        .trimEnd()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { yaml?: string }).yaml);
-    },
+    write: (values) => run([], values).map(({ yaml }) => yaml),
+    read: (texts) =>
+      run(['read'], texts).map(({ json, error }) =>
+        error === undefined ? { value: json ?? null } : undefined,
+      ),
     close: () => rmSync(folder, { recursive: true }),
   };
+}
+
+interface Answer {
+  readonly yaml?: string;
+  readonly json?: unknown;
+  readonly error?: string;
 }
 
 /** JSON with escapes: the original reads JSON as YAML, which would fold NEL and its like and refuse DEL, before it writes anything. */

@@ -52,8 +52,8 @@ describe('reading', () => {
     );
     expect(read.others).toEqual(['a patch of CustomResourceDefinition samples.example.com', 'DaemonSet']);
     expect(read.crds).toHaveLength(1);
-    expect(() => readCrds(`kind: List\nitems: [{mode: 0644}]`, 'a.yaml')).toThrow('YAML 1.1');
-    expect(() => readCrds('kind: DaemonSet\nkind: DaemonSet\n', 'a.yaml')).toThrow('occurs twice');
+    expect(() => readCrds(`kind: List\nitems: [{mode: 9223372036854775807}]`, 'a.yaml')).toThrow('exactly');
+    expect(() => readCrds('kind: DaemonSet\n...\nkind: x\n', 'a.yaml')).toThrow('behind the end');
   });
 
   it('makes the name of plural and group', () => {

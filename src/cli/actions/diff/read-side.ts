@@ -1,10 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readDefinitions, type Definition, type PlacedDocument } from '../../../crd/diff/index.ts';
 import { isOpSdkError, type Finding } from '../../../errors/index.ts';
 import { generateManifests } from '../../../manifests/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { parseYamlDocuments } from '../../../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../../../yaml/kubernetes-yaml.ts';
+import { YamlBudget } from '../../../yaml/limits.ts';
+import { readYamlFile } from '../../../yaml/read-text.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 
@@ -33,8 +35,9 @@ export async function readSide(context: CliContext, name: string, side: 'old' | 
       findings.push(...error.findings);
     }
   };
+  const budget = new YamlBudget();
   const parse = (text: string, file: string): readonly PlacedDocument[] =>
-    parseYamlDocuments(text, file).map((document) => ({
+    parseKubernetesYaml(text, file, { budget }).map((document) => ({
       value: document.value,
       locate: (path) => document.locate(path),
     }));
@@ -44,7 +47,9 @@ export async function readSide(context: CliContext, name: string, side: 'old' | 
     const files = await filesOf(context.cwd, name);
     findings.push(...files.findings);
     for (const file of files.names)
-      await collect(async () => parse(await readFile(resolve(context.cwd, file), 'utf8'), file));
+      await collect(async () =>
+        parse(await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes')), file),
+      );
   }
   const read = readDefinitions(documents, side);
   findings.push(...read.findings);

@@ -1,10 +1,9 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import { createWire, type Wire, type WireResponse } from '../../../oci/registry/wire.ts';
+import { yamlLimits } from '../../../yaml/limits.ts';
 import type { CliContext } from '../../command.ts';
 import { packageInfo } from '../../package-info.ts';
 
-/** Bytes. The bundles of CRDs that projects publish have a few megabytes. */
-const LARGEST = 64 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 /** Milliseconds. */
 const timeouts = { whole: 120_000, connectTimeout: 15_000, idleTimeout: 30_000 };
@@ -58,9 +57,9 @@ async function textOf(source: string, response: WireResponse): Promise<string> {
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > LARGEST) {
+    if (size > yamlLimits.bytes) {
       response.discard();
-      throw failed(source, `the file is larger than ${LARGEST / 1024 / 1024} MB`);
+      throw failed(source, `the file is larger than ${yamlLimits.bytes / 1024 / 1024} MiB`);
     }
     chunks.push(chunk);
   }

@@ -1,8 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
 import { readCrds, type ReadCrd } from '../../../import/index.ts';
 import { errnoText } from '../../../util/fs.ts';
+import { YamlBudget } from '../../../yaml/limits.ts';
+import { readYamlFile } from '../../../yaml/read-text.ts';
 import type { CliContext } from '../../command.ts';
 import { download } from './download.ts';
 
@@ -28,8 +30,9 @@ export async function readSources(context: CliContext, sources: readonly string[
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
+  const budget = new YamlBudget();
   const take = (text: string, name: string): void => {
-    const read = readCrds(text, name);
+    const read = readCrds(text, name, budget);
     crds.push(...read.crds);
     warnings.push(...read.warnings);
     if (read.others.length > 0) context.report.info(passedOver(name, read.others));
@@ -48,7 +51,7 @@ export async function readSources(context: CliContext, sources: readonly string[
       if (/^[a-z]+:\/\//i.test(source)) return take(await download(context, source), source);
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
         await attempt(async () => {
-          const text = await readFile(resolve(context.cwd, file), 'utf8');
+          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
           if (isNamed) return take(text, file);
           // The text of a CRD names its kind; reading everything else would cost more than the CRDs.
           if (!text.includes('CustomResourceDefinition')) return;

@@ -1,8 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import { readManifest, type PlacedObject } from '../../../yaml/manifest-object.ts';
+import { YamlBudget } from '../../../yaml/limits.ts';
+import { readYamlFile } from '../../../yaml/read-text.ts';
 import type { CliContext } from '../../command.ts';
 
 /**
@@ -17,6 +19,7 @@ export async function readObjects(
 ): Promise<readonly PlacedObject[]> {
   const findings = new FindingList();
   const objects: PlacedObject[] = [];
+  const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
     try {
       objects.push(...(await read()));
@@ -27,12 +30,15 @@ export async function readObjects(
   };
   for (const name of [...new Set(names)]) {
     if (name === '-') {
-      await collect(async () => readManifest(await context.readStdin(), '-'));
+      await collect(async () => readManifest(await context.readStdin(), '-', { budget }));
       continue;
     }
     await collect(async () => {
       for (const file of await filesOf(context.cwd, flag, name)) {
-        await collect(async () => readManifest(await readFile(resolve(context.cwd, file), 'utf8'), file));
+        await collect(async () => {
+          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
+          return readManifest(text, file, { budget });
+        });
       }
       return [];
     });

@@ -55,7 +55,7 @@ describe('import crd', () => {
       '{"items": [{"apiVersion": "x", "kind": "CustomResourceDefinition", "spec": ',
       'io/yaml-',
     ],
-    ['a list in braces', 'items: [{kind: CustomResourceDefinition, kind: x}]\n', 'io/yaml-syntax'],
+    ['a list in braces', 'items: [{kind: CustomResourceDefinition} x]\n', 'io/yaml-syntax'],
     [
       'a CRD without a group',
       'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {}\n',

@@ -1,0 +1,118 @@
+import { FindingList } from '../errors/finding-list.ts';
+import type { Finding } from '../errors/op-sdk-error.ts';
+import { documentPlaces, type DocumentPlaces } from './document-places.ts';
+import { tooLargeYaml, YamlBudget } from './limits.ts';
+import { loadDocument, type LoadProblem } from './load-document.ts';
+import { plainValues } from './plain-values.ts';
+import type { YamlDocument, YamlPlace } from './read-yaml.ts';
+import { cutYamlStream, type StreamPart } from './stream.ts';
+
+export interface KubernetesYamlOptions {
+  /**
+   * Whether a document's value is looked at: values of others that are no JSON are no reason to refuse the file. Default: all are.
+   */
+  readonly concerns?: (value: unknown) => boolean;
+  /** Whether integers beyond 2^53-1 may lose digits, for documents that are looked at and never written. Default: they are refused. */
+  readonly roundIntegers?: boolean;
+  /** What all files of one command may hold together. Default: this text alone. */
+  readonly budget?: YamlBudget;
+}
+
+/**
+ * Reads YAML or JSON that other people wrote as Kubernetes' own tools do (sigs.k8s.io/yaml): YAML 1.1's booleans and octal numbers, of a
+ * key that is given twice the last value, quoted text whose lines are indented as its author liked. Documents end at lines of `---`, as
+ * for apimachinery; empty ones are left out. Where Go would pass over something silently (text behind `...`), the file is refused.
+ *
+ * Time and memory are bounded by a {@link YamlBudget}; positions are computed when the first one is asked for.
+ *
+ * @param file the name that findings give, relative to the folder in which the command runs
+ * @throws OpSdkError with a finding for each document that cannot be read: `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`
+ */
+export function parseKubernetesYaml(
+  text: string,
+  file: string,
+  options: KubernetesYamlOptions = {},
+): readonly YamlDocument[] {
+  const { budget = new YamlBudget() } = options;
+  budget.spendText(text, file);
+  const findings = new FindingList();
+  findings.add(...foreignBreaks(text, file));
+  const documents: YamlDocument[] = [];
+  for (const part of cutYamlStream(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+    const document = readPart(part, file, { ...options, budget }, findings);
+    if (document !== undefined) documents.push(document);
+  }
+  findings.throwIfAny();
+  return documents;
+}
+
+function readPart(
+  { text, line: firstLine }: StreamPart,
+  file: string,
+  { concerns, roundIntegers = false, budget }: KubernetesYamlOptions & { readonly budget: YamlBudget },
+  findings: FindingList,
+): YamlDocument | undefined {
+  const placeAt = (offset: number): YamlPlace => placeIn(text, offset, firstLine, file);
+  const loaded = loadDocument(text, budget.left('values'));
+  if ('problem' in loaded) {
+    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset)));
+    return undefined;
+  }
+  if (loaded.more) {
+    findings.add({
+      code: 'io/yaml-syntax',
+      message: 'text behind the end of the document, which Kubernetes passes over',
+      where: placeAt(0),
+      fix: ['separate documents by a line that holds nothing but `---`'],
+    });
+    return undefined;
+  }
+  let places: DocumentPlaces | undefined;
+  const locate: YamlDocument['locate'] = (path) =>
+    placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
+  const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
+  // What is over the budget is a problem already.
+  budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
+  const isLookedAt = concerns?.(value) ?? true;
+  for (const { code, message, path, fix } of problems) {
+    if (!isLookedAt && code === 'io/yaml-not-json') continue;
+    if (code === 'io/too-large') findings.add(tooLargeYaml('values', locate(path)));
+    else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
+  }
+  return value === null ? undefined : { value, locate };
+}
+
+/** In values: what a document costs beside them. */
+const costOfDocument = 10;
+
+/** Where the content of a document begins, behind comments and its marker. */
+function startOf(text: string): number {
+  return /^(?:\s|#.*|---(?=\s))*/.exec(text)?.[0].length ?? 0;
+}
+
+/** Line breaks of YAML 1.1 only, which no editor shows: where they count, the lines are other ones. */
+function foreignBreaks(text: string, file: string): readonly Finding[] {
+  const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
+  if (found === undefined) return [];
+  const name = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return [
+    {
+      code: 'io/yaml-ambiguous',
+      message: `the character U+${name} ends the line in YAML 1.1, but not in YAML 1.2`,
+      where: placeIn(text, text.indexOf(found), 1, file),
+      fix: [`write the text in double quotes, with \\u${name} for the character`],
+    },
+  ];
+}
+
+function problemFinding({ limit, message }: LoadProblem, where: YamlPlace): Finding {
+  return limit === undefined ? { code: 'io/yaml-syntax', message, where } : tooLargeYaml(limit, where);
+}
+
+function placeIn(text: string, offset: number, firstLine: number, file: string): YamlPlace {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf('\n') + 1;
+  let line = firstLine;
+  for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) line++;
+  return { file, line, column: offset - start + 1 };
+}

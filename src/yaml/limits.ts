@@ -1,0 +1,74 @@
+import { OpSdkError, type Finding } from '../errors/op-sdk-error.ts';
+import { mostYamlLevels } from './nesting.ts';
+
+/**
+ * What one command reads of other people's YAML, all files together: several times what the largest bundles hold (126,000 values), and
+ * little enough to be read within a few seconds and 300 MB of memory, whatever it is.
+ */
+export const yamlLimits = {
+  /** Bytes of UTF-8. */
+  bytes: 20 * 1024 * 1024,
+  lines: 1_000_000,
+  /** Characters written as escapes in quoted text. */
+  escapes: 1_000_000,
+  /** Scalars, lists and mappings, aliases written out. */
+  values: 500_000,
+  /** Lists and mappings inside of each other. */
+  levels: mostYamlLevels,
+} as const;
+
+type YamlLimit = keyof typeof yamlLimits;
+
+/** What may still be read. Readers of several files hand one budget from file to file. */
+export class YamlBudget {
+  readonly #left: Record<Exclude<YamlLimit, 'levels'>, number> = { ...yamlLimits };
+
+  /** How much is left. */
+  left(limit: 'bytes' | 'values'): number {
+    return this.#left[limit];
+  }
+
+  /**
+   * Spends what a text costs by its mere length.
+   * @throws OpSdkError `io/too-large`
+   */
+  spendText(text: string, file: string): void {
+    this.spend('bytes', Buffer.byteLength(text), { file });
+    let [lines, escapes] = [1, 0];
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === lineFeed || code === carriageReturn) lines++;
+      else if (code === backslash || (code === quote && text.charCodeAt(index + 1) === quote)) escapes++;
+    }
+    this.spend('lines', lines, { file });
+    this.spend('escapes', escapes, { file });
+  }
+
+  /** @throws OpSdkError `io/too-large` */
+  spend(limit: Exclude<YamlLimit, 'levels'>, amount: number, where: NonNullable<Finding['where']>): void {
+    this.#left[limit] -= amount;
+    if (this.#left[limit] < 0) throw new OpSdkError(tooLargeYaml(limit, where));
+  }
+}
+
+const [lineFeed, carriageReturn, backslash, quote] = [10, 13, 92, 39];
+
+const split = 'split the input, and run the command for each part';
+
+const words: Readonly<Record<YamlLimit, readonly [what: string, fix: string]>> = {
+  bytes: [`more than ${yamlLimits.bytes / 1024 / 1024} MiB of YAML`, split],
+  lines: [`more than ${count(yamlLimits.lines)} lines of YAML`, split],
+  escapes: [`more than ${count(yamlLimits.escapes)} escapes in quoted text`, split],
+  values: [`more than ${count(yamlLimits.values)} values`, split],
+  levels: [`values nested more than ${yamlLimits.levels} levels deep`, 'flatten the document'],
+};
+
+/** The finding for input that is over a limit. */
+export function tooLargeYaml(limit: YamlLimit, where: NonNullable<Finding['where']>): Finding {
+  const [what, fix] = words[limit];
+  return { code: 'io/too-large', message: `the input is too large: ${what}`, where, fix: [fix] };
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { OpSdkError } from '../errors/op-sdk-error.ts';
+import { errnoText } from '../util/fs.ts';
+import { tooLargeYaml, yamlLimits } from './limits.ts';
+
+/**
+ * The text of a stream, which is left as soon as more has come than is read.
+ *
+ * @param file the name that findings give; `-` for standard input
+ * @throws OpSdkError `io/too-large`
+ */
+export async function readYamlStream(
+  chunks: AsyncIterable<Uint8Array | string>,
+  file: string,
+  mostBytes: number = yamlLimits.bytes,
+): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size > mostBytes) throw new OpSdkError(tooLargeYaml('bytes', { file }));
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/**
+ * The text of a file, read up to a limit, whatever the file is.
+ *
+ * @param path absolute
+ * @param file the name that findings give
+ * @throws OpSdkError `io/cannot-read`, `io/too-large`
+ */
+export async function readYamlFile(
+  path: string,
+  file: string,
+  mostBytes: number = yamlLimits.bytes,
+): Promise<string> {
+  try {
+    return await readYamlStream(createReadStream(path), file, mostBytes);
+  } catch (error) {
+    if (error instanceof OpSdkError) throw error;
+    const message = `cannot read ${file}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
+  }
+}
