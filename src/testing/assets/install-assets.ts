@@ -6,7 +6,7 @@ import { writingTo } from '../writing-to.ts';
 import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
 import {
   binaryPath,
-  cacheFolder,
+  testenvFolder,
   readRecord,
   versionFolder,
   writeRecord,
@@ -68,7 +68,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
     const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
     const onWait = (pid: number): void =>
       progress(`waiting for process ${pid}, which is installing Kubernetes ${version}`);
-    const cache = cacheFolder(env);
+    const cache = testenvFolder(env);
     const install = async (): Promise<void> => {
       // Whoever held the lock before us may have done it.
       const { missing: stillMissing } = await missingAssets(request);
@@ -93,7 +93,7 @@ interface Installation {
 
 async function installMissing(installation: Installation): Promise<void> {
   const { version, env } = installation;
-  const cache = cacheFolder(env);
+  const cache = testenvFolder(env);
   const prefix = `.partial-${version}-`;
   await removeLeftovers(cache, prefix);
   const partial = await mkdtemp(join(cache, prefix));

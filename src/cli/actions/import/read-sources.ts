@@ -4,7 +4,7 @@ import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../er
 import { readCrds, type ReadCrd } from '../../../import/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import type { CliContext } from '../../command.ts';
-import { download } from './download.ts';
+import { downloadText } from './download.ts';
 
 /** What the named sources hold. */
 export interface SourcesRead {
@@ -45,7 +45,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   for (const source of [...new Set(sources)]) {
     await attempt(async () => {
       if (source === '-') return take(await context.readStdin(), '-');
-      if (/^[a-z]+:\/\//i.test(source)) return take(await download(context, source), source);
+      if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), source);
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
         await attempt(async () => {
           const text = await readFile(resolve(context.cwd, file), 'utf8');
