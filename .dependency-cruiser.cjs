@@ -24,7 +24,7 @@ const rooms = {
   oci: ['net'],
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'process', 'net', 'x509'],
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold'],
-  cluster: ['manifests', 'kustomize', 'kube', 'k8s', 'api', 'testing', 'process', 'project'],
+  cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
 };
 
 /** Rooms that end up in operators or in their tests; the others may use `yaml`. */

@@ -12,6 +12,7 @@ import { ioExplanations } from './io.ts';
 import { kubeExplanations } from './kube.ts';
 import { kustomizeExplanations } from './kustomize.ts';
 import { manifestsExplanations } from './manifests.ts';
+import { netExplanations } from './net.ts';
 import { ociExplanations } from './oci.ts';
 import { projectExplanations } from './project.ts';
 import { runtimeExplanations } from './runtime.ts';
@@ -33,6 +34,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...kubeExplanations,
   ...kustomizeExplanations,
   ...manifestsExplanations,
+  ...netExplanations,
   ...ociExplanations,
   ...projectExplanations,
   ...runtimeExplanations,

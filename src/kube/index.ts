@@ -48,7 +48,7 @@ export {
   type ReflectorState,
 } from './watch/reflector.ts';
 export type { ReflectorSettings } from './watch/reflector-settings.ts';
-export type { Clock } from './watch/clock.ts';
+export type { Clock } from '../net/index.ts';
 export {
   createRestMapper,
   discover,

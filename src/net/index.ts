@@ -2,4 +2,15 @@
  * Everything about talking to servers that knows neither Kubernetes nor registries: proxies and tunnels, waiting, giving up and
  * trying again, downloads, and what must not be said. A leaf: it imports `errors` only. Ships inside operators.
  */
+export { giveUpOn, isAbort, onAbort, toError, untilAborted, waitFor } from './abort.ts';
+export { reachOf, unbracketed, type Reach } from './address.ts';
+export { Backoff, type BackoffSettings } from './backoff.ts';
+export { pause, systemClock, type Clock } from './clock.ts';
+export { download, DownloadError, type DownloadOptions } from './download.ts';
+export { poll, type PollOptions } from './poll.ts';
+export { parseProxy, proxyFor } from './proxy.ts';
 export { createRedactor, redactValue, renewedSecret, secrets, type Redactor } from './redact.ts';
+export { parseRetryAfter } from './retry-after.ts';
+export { openTunnel, TunnelError } from './tunnel.ts';
+export { createWire, type Wire, type WireRequest, type WireResponse } from './wire.ts';
+export { WireError, type WireErrorKind } from './wire-error.ts';

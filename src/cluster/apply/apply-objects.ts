@@ -8,7 +8,7 @@ import { isCrd } from '../objects/crd-types.ts';
 import { applyOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { checkObjects, type CheckedObject } from './check-objects.ts';
-import { poll } from '../poll.ts';
+import { poll } from '../../net/index.ts';
 import { refusalAfter } from './refusal.ts';
 import { sameContent } from './same-content.ts';
 import { waitEstablished } from './wait-established.ts';

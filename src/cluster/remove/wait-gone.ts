@@ -3,7 +3,8 @@ import { FindingList, type Finding } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { durationText, poll } from '../poll.ts';
+import { poll } from '../../net/index.ts';
+import { durationText } from '../duration-text.ts';
 
 /** An object that was deleted, by its identity: another one may get its name. */
 export interface Deleted {

@@ -10,6 +10,7 @@ import type { IoCode } from './io.ts';
 import type { KubeCode } from './kube.ts';
 import type { KustomizeCode } from './kustomize.ts';
 import type { ManifestsCode } from './manifests.ts';
+import type { NetCode } from './net.ts';
 import type { OciCode } from './oci.ts';
 import type { ProjectCode } from './project.ts';
 import type { RuntimeCode } from './runtime.ts';
@@ -29,6 +30,7 @@ export type { IoCode } from './io.ts';
 export type { KubeCode } from './kube.ts';
 export type { KustomizeCode } from './kustomize.ts';
 export type { ManifestsCode } from './manifests.ts';
+export type { NetCode } from './net.ts';
 export type { OciCode } from './oci.ts';
 export type { ProjectCode } from './project.ts';
 export type { RuntimeCode } from './runtime.ts';
@@ -50,6 +52,7 @@ export type ErrorCode =
   | KubeCode
   | KustomizeCode
   | ManifestsCode
+  | NetCode
   | OciCode
   | ProjectCode
   | RuntimeCode

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
-import { secrets } from '../../net/index.ts';
+import { parseRetryAfter, secrets } from '../../net/index.ts';
 import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
@@ -38,7 +38,7 @@ export class ApiError extends OpSdkError {
     this.status = status;
     this.reason = reason;
     this.details = reply?.details;
-    this.retryAfter = retryAfter ?? retryAfterOf(reply);
+    this.retryAfter = retryAfter ?? askedIn(reply);
     this.target = target;
   }
 
@@ -62,7 +62,7 @@ export class ApiError extends OpSdkError {
       target,
       status,
       isStatus(parsed) ? parsed : text,
-      parseRetryAfter(headers['retry-after']),
+      retryAfterOf(headers['retry-after']),
       moreFixes,
     );
   }
@@ -84,16 +84,15 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
 /** Milliseconds: an operator that is told to stand still for longer waits so long, and then asks again. */
 const longestRetryAfter = 300_000;
 
-/** The Retry-After header in milliseconds, at most five minutes. API servers send whole seconds. */
-export function parseRetryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value)
-    ? Math.min(Number(value) * 1000, longestRetryAfter)
-    : undefined;
+/** The Retry-After header in milliseconds, at most five minutes. */
+export function retryAfterOf(value: string | undefined): number | undefined {
+  const wait = parseRetryAfter(value, Date.now());
+  return wait === undefined ? undefined : Math.min(wait, longestRetryAfter);
 }
 
-function retryAfterOf(status: Status | undefined): number | undefined {
+function askedIn(status: Status | undefined): number | undefined {
   const seconds = status?.details?.retryAfterSeconds;
-  return seconds === undefined ? undefined : parseRetryAfter(String(seconds));
+  return seconds === undefined ? undefined : retryAfterOf(String(seconds));
 }
 
 function plainMessage(status: number, body: string): string {

@@ -13,7 +13,7 @@ import type {
   TransportSettings,
   TransportStream,
 } from '../transport/transport.ts';
-import { ApiError, parseRetryAfter } from './api-error.ts';
+import { ApiError, retryAfterOf } from './api-error.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
 import { withQuery, type Query } from './resource-path.ts';
 import { parseExactly } from './unsafe-integers.ts';
@@ -274,7 +274,7 @@ function isRaw(body: unknown): body is string | Uint8Array {
 
 function retryDelay(response: TransportResponse | TransportStream): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
-  return parseRetryAfter(response.headers['retry-after']);
+  return retryAfterOf(response.headers['retry-after']);
 }
 
 function discard(response: TransportResponse | TransportStream): void {

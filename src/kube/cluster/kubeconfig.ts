@@ -1,3 +1,5 @@
+import { OpSdkError } from '../../errors/index.ts';
+import { parseProxy, proxyFor } from '../../net/index.ts';
 import type { TlsMaterial } from '../transport/transport.ts';
 import { authenticate, unsupportedBasic, withoutCredentials } from './authenticate.ts';
 import type { Cluster } from './cluster.ts';
@@ -10,7 +12,6 @@ import {
   type Kubeconfig,
   type NamedEntry,
 } from './kubeconfig-file.ts';
-import { proxyFor } from './proxy-for.ts';
 
 export interface KubeconfigOptions {
   /** Default: the file's current-context. */
@@ -53,7 +54,7 @@ export async function loadKubeconfig(files: readonly string[], options: Kubeconf
     namespace: text(context, 'namespace') ?? 'default',
     credentials,
     tls: async () => ({ ...base, ca: await ca?.(), ...(await certificate()) }),
-    proxy: proxyFor(server, proxyUrl, options.env, cluster.file),
+    proxy: proxyUrl === undefined ? proxyFor(server, options.env) : configuredProxy(proxyUrl, cluster),
     source: `kubeconfig ${context.file}, context ${context.name}`,
   };
 }
@@ -106,6 +107,18 @@ function serverUrl(cluster: NamedEntry): URL {
   if (url.username !== '' || url.password !== '')
     throw unsupportedBasic(cluster, `the server of cluster ${cluster.name} names a user in its URL`);
   return url;
+}
+
+/** @throws OpSdkError `kube/unsupported-kubeconfig` for anything but an `http:` proxy */
+function configuredProxy(value: string, cluster: NamedEntry): URL {
+  const proxy = parseProxy(value);
+  if (proxy !== undefined) return proxy;
+  throw new OpSdkError({
+    code: 'kube/unsupported-kubeconfig',
+    message: `proxy-url of ${cluster.name}: expected the http:// URL of a proxy, got ${value.replace(/^([^:/]*:\/\/)?.*@/, '$1')}`,
+    where: { file: cluster.file },
+    fix: ['use an HTTP proxy that supports CONNECT, or none'],
+  });
 }
 
 function withoutUserInfo(url: string): string {

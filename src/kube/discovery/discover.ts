@@ -3,7 +3,7 @@ import type { Connection } from '../client/connection.ts';
 import { aggregatedAccept, isAggregated, readAggregated } from './aggregated-discovery.ts';
 import {
   coreVersions,
-  groupVersions,
+  listedVersions,
   readPlain,
   type APIGroupList,
   type APIVersions,
@@ -42,6 +42,6 @@ async function discoverAt(
   const document = response.json();
   if (isAggregated(document)) return readAggregated(document);
   const versions =
-    path === '/api' ? coreVersions(document as APIVersions) : groupVersions(document as APIGroupList);
+    path === '/api' ? coreVersions(document as APIVersions) : listedVersions(document as APIGroupList);
   return readPlain(connection, versions, signal);
 }

@@ -39,7 +39,7 @@ export function coreVersions({ versions }: APIVersions): readonly GroupVersion[]
 }
 
 /** The versions of all other groups, the preferred one of each first. */
-export function groupVersions({ groups }: APIGroupList): readonly GroupVersion[] {
+export function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
   return (groups ?? []).flatMap(({ name: group, versions = [], preferredVersion }) => {
     const preferred = versions.filter(({ version }) => version === preferredVersion?.version);
     const others = versions.filter(({ version }) => version !== preferredVersion?.version);

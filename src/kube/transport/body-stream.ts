@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { onAbort, toError } from './on-abort.ts';
-import { messageOf, nodeErrorCode, TransportError } from './transport-error.ts';
+import { onAbort, toError } from '../../net/index.ts';
+import { nodeMessageOf, nodeErrorCode, TransportError } from './transport-error.ts';
 import type { ResponseHead, TransportStream } from './transport.ts';
 
 interface Source {
@@ -74,7 +74,7 @@ export function bodyStream(source: Source): TransportStream {
 }
 
 function lost(describe: string, cause: unknown): TransportError {
-  const detail = cause === undefined ? 'it ended early' : `${messageOf(cause)}${codeSuffix(cause)}`;
+  const detail = cause === undefined ? 'it ended early' : `${nodeMessageOf(cause)}${codeSuffix(cause)}`;
   return new TransportError('kube/connection-lost', `the connection broke during ${describe}: ${detail}`, {
     cause,
   });
@@ -82,5 +82,5 @@ function lost(describe: string, cause: unknown): TransportError {
 
 function codeSuffix(cause: unknown): string {
   const code = nodeErrorCode(cause);
-  return code === '' || messageOf(cause).includes(code) ? '' : ` (${code})`;
+  return code === '' || nodeMessageOf(cause).includes(code) ? '' : ` (${code})`;
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { giveUpOn } from './on-abort.ts';
+import { giveUpOn } from '../../net/index.ts';
 import { TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
@@ -20,9 +20,13 @@ export async function collect(
   try {
     return { status, headers, body: await unzip(body) };
   } catch (error) {
-    throw new TransportError('kube/bad-response', `the answer to ${describe(request)} is not valid gzip`, {
-      cause: error,
-    });
+    throw new TransportError(
+      'kube/bad-response',
+      `the answer to ${describeRequest(request)} is not valid gzip`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -55,13 +59,13 @@ export function timeLeft(deadline: number | undefined): number | undefined {
   return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
 }
 
-export function describe(request: TransportRequest): string {
+export function describeRequest(request: TransportRequest): string {
   return `${request.method} ${request.path}`;
 }
 
 export function timeoutError(request: TransportRequest, neverSent = false): TransportError {
   const seconds = (request.timeout ?? 0) / 1000;
-  return new TransportError('kube/timeout', `no answer to ${describe(request)} within ${seconds} s`, {
+  return new TransportError('kube/timeout', `no answer to ${describeRequest(request)} within ${seconds} s`, {
     neverSent,
   });
 }

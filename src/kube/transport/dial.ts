@@ -1,7 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { giveUpOn } from './on-abort.ts';
-import { openTunnel } from './proxy-tunnel.ts';
+import { giveUpOn, openTunnel, TunnelError } from '../../net/index.ts';
 import { connectError, TransportError } from './transport-error.ts';
 import type { TlsMaterial, TransportTarget } from './transport.ts';
 
@@ -38,7 +37,7 @@ export async function dial(
   const tcp =
     proxy === undefined
       ? await connected(server.origin, connectTcp({ host, port }), 'connect', remaining(), signal)
-      : await openTunnel(proxy, `${server.hostname}:${port}`, remaining(), signal);
+      : await tunnelled(proxy, `${server.hostname}:${port}`, remaining(), signal);
   tcp.setNoDelay(true);
   tcp.setKeepAlive(true, tcpKeepAlive);
   if (material === undefined) return { socket: tcp, alpn: undefined };
@@ -54,6 +53,22 @@ export async function dial(
     socket: secure,
     alpn: secure.alpnProtocol === false || secure.alpnProtocol === null ? undefined : secure.alpnProtocol,
   };
+}
+
+/** @throws TransportError, always `neverSent`; the signal's reason */
+async function tunnelled(
+  proxy: URL,
+  authority: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  try {
+    return await openTunnel(proxy, authority, timeout, signal);
+  } catch (error) {
+    if (!(error instanceof TunnelError)) throw error;
+    const message = `cannot reach ${authority} through proxy ${proxy.protocol}//${proxy.host}: ${error.message}`;
+    throw new TransportError('kube/unreachable', message, { cause: error, neverSent: true });
+  }
 }
 
 /** The host without the brackets of an IPv6 address. */

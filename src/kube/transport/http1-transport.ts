@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyStream } from './body-stream.ts';
-import { collect, describe, timeoutError } from './collect.ts';
+import { collect, describeRequest, timeoutError } from './collect.ts';
 import { dial } from './dial.ts';
-import { giveUpOn } from './on-abort.ts';
-import { closedError, messageOf, TransportError } from './transport-error.ts';
+import { giveUpOn } from '../../net/index.ts';
+import { closedError, nodeMessageOf, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -78,7 +78,7 @@ export class Http1Transport implements Transport {
       return new TransportError('kube/connection-closed', 'the client has been closed', { cause: error });
     return new TransportError(
       'kube/connection-lost',
-      `the connection broke during ${describe(request)}: ${messageOf(error)}`,
+      `the connection broke during ${describeRequest(request)}: ${nodeMessageOf(error)}`,
       {
         cause: error,
       },
@@ -101,7 +101,7 @@ function toStream(
     isComplete: () => message.complete,
     abort: () => sending.destroy(),
     signal: request.signal,
-    describe: describe(request),
+    describe: describeRequest(request),
   });
 }
 

@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { giveUpOn } from './on-abort.ts';
+import { giveUpOn } from '../../net/index.ts';
 import { connectError } from './transport-error.ts';
 import type { TransportSettings } from './transport.ts';
 

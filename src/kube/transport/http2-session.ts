@@ -6,11 +6,11 @@ import {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { bodyStream } from './body-stream.ts';
-import { describe, timeoutError } from './collect.ts';
+import { describeRequest, timeoutError } from './collect.ts';
 import { dial } from './dial.ts';
 import { handshake } from './http2-handshake.ts';
-import { giveUpOn } from './on-abort.ts';
-import { messageOf, nodeErrorCode, TransportError } from './transport-error.ts';
+import { giveUpOn } from '../../net/index.ts';
+import { nodeMessageOf, nodeErrorCode, TransportError } from './transport-error.ts';
 import type {
   ResponseHead,
   TransportRequest,
@@ -209,7 +209,7 @@ export class Http2Session {
       this.#draining = true;
       throw new TransportError(
         'kube/connection-lost',
-        `${describe(request)} was not sent: ${messageOf(error)}`,
+        `${describeRequest(request)} was not sent: ${nodeMessageOf(error)}`,
         {
           cause: error,
           neverSent: true,
@@ -252,7 +252,7 @@ export class Http2Session {
         ended && !aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR && this.#deathCause === undefined,
       abort: () => stream.close(constants.NGHTTP2_CANCEL),
       signal: request.signal,
-      describe: describe(request),
+      describe: describeRequest(request),
     });
   }
 
@@ -265,11 +265,11 @@ export class Http2Session {
       ? 'the server refused the stream'
       : cause === undefined
         ? 'it ended without an answer'
-        : messageOf(cause);
+        : nodeMessageOf(cause);
     if (refused) this.#draining = true;
     return new TransportError(
       'kube/connection-lost',
-      `the connection broke during ${describe(request)}: ${detail}`,
+      `the connection broke during ${describeRequest(request)}: ${detail}`,
       { cause, neverSent },
     );
   }

@@ -1,6 +1,6 @@
 import { collect, timeLeft, timeoutError } from './collect.ts';
 import { Http2Session } from './http2-session.ts';
-import { waitFor } from './on-abort.ts';
+import { waitFor } from '../../net/index.ts';
 import { closedError, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,

@@ -46,7 +46,7 @@ export function nodeErrorCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-export function messageOf(error: unknown): string {
+export function nodeMessageOf(error: unknown): string {
   return error instanceof Error ? error.message || nodeErrorCode(error) || error.name : String(error);
 }
 
@@ -71,7 +71,7 @@ export function connectError(server: string, error: unknown): TransportError {
     code.startsWith('ERR_SSL') ||
     code.startsWith('ERR_OSSL')
   ) {
-    return new TransportError('kube/tls', `no secure connection to ${server}: ${messageOf(error)}`, {
+    return new TransportError('kube/tls', `no secure connection to ${server}: ${nodeMessageOf(error)}`, {
       cause: error,
       neverSent: true,
       fix: [
@@ -88,6 +88,6 @@ export function connectError(server: string, error: unknown): TransportError {
 
 // Node tries IPv4 and IPv6 and wraps the failures; the wrapper's own message is empty.
 function connectMessage(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map((inner) => messageOf(inner)).join(', ');
-  return messageOf(error);
+  if (error instanceof AggregateError) return error.errors.map((inner) => nodeMessageOf(inner)).join(', ');
+  return nodeMessageOf(error);
 }

@@ -1,4 +1,4 @@
-import type { BackoffSettings } from './backoff.ts';
+import type { BackoffSettings } from '../../net/index.ts';
 
 /** Times in milliseconds unless said otherwise. The defaults are client-go's. */
 export interface ReflectorSettings {

@@ -10,9 +10,9 @@ import {
 import type { Connection } from '../client/connection.ts';
 import { listPages } from '../client/list-pages.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import { toError } from '../transport/on-abort.ts';
-import { Backoff } from './backoff.ts';
-import { pause, systemClock, type Clock } from './clock.ts';
+import { toError } from '../../net/index.ts';
+import { Backoff } from '../../net/index.ts';
+import { pause, systemClock, type Clock } from '../../net/index.ts';
 import { InitialEvents } from './initial-events.ts';
 import { defaultReflectorSettings, type ReflectorSettings } from './reflector-settings.ts';
 import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';

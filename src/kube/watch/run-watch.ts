@@ -7,7 +7,7 @@ import { resourcePath, type Query } from '../client/resource-path.ts';
 import { isStatus } from '../client/status.ts';
 import { parseExactly } from '../client/unsafe-integers.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../net/index.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 /** A line of a watch, other than ERROR. Source: apimachinery `metav1.WatchEvent`. */

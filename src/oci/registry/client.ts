@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../errors/index.ts';
 import type { ImageReference } from '../types.ts';
-import { reachOf } from './address.ts';
+import { reachOf } from '../../net/index.ts';
 import { loadAuthorities } from './authorities.ts';
 import { Authorizer } from './authorizer.ts';
 import { findCredentials } from './credentials/find-credentials.ts';
@@ -14,18 +14,18 @@ import {
 } from './failure.ts';
 import {
   defaultTiming,
-  systemClock,
+  registryClock,
   type RegistryClock,
   type RegistryOptions,
   type RegistryTiming,
 } from './options.ts';
 import { createMessageCleaner } from './message-cleaner.ts';
 import { registryOrigins } from './registry-host.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from '../../net/index.ts';
 import { withRetries } from './retry.ts';
 import { safeTargets, type SafeTargets } from './safe-targets.ts';
-import { createWire, type Wire, type WireResponse } from './wire.ts';
-import { WireError } from './wire-error.ts';
+import { createWire, type Wire, type WireResponse } from '../../net/index.ts';
+import { WireError } from '../../net/index.ts';
 
 /** A request to a registry, or to where it sent us. */
 export interface ClientRequest {
@@ -117,7 +117,7 @@ class Client implements RegistryClient {
     wire: Wire,
   ) {
     const { registry, repository } = reference;
-    this.clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? registryClock;
     this.timing = timing;
     this.signal = options.signal;
     this.purpose = {

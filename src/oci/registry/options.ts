@@ -1,3 +1,4 @@
+import { pause, systemClock } from '../../net/index.ts';
 import type { ImageReference } from '../types.ts';
 
 /** Time as the registry client sees it; tests bring their own. */
@@ -70,20 +71,11 @@ export const defaultTiming: RegistryTiming = {
 };
 
 /** The machine's own clock. */
-export const systemClock: RegistryClock = {
+export const registryClock: RegistryClock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  wait: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      };
-      if (signal.aborted) return reject(signal.reason as Error);
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      }, milliseconds);
-      signal.addEventListener('abort', stop, { once: true });
-    }),
+  async wait(milliseconds, signal) {
+    await pause(systemClock, milliseconds, signal);
+    signal.throwIfAborted();
+  },
 };

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../log/index.ts';
 import { Informer, type RunReflector } from './informer.ts';
 import { parseKey } from './object-key.ts';

@@ -4,6 +4,7 @@ import { checkPlace, objectNotFound } from '../../kube/index.ts';
 import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
 import type { Cache } from './cache.ts';
 import type { Informer } from './informer.ts';
+import { waitFor } from '../../net/index.ts';
 import { labelTest } from './label-selector.ts';
 import { keyText } from './object-key.ts';
 import { resourceName } from './resource-name.ts';
@@ -86,22 +87,7 @@ export class CachedReader implements Reader {
         fix: ['read it in a runnable or a reconcile, or read it with client.live'],
       });
     }
-    await abortable(
-      Promise.all(informers.map((informer) => informer.synced)),
-      options.signal ?? this.#signal,
-    );
+    await waitFor(Promise.all(informers.map((informer) => informer.synced)), options.signal ?? this.#signal);
     return informers;
   }
-}
-
-async function abortable(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const aborted = (): void => reject(signal?.reason as Error);
-    signal?.addEventListener('abort', aborted, { once: true });
-    void promise.then(() => {
-      signal?.removeEventListener('abort', aborted);
-      resolve();
-    });
-  });
 }

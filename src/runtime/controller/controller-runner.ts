@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../api/index.ts';
 import { parseKey } from '../cache/object-key.ts';
 import type { ControllerClient } from '../client/controller-client.ts';
-import { processClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../log/index.ts';
 import {
   queueMetrics,
@@ -39,7 +39,7 @@ export class ControllerRunner {
   constructor(controller: Controller, options: ControllerRunnerOptions) {
     this.controller = controller;
     this.#options = options;
-    this.#clock = options.clock ?? processClock;
+    this.#clock = options.clock ?? systemClock;
     this.#log = options.log.child({ controller: controller.name });
     this.#metrics = reconcileMetrics(controller.name, controller.concurrency);
     this.queue = new WorkQueue({ clock: this.#clock, observer: queueMetrics(controller.name) });

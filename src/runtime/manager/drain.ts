@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../net/index.ts';
 
 /** How long work that was told to stop at once may take to notice. */
 const LAST_MOMENT_MS = 1000;

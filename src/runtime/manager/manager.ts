@@ -3,7 +3,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { Cache, CachedReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
 import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
-import { processClock } from '../clock.ts';
+import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
 import type { Controller } from '../controller/index.ts';
 import {
@@ -68,7 +68,7 @@ export class Manager {
     this.#settings = settings;
     this.name = name;
     this.log = log;
-    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: processClock });
+    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: systemClock });
     this.client = new CacheBackedClient({
       cached: new CachedReader(this.#cache, this.#abort.signal),
       live: cluster.client,
@@ -216,7 +216,7 @@ export class Manager {
       this.log.info({ controller: name, workers: concurrency }, 'Starting workers');
     }
     const runnables = this.#runnables.map((runnable) => this.#run(runnable));
-    await aborted(this.#stop.signal);
+    await untilAborted(this.#stop.signal);
     const cause: unknown = this.#stop.signal.reason;
     this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
     await drain({
@@ -225,7 +225,7 @@ export class Manager {
       hurry: cause instanceof StopRequest ? cause.hurry : undefined,
       abort: this.#abort,
       reason: cause,
-      clock: processClock,
+      clock: systemClock,
       left: () => this.#left(),
     });
     this.#stop.signal.throwIfAborted();
@@ -270,16 +270,6 @@ export class Manager {
       fix: ['add controllers, runnables and checks before run, and call run once'],
     });
   }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-/** True for what work throws that obeys its signal: the signal's reason, or Node's AbortError with it. */
-function isAbort(error: unknown, reason: unknown): boolean {
-  return error === reason || (error instanceof Error && error.name === 'AbortError');
 }
 
 /** True if the stop came from outside: the caller's signal, not the failure of a part. */

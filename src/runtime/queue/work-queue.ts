@@ -1,4 +1,4 @@
-import { processClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../../net/index.ts';
 import { DelayedKeys } from './delayed-keys.ts';
 import { Fifo } from './fifo.ts';
 import { ExponentialBackoff, type RateLimiter } from './rate-limiter.ts';
@@ -46,7 +46,7 @@ export class WorkQueue {
   #onIdle: (() => void)[] = [];
 
   constructor(options: WorkQueueOptions = {}) {
-    this.#clock = options.clock ?? processClock;
+    this.#clock = options.clock ?? systemClock;
     this.#rateLimiter = options.rateLimiter ?? new ExponentialBackoff();
     this.#observer = options.observer;
   }

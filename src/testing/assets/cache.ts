@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder as cacheFolderOf } from '../../util/cache-folder.ts';
+import { cacheFolder } from '../../util/cache-folder.ts';
 import { executable } from './binaries.ts';
 
 /** Where a binary came from. */
@@ -20,13 +20,13 @@ export interface CachedAssets {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder with one folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, else `~/.cache/op-sdk/testenv`. */
-export function cacheFolder(env: Env): string {
-  return cacheFolderOf(env, 'testenv');
+export function testenvFolder(env: Env): string {
+  return cacheFolder(env, 'testenv');
 }
 
 /** The folder of one version. It appears only when it is complete, and a program in it is always whole. */
 export function versionFolder(env: Env, version: string): string {
-  return join(cacheFolder(env), version);
+  return join(testenvFolder(env), version);
 }
 
 const recordName = 'assets.json';
@@ -49,7 +49,7 @@ export async function writeRecord(folder: string, binaries: CachedAssets['binari
 
 /** The installed versions, oldest Kubernetes first. @param env default: that of the process */
 export async function listAssets(env: Env = process.env): Promise<readonly CachedAssets[]> {
-  const names = await readdir(cacheFolder(env)).catch((error: NodeJS.ErrnoException) => {
+  const names = await readdir(testenvFolder(env)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });

@@ -6,7 +6,7 @@ import { load } from 'js-yaml';
 import { OpSdkError } from '../../errors/index.ts';
 import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
-import { download } from './download.ts';
+import { downloadFile } from './download-file.ts';
 import { goPlatform } from './platform.ts';
 import { untar } from './untar.ts';
 import { WayFailed } from './way-failed.ts';
@@ -41,7 +41,7 @@ export async function downloadArchive(request: WayRequest): Promise<readonly str
   const { url, sha512 } = await findArchive(request);
   request.progress(`downloading ${url}`);
   const file = join(request.work, 'archive.tar.gz');
-  const hash = await download(url, file, request.signal);
+  const hash = await downloadFile(url, file, request.signal);
   if (hash !== sha512.toLowerCase()) {
     await rm(file);
     throw new OpSdkError({
@@ -89,7 +89,7 @@ async function findArchive(request: WayRequest): Promise<{ readonly url: string;
   const given = request.env['OPSDK_ENVTEST_INDEX'] ?? '';
   const indexUrl = given === '' ? publishedIndex : given;
   const file = join(request.work, 'index.yaml');
-  await download(indexUrl, file, request.signal);
+  await downloadFile(indexUrl, file, request.signal);
   const releases = parseIndex(await readFile(file, 'utf8'), indexUrl).releases ?? {};
   const name = `envtest-v${request.version}-${goPlatform()}.tar.gz`;
   const entry = releases[`v${request.version}`]?.[name];

@@ -6,7 +6,7 @@ import { writingTo } from '../writing-to.ts';
 import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
 import {
   binaryPath,
-  cacheFolder,
+  testenvFolder,
   readRecord,
   versionFolder,
   writeRecord,
@@ -70,7 +70,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
       const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
       progress(`waiting for process ${pid}, which is installing Kubernetes ${version}${since}`);
     };
-    const cache = cacheFolder(env);
+    const cache = testenvFolder(env);
     const install = async (): Promise<void> => {
       // Whoever held the lock before us may have done it.
       const { missing: stillMissing } = await missingAssets(request);
@@ -95,7 +95,7 @@ interface Installation {
 
 async function installMissing(installation: Installation): Promise<void> {
   const { version, env } = installation;
-  const cache = cacheFolder(env);
+  const cache = testenvFolder(env);
   const prefix = `.partial-${version}-`;
   await removeLeftovers(cache, prefix);
   const partial = await mkdtemp(join(cache, prefix));

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { cacheFolder, listAssets, versionFolder, type Env } from './cache.ts';
+import { testenvFolder, listAssets, versionFolder, type Env } from './cache.ts';
 import { lockFile } from './lock-file.ts';
 import { withLock } from '../../util/with-lock.ts';
 import { parseVersion } from './version.ts';
@@ -13,7 +13,7 @@ import { parseVersion } from './version.ts';
 export async function removeAssets(version: string, env: Env = process.env): Promise<boolean> {
   const wanted = parseVersion(version);
   if (!(await listAssets(env)).some((entry) => entry.version === wanted)) return false;
-  await withLock(lockFile(cacheFolder(env), wanted), {}, () =>
+  await withLock(lockFile(testenvFolder(env), wanted), {}, () =>
     rm(versionFolder(env, wanted), { recursive: true, force: true }),
   );
   return true;

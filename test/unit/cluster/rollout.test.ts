@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { formatLabelSelector, labelRequirements } from '../../../src/util/label-selector.ts';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
 import { rolloutStatus } from '../../../src/cluster/rollout/rollout-status.ts';
 
@@ -210,20 +209,4 @@ describe('what keeps a Pod from being ready', () => {
   ])('%s', (_, status, expected) => {
     expect(problems(status)).toEqual(expected);
   });
-});
-
-test('a label selector as text', () => {
-  expect(
-    formatLabelSelector(
-      labelRequirements({
-        matchLabels: { a: 'b' },
-        matchExpressions: [
-          { key: 'c', operator: 'In', values: ['d', 'e'] },
-          { key: 'f', operator: 'NotIn', values: ['g'] },
-          { key: 'h', operator: 'Exists' },
-          { key: 'i', operator: 'DoesNotExist' },
-        ],
-      }),
-    ),
-  ).toBe('a=b,c in (d,e),f notin (g),h,!i');
 });

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unsafeIntegers, parseExactly } from '../../../src/kube/client/unsafe-integers.ts';
 import { parseWarnings, reportOnce } from '../../../src/kube/client/warnings.ts';
-import { proxyFor } from '../../../src/kube/cluster/proxy-for.ts';
 import { ApiError } from '../../../src/kube/index.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
 import { OpSdkError } from '../../../src/errors/index.ts';
 import { remedyFor } from '../../../src/kube/watch/watch-failure.ts';
-import { Backoff } from '../../../src/kube/watch/backoff.ts';
+import { Backoff } from '../../../src/net/index.ts';
 import { LineSplitter } from '../../../src/kube/watch/line-splitter.ts';
 import { defaultReflectorSettings } from '../../../src/kube/watch/reflector-settings.ts';
 
@@ -151,42 +150,5 @@ describe('warnings', () => {
     report('w0');
     expect(reported).toHaveLength(1002);
     expect(reported.at(-1)).toBe('w0');
-  });
-});
-
-describe('the proxy', () => {
-  const server = new URL('https://api.example.com:6443');
-  const of = (env: Record<string, string>, url = server): string | undefined =>
-    proxyFor(url, undefined, env, 'f')?.href;
-
-  test('comes from the kubeconfig, else from the environment', () => {
-    expect(proxyFor(server, 'http://a:1', { HTTPS_PROXY: 'http://b:2' }, 'f')?.href).toBe('http://a:1/');
-    expect(of({ HTTPS_PROXY: 'http://b:2' })).toBe('http://b:2/');
-    expect(of({ https_proxy: 'b:2' })).toBe('http://b:2/');
-    expect(of({ HTTP_PROXY: 'http://b:2' })).toBeUndefined();
-  });
-
-  test.each(['*', 'example.com', '.example.com', '*.example.com', 'x, api.example.com'])(
-    'is not used with NO_PROXY=%s',
-    (list) => {
-      expect(of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: list })).toBeUndefined();
-    },
-  );
-
-  test('is used with other exclusions', () => {
-    expect(of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'ample.com,10.0.0.0/8' })).toBe('http://b:2/');
-    expect(
-      of({ HTTPS_PROXY: 'http://b:2', NO_PROXY: '10.0.0.0/8' }, new URL('https://10.9.8.7')),
-    ).toBeUndefined();
-    expect(of({ HTTPS_PROXY: 'http://b:2' }, new URL('https://127.0.0.1:6443'))).toBeUndefined();
-  });
-
-  test('of another kind is refused, without telling the password', () => {
-    expect(() => proxyFor(server, 'socks5://user:secret@a:1', {}, 'f')).toThrow(
-      'proxy-url is not the http:// URL of a proxy: socks5://a:1',
-    );
-    expect(() => proxyFor(server, undefined, { HTTPS_PROXY: 'http://user:sec/ret@a:1' }, 'f')).toThrow(
-      /proxy: http:\/\/a:1$/,
-    );
   });
 });

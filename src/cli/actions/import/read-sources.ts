@@ -6,7 +6,7 @@ import { errnoText } from '../../../util/fs.ts';
 import { YamlBudget } from '../../../yaml/limits.ts';
 import { readYamlFile } from '../../../yaml/read-text.ts';
 import type { CliContext } from '../../command.ts';
-import { download } from './download.ts';
+import { downloadText } from './download.ts';
 
 /** What the named sources hold. */
 export interface SourcesRead {
@@ -48,7 +48,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   for (const source of [...new Set(sources)]) {
     await attempt(async () => {
       if (source === '-') return take(await context.readStdin(), '-');
-      if (/^[a-z]+:\/\//i.test(source)) return take(await download(context, source), source);
+      if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), source);
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
         await attempt(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));

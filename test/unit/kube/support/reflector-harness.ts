@@ -6,7 +6,7 @@ import {
   type ReflectorOptions,
   type ReflectorState,
 } from '../../../../src/kube/index.ts';
-import type { Clock } from '../../../../src/kube/watch/clock.ts';
+import type { Clock } from '../../../../src/net/index.ts';
 import {
   scriptedServer,
   type Exchange,

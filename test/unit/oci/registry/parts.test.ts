@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reachOf } from '../../../../src/oci/registry/address.ts';
+import { reachOf } from '../../../../src/net/index.ts';
 import { parseChallenges } from '../../../../src/oci/registry/challenge.ts';
 import { parseErrorBody } from '../../../../src/oci/registry/error-body.ts';
-import { proxyFor } from '../../../../src/oci/registry/proxy-for.ts';
 import { chunkSize } from '../../../../src/oci/registry/upload-blob.ts';
 import { createMessageCleaner } from '../../../../src/oci/registry/message-cleaner.ts';
 import { credentialsKeys, registryOrigins } from '../../../../src/oci/registry/registry-host.ts';
-import { parseRetryAfter } from '../../../../src/oci/registry/retry-after.ts';
+import { parseRetryAfter } from '../../../../src/net/index.ts';
 import { safeTargets } from '../../../../src/oci/registry/safe-targets.ts';
 import { formatSize } from '../../../../src/oci/registry/sizes.ts';
 import { joinScopes, parseToken } from '../../../../src/oci/registry/token.ts';
@@ -175,40 +174,6 @@ describe('registryOrigins', () => {
     expect(credentialsKeys('docker.io')[0]).toBe('https://index.docker.io/v1/');
     expect(credentialsKeys('quay.io')).toEqual(['quay.io']);
   });
-});
-
-describe('proxyFor', () => {
-  const proxy = (url: string, env: Record<string, string>): string | undefined =>
-    proxyFor(new URL(url), env)?.host;
-  it.each([
-    ['https://a.example.com', { HTTPS_PROXY: 'http://p:3128' }, 'p:3128'],
-    ['https://a.example.com', { https_proxy: 'p:3128' }, 'p:3128'],
-    ['https://a.example.com', { HTTP_PROXY: 'http://p:3128' }, undefined],
-    ['http://a.example.com', { HTTP_PROXY: 'http://p:3128' }, 'p:3128'],
-    ['https://a.example.com', { HTTPS_PROXY: '', https_proxy: 'http://p:3128' }, 'p:3128'],
-    ['https://a.example.com', { HTTPS_PROXY: 'p:1', NO_PROXY: '', no_proxy: 'example.com' }, undefined],
-    ['https://127.0.0.1:1', { HTTPS_PROXY: 'http://p:3128' }, undefined],
-    ['https://localhost:1', { HTTPS_PROXY: 'http://p:3128' }, undefined],
-    ['https://a.example.com', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
-    ['https://a.example.com', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'b.com, example.com' }, undefined],
-    ['https://a.example.com', { HTTPS_PROXY: 'http://p:1', no_proxy: '.example.com' }, undefined],
-    ['https://notexample.com', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.com' }, 'p:1'],
-    ['https://a.example.com:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example.com:8443' }, undefined],
-    ['https://a.example.com', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example.com:8443' }, 'p:1'],
-    ['https://10.1.2.3', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8' }, undefined],
-    ['https://11.1.2.3', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8' }, 'p:1'],
-    ['https://[fd00::1]', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'fd00::/8' }, undefined],
-  ])('for %s with %j is %s', (url, env, expected) => {
-    expect(proxy(url, env as unknown as Record<string, string>)).toBe(expected);
-  });
-
-  it.each(['socks5://me:s3cret@p:1', 'http://me:s3cret%zz@p:1'])(
-    'refuses others without telling what they hold',
-    (value) => {
-      const call = (): unknown => proxyFor(new URL('https://a.example.com'), { HTTPS_PROXY: value });
-      expect(call).toThrow('[oci/proxy] HTTPS_PROXY is not the http:// URL of a proxy');
-    },
-  );
 });
 
 describe('safeTargets', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LONGEST_TIMER_MS, processClock } from '../../../../src/runtime/clock.ts';
+import { LONGEST_TIMER_MS, systemClock } from '../../../../src/net/clock.ts';
 import { ExponentialBackoff, WorkQueue, type QueueObserver } from '../../../../src/runtime/queue/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -228,12 +228,12 @@ describe('work queue', () => {
     try {
       const fired = vi.fn();
       const month = LONGEST_TIMER_MS + 500_000_000;
-      processClock.after(month, fired);
+      systemClock.after(month, fired);
       vi.advanceTimersByTime(LONGEST_TIMER_MS + 1000);
       expect(fired).not.toHaveBeenCalled();
       vi.advanceTimersByTime(500_000_000);
       expect(fired).toHaveBeenCalledTimes(1);
-      const cancel = processClock.after(month, fired);
+      const cancel = systemClock.after(month, fired);
       vi.advanceTimersByTime(LONGEST_TIMER_MS + 1000);
       cancel();
       vi.advanceTimersByTime(month);
@@ -246,9 +246,9 @@ describe('work queue', () => {
   it('W13: a jump of the wall clock moves nothing', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const before = processClock.now();
+      const before = systemClock.now();
       vi.setSystemTime(Date.now() + 10 * 365 * 24 * 3_600_000);
-      expect(processClock.now() - before).toBeLessThan(60_000);
+      expect(systemClock.now() - before).toBeLessThan(60_000);
     } finally {
       vi.useRealTimers();
     }

@@ -1,4 +1,6 @@
-/** Time as the runtime sees it: monotonic, so that a corrected wall clock neither delays nor repeats work. Tests inject their own. */
+import { onAbort } from './abort.ts';
+
+/** Time as it is waited for: monotonic, so that a corrected wall clock neither delays nor repeats work. Tests inject their own. */
 export interface Clock {
   /** Milliseconds since some fixed point; never goes back. */
   now(): number;
@@ -10,7 +12,7 @@ export interface Clock {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock of this process: `performance.now` and `setTimeout`, without its 24.8 day limit. */
-export const processClock: Clock = {
+export const systemClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, callback) {
     const due = performance.now() + milliseconds;
@@ -26,3 +28,17 @@ export const processClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Waits, but not beyond the signal's abort. Never rejects. */
+export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const callOff = clock.after(milliseconds, () => {
+      stopListening();
+      resolve();
+    });
+    const stopListening = onAbort(signal, () => {
+      callOff();
+      resolve();
+    });
+  });
+}

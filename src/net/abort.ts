@@ -31,8 +31,8 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: Erro
 export function waitFor<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
-  timeout: number | undefined,
-  late: () => Error,
+  timeout?: number,
+  late: () => Error = () => new Error('not in time'),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const stopWaiting = giveUpOn(signal, timeout, reject, () => reject(late()));
@@ -60,4 +60,14 @@ export function giveUpOn(
     stopListening();
     clearTimeout(timer);
   };
+}
+
+/** Settles when the signal aborts, at once if it already has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => onAbort(signal, () => resolve()));
+}
+
+/** True for what work throws that obeys its signal: the signal's reason, or Node's AbortError with it. */
+export function isAbort(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && error.name === 'AbortError');
 }

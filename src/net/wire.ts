@@ -4,8 +4,8 @@ import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import * as tls from 'node:tls';
 import { reachOf, unbracketed, type Reach } from './address.ts';
-import { portOf, proxyFor } from './proxy-for.ts';
-import { openTunnel, proxyAuthorization } from './tunnel.ts';
+import { portOf, proxyAuthorization, proxyFor } from './proxy.ts';
+import { openTunnel, TunnelError } from './tunnel.ts';
 import { toWireError, WireError } from './wire-error.ts';
 
 /** One HTTP request. */
@@ -115,7 +115,15 @@ class TunnelAgent extends https.Agent {
     const authority = `${host.includes(':') ? `[${host}]` : host}:${options.port ?? 443}`;
     void openTunnel(this.#proxy, authority, this.#timeout, options.tunnelSignal).then(
       (socket) => callback?.(null, tls.connect({ ...options, socket })),
-      (error: unknown) => callback?.(error as Error, undefined as unknown as tls.TLSSocket),
+      (error: unknown) => {
+        const why =
+          error instanceof TunnelError
+            ? new WireError('proxy', `no way through the proxy ${this.#proxy.host}: ${error.message}`, {
+                cause: error,
+              })
+            : (error as Error);
+        callback?.(why, undefined as unknown as tls.TLSSocket);
+      },
     );
     return undefined as unknown as tls.TLSSocket;
   }

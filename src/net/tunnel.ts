@@ -1,20 +1,18 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { onAbort } from './abort.ts';
 import { unbracketed } from './address.ts';
-import { portOf } from './proxy-for.ts';
-import { WireError } from './wire-error.ts';
+import { portOf, proxyAuthorization } from './proxy.ts';
 
-/** The header that a proxy wants if its URL has a user name. */
-export function proxyAuthorization(proxy: URL): Record<string, string> {
-  if (proxy.username === '') return {};
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
-}
+/** Why a proxy did not connect through: the end of a sentence, without secrets. */
+export class TunnelError extends Error {}
 
 /**
  * Asks an HTTP proxy to connect through to `authority` (`host:port`).
+ *
+ * @param timeout milliseconds without an answer
  * @param signal ends the wait for its answer
- * @throws WireError `proxy`, also when the signal aborts
+ * @throws TunnelError; the signal's reason
  */
 export function openTunnel(
   proxy: URL,
@@ -23,8 +21,6 @@ export function openTunnel(
   signal: AbortSignal | undefined,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: unknown): void =>
-      reject(new WireError('proxy', `no way through the proxy ${proxy.host}: ${message}`, { cause }));
     const asking = request({
       host: unbracketed(proxy.hostname),
       port: portOf(proxy),
@@ -33,10 +29,17 @@ export function openTunnel(
       headers: { host: authority, ...proxyAuthorization(proxy) },
       agent: false,
       timeout,
-      ...(signal === undefined ? {} : { signal }),
     });
+    const stopListening = onAbort(signal, (reason) => {
+      reject(reason);
+      asking.destroy();
+    });
+    const fail = (message: string, cause?: unknown): void => {
+      stopListening();
+      reject(new TunnelError(message, { cause }));
+    };
     asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
-    asking.once('error', (error) => fail(error.message, error));
+    asking.on('error', (error) => fail(error.message, error));
     asking.once('response', (response) => {
       response.resume();
       asking.destroy();
@@ -48,7 +51,9 @@ export function openTunnel(
         fail(`it answered ${response.statusCode ?? 0} to CONNECT`);
         return;
       }
+      stopListening();
       socket.setTimeout(0);
+      // What the server said first came in one piece with the proxy's answer.
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });

@@ -1,0 +1,1 @@
+export type NetCode = 'net/invalid-proxy';
