@@ -166,6 +166,16 @@ export const schemaExplanations = {
     explain:
       'The CRD is valid, but the API server (1.36) compares null with the values of an enumeration and refuses it, nullable or not.',
   },
+  'schema/default-for-people': {
+    title: '`@defaultValue` without `@default`',
+    explain:
+      "TSDoc's `@defaultValue` documents a default; it may be prose, and the API server knows nothing of it. `@default` writes the default into the schema, where it is checked against the type.",
+  },
+  'schema/example': {
+    title: 'An `@example` that does not fit its type',
+    explain:
+      'An `@example` in JSON becomes the `example` of the schema if it is a value of the type; this one is not, and is left out. Any other text behind `@example`, such as a code block, is for people and never in the schema.',
+  },
   'schema/unused-allow': {
     title: 'An `@allow` without a warning',
     explain:

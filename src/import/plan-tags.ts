@@ -71,12 +71,6 @@ function textsOf(name: SchemaTag, wanted: JSONSchemaProps, given: JSONSchemaProp
   return make === undefined ? plain(wanted[name as keyof JSONSchemaProps] as JsonValue) : make(wanted, given);
 }
 
-const anyValue =
-  (name: 'default' | 'example'): TextMaker =>
-  (wanted) => {
-    const value = wanted[name];
-    return value === undefined ? [] : [...plain(value), commentJson(value)];
-  };
 const schemas =
   (name: 'oneOf' | 'anyOf' | 'allOf' | 'not'): TextMaker =>
   (wanted) => [commentJson((wanted[name] ?? null) as JsonValue)];
@@ -90,8 +84,9 @@ const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
   embeddedResource: () => [''],
   mapType: (wanted) => plain(wanted['x-kubernetes-map-type']),
   required: requiredTexts,
-  default: anyValue('default'),
-  example: anyValue('example'),
+  default: ({ default: value }) => (value === undefined ? [] : [...plain(value), commentJson(value)]),
+  // JSON only: any other text is for people.
+  example: ({ example: value }) => (value === undefined ? [] : [commentJson(value)]),
   externalDocs: (wanted) => externalDocsTexts(wanted.externalDocs ?? {}),
   oneOf: schemas('oneOf'),
   anyOf: schemas('anyOf'),

@@ -22,9 +22,12 @@ export interface Doc {
   readonly kind: 'member' | 'declaration';
   readonly node: ts.Node;
   readonly description?: string;
+  /** Without those for people, which say nothing to op-sdk; see `isForPeople`. */
   readonly tags: readonly Tag[];
   /** What is wrong with the comment itself. */
   readonly problems: readonly Problem[];
+  /** Warnings about the comment itself. */
+  readonly advice: readonly Problem[];
 }
 
 /** A finding whose place is still a syntax position; see `reportProblem`. */

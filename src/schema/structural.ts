@@ -84,6 +84,7 @@ function convert(
   const own = [...docs, ...inherited];
   for (const doc of own) {
     for (const problem of doc.problems) walk.reporter.error(problem, near);
+    for (const problem of doc.advice) walk.reporter.warn(problem, near);
     checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
     walk.reporter.visit(doc);
   }
@@ -172,9 +173,10 @@ function finish(
   const before = { ...schema };
   // A type that comes from the tag is there before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
-  applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], (problem) =>
-    reporter.error(problem, near),
-  );
+  applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], {
+    error: (problem) => reporter.error(problem, near),
+    warn: (problem) => reporter.warn(problem, near),
+  });
   addChoiceRules(schema, shape);
   for (const problem of replacedParts(walk, schema, before, labelOf(near))) reporter.error(problem, near);
   if (Object.keys(overrides).length > 0) exemptOverridden(exempt, schema, overrides);

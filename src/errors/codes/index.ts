@@ -108,6 +108,8 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/unserved',
   'manifests/unusual-name',
   'schema/bounds',
+  'schema/default-for-people',
+  'schema/example',
   'schema/float',
   'schema/int64-maximum',
   'schema/map-of-objects',

@@ -34,6 +34,8 @@ export type SchemaCode =
   | 'schema/k8s-tag'
   | 'schema/nullable-enum'
   | 'schema/nullable-enum-tag'
+  | 'schema/default-for-people'
+  | 'schema/example'
   | 'schema/unused-allow'
   | 'schema/required-undeclared'
   | 'schema/no-effect'

@@ -1,10 +1,11 @@
 import type ts from 'typescript';
-import type { SourceProgram } from '../../source/program/load.ts';
+import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
 import { placementProblems } from './doc-placement.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseDescription } from '../tags/description.ts';
 import { writtenName } from '../tags/prefixes.ts';
-import { readTagName, toleratedTags } from '../tags/tag-names.ts';
+import { isForPeople, readTagName } from '../tags/tag-names.ts';
+import { commentParts } from './comment-parts.ts';
 
 /** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
 export interface DocReader {
@@ -41,8 +42,7 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
   const file = node.getSourceFile();
   const blocks = (node as { jsDoc?: ts.JSDoc[] }).jsDoc ?? [];
   const block = blocks.at(-1);
-  const text = block === undefined ? '' : textOf(file, block);
-  const tags = block === undefined ? [] : tagsOf(file, block);
+  const { text, tags } = block === undefined ? { text: '', tags: [] } : readBlock(file, block);
   const described = tags.find((tag) => tag.name === 'description');
   const description = described === undefined ? (text === '' ? undefined : text) : exactText(described);
   return {
@@ -51,7 +51,8 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
     kind: ts.isPropertySignature(node) ? 'member' : 'declaration',
     node,
     ...(description === undefined ? {} : { description }),
-    tags,
+    tags: tags.filter((tag) => !isForPeople(tag.name, tag.text)),
+    advice: isProjectFile(source.program, file) ? defaultsForPeople(tags) : [],
     problems: [
       ...detachedBlocks(file, blocks.slice(0, -1)),
       ...(block === undefined ? [] : goMarkers(file, block, text)),
@@ -98,7 +99,11 @@ const textTags: ReadonlySet<string> = new Set([
 function cutValues(tags: readonly Tag[]): Problem[] {
   return tags.flatMap((tag, index): readonly Problem[] => {
     const before = tags[index - 1];
-    if (before === undefined || !toleratedTags.has(tag.name) || !textTags.has(readTagName(before.name).base))
+    if (
+      before === undefined ||
+      !isForPeople(tag.name, tag.text) ||
+      !textTags.has(readTagName(before.name).base)
+    )
       return [];
     if (tag.file.text.slice(before.position, tag.position).includes('\n')) return [];
     return [
@@ -122,20 +127,28 @@ const twoTexts = (tag: Tag): Problem => ({
   at: tag,
 });
 
-function textOf(file: ts.SourceFile, block: ts.JSDoc): string {
-  return withoutMargin(
-    file.text.slice(block.pos + '/**'.length, block.tags?.[0]?.pos ?? block.end - '*/'.length),
-  );
+function readBlock(file: ts.SourceFile, block: ts.JSDoc): { readonly text: string; readonly tags: Tag[] } {
+  const start = block.pos + '/**'.length;
+  const positions = (block.tags ?? []).map((tag) => tag.pos);
+  const [description, ...rest] = commentParts(file.text, start, positions, block.end - '*/'.length);
+  const tags = rest.map(({ position, raw }) => {
+    const name = /^@([^\s{*]*)/.exec(raw)?.[1] ?? '';
+    return { name, text: withoutMargin(raw.slice(1 + name.length)), file, position };
+  });
+  return { text: withoutMargin(description?.raw ?? ''), tags };
 }
 
-function tagsOf(file: ts.SourceFile, block: ts.JSDoc): Tag[] {
-  const tags = block.tags ?? [];
-  return tags.map((tag, index) => {
-    const end = tags[index + 1]?.pos ?? block.end - '*/'.length;
-    const raw = file.text.slice(tag.pos, end);
-    const name = /^@([^\s{*]*)/.exec(raw)?.[1] ?? '';
-    return { name, text: withoutMargin(raw.slice(1 + name.length)), file, position: tag.pos };
-  });
+/** TSDoc's `@defaultValue` tells people of a default, and the API server nothing. */
+function defaultsForPeople(tags: readonly Tag[]): Problem[] {
+  if (tags.some((tag) => tag.name === 'default')) return [];
+  return tags
+    .filter((tag) => tag.name === 'defaultValue')
+    .map((tag) => ({
+      code: 'schema/default-for-people',
+      message: '@defaultValue is for people: the API server fills in no default',
+      fix: [`write \`@default ${tag.text.replace(/^`(.*)`$/s, '$1')}\` for a default in the schema`],
+      at: tag,
+    }));
 }
 
 /**

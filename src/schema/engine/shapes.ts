@@ -11,7 +11,6 @@ import {
   type ParserContext,
 } from './types.ts';
 import { sameField } from './same-field.ts';
-import { toleratedTags } from '../tags/tag-names.ts';
 import { unionForm } from './unions.ts';
 
 /** A type stripped of the engine's wrappers. */
@@ -230,7 +229,7 @@ export function createShapeReader(
         const keys = core.getAnnotations()[keysAnnotation] as Record<string, unknown> | undefined;
         const id = keys?.[docAnnotation];
         const tags = typeof id === 'number' ? docs.byId(id).tags : [];
-        if (tags.some((tag) => !toleratedTags.has(tag.name))) return taggedKeys;
+        if (tags.length > 0) return taggedKeys;
       } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType))
         return undefined;
     }

@@ -1,6 +1,5 @@
 import type { Form, Shape } from '../shape.ts';
 import { templateText } from '../template-pattern.ts';
-import { toleratedTags } from '../tags/tag-names.ts';
 
 type Scalar = string | number | boolean;
 
@@ -8,9 +7,7 @@ type Scalar = string | number | boolean;
 export function unionForm(members: readonly Shape[]): Form {
   const broken = members.find((member) => member.form.kind === 'refused');
   if (broken !== undefined) return broken.form;
-  const tagged = members
-    .flatMap((member) => member.docs)
-    .find((doc) => doc.tags.some((tag) => !toleratedTags.has(tag.name)));
+  const tagged = members.flatMap((member) => member.docs).find((doc) => doc.tags.length > 0);
   const kinds = new Set(members.map((member) => member.form.kind));
   if (kinds.size === 1 && kinds.has('enum')) {
     if (tagged !== undefined) return taggedMember(tagged.label);

@@ -20,9 +20,16 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
  * named in oneOf and its like that the schema does not have. Tags refuse the first two themselves; `@k8s` says anything.
  */
 export const noEffectLint: Lint = ({ schema }) =>
-  [...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map((message) => ({
-    problem: { code: 'schema/no-effect', message, fix: ['take it away, or correct it'] },
-  }));
+  [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
+    (message) => ({
+      problem: { code: 'schema/no-effect', message, fix: ['take it away, or correct it'] },
+    }),
+  );
+
+/** Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer. */
+function nullDefault(schema: JSONSchemaProps): string[] {
+  return schema.default === null ? ['a default of null has no effect: the API server takes it for none'] : [];
+}
 
 function foreignKeywords(schema: JSONSchemaProps): string[] {
   const { type } = schema;

@@ -12,12 +12,18 @@ import {
   schemaTags,
   tagHints,
   tagPrefixes,
-  toleratedTags,
+  tagsForPeople,
   type SchemaTag,
 } from './tag-names.ts';
 import { tagRules, type TagRule } from './tag-rules.ts';
 
 type Report = (problem: Problem) => void;
+
+/** Takes what is wrong with tags: errors, and what is only worth a warning. */
+export interface TagReports {
+  readonly error: Report;
+  readonly warn: Report;
+}
 
 /** A tag of the field itself takes the place of these tags of its type. */
 const sameMeaning: Readonly<Record<string, string>> = {
@@ -36,12 +42,12 @@ export function applyTags(
   schema: JSONSchemaProps,
   docs: readonly Doc[],
   inherited: readonly Doc[],
-  report: Report,
+  reports: TagReports,
 ): void {
   const all = [...docs, ...inherited];
-
+  const report = reports.error;
   const label = docs[0]?.label ?? 'the type';
-  applySingle(schema, all, label, report);
+  applySingle(schema, all, label, reports);
   const outwards = [...inherited, ...docs.toReversed()];
   const hasRules = applyRules(schema, outwards, report);
   for (const tag of tagsNamed(outwards, 'k8s')) {
@@ -59,7 +65,7 @@ export function checkTagNames(doc: Doc, report: Report): void {
   const seen = new Set<string>();
   for (const tag of doc.tags) {
     const name = writtenName(tag);
-    if (!isKnownTag(name) && !toleratedTags.has(name)) report(unknownTag(tag, name));
+    if (!isKnownTag(name)) report(unknownTag(tag, name));
     if (seen.has(name) && isKnownTag(name) && !repeatableTags.has(readTagName(name).base)) {
       report({
         ...tagProblem('schema/repeated-tag', tag, `@${name} stands here for the second time`),
@@ -89,7 +95,7 @@ function whatWasMeant(name: string): string | undefined {
   const [first = '', ...rest] = base.split('.');
   const prefix = rest.length === 0 ? undefined : closestName(first, tagPrefixes);
   if (prefix !== undefined) return `did you mean @${[...prefixes, prefix, ...rest].join('.')}?`;
-  const meant = closestName(base, prefixes.length === 0 ? [...schemaTags, ...toleratedTags] : schemaTags);
+  const meant = closestName(base, prefixes.length === 0 ? [...schemaTags, ...tagsForPeople] : schemaTags);
   return meant === undefined ? undefined : `did you mean @${[...prefixes, meant].join('.')}?`;
 }
 
@@ -109,7 +115,12 @@ function effectiveTags(docs: readonly Doc[]): Map<string, Tag> {
   return effective;
 }
 
-function applySingle(schema: JSONSchemaProps, docs: readonly Doc[], label: string, report: Report): void {
+function applySingle(
+  schema: JSONSchemaProps,
+  docs: readonly Doc[],
+  label: string,
+  reports: TagReports,
+): void {
   const effective = effectiveTags(docs);
   for (const [name, rule] of tagRules) {
     const outermost = effective.get(name);
@@ -117,11 +128,13 @@ function applySingle(schema: JSONSchemaProps, docs: readonly Doc[], label: strin
     const all = tagsNamed(docs, name);
     const other = all.find((tag) => tag.text !== outermost.text);
     if (rule.beside === 'alone' && other !== undefined) {
-      report(tagProblem('schema/repeated-tag', other, twoJunctors(label, outermost), [joinJunctors(name)]));
+      reports.error(
+        tagProblem('schema/repeated-tag', other, twoJunctors(label, outermost), [joinJunctors(name)]),
+      );
       continue;
     }
     const applied = rule.beside === 'adds' ? all.toReversed() : [outermost];
-    for (const tag of applied) applyRule(schema, rule, tag, label, report);
+    for (const tag of applied) applyRule(schema, rule, tag, label, reports);
   }
 }
 
@@ -130,16 +143,23 @@ const twoJunctors = (label: string, tag: Tag): string =>
 const joinJunctors = (name: string): string =>
   `say both in one tag: \`@allOf [{"${name}": …}, {"${name}": …}]\``;
 
-function applyRule(schema: JSONSchemaProps, rule: TagRule, tag: Tag, label: string, report: Report): void {
+function applyRule(
+  schema: JSONSchemaProps,
+  rule: TagRule,
+  tag: Tag,
+  label: string,
+  reports: TagReports,
+): void {
   const name = writtenName(tag);
   if (!rule.fits(schema)) {
     const message = `${label}: @${name} needs ${rule.needs}; the type is ${describe(schema)}`;
-    report(tagProblem('schema/tag-type', tag, message, fixOf(schema, tag.name)));
+    reports.error(tagProblem('schema/tag-type', tag, message, fixOf(schema, tag.name)));
     return;
   }
   const problem = rule.apply(schema, tag.text);
-  if (problem !== undefined)
-    report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${name} ${problem}`));
+  if (problem === undefined) return;
+  const report = rule.isAdvice === true ? reports.warn : reports.error;
+  report(tagProblem(rule.code ?? 'schema/tag-value', tag, `${label}: @${name} ${problem}`, rule.fix));
 }
 
 function fixOf(schema: JSONSchemaProps, name: string): string[] {

@@ -19,7 +19,16 @@ export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
     const { id, kind, node } = doc;
     const label = `${doc.label}${prefix === 'items' ? '[]' : '[*]'}`;
     return [
-      { id, kind, node, label, tags, problems: [], ...(description === undefined ? {} : { description }) },
+      {
+        id,
+        kind,
+        node,
+        label,
+        tags,
+        problems: [],
+        advice: [],
+        ...(description === undefined ? {} : { description }),
+      },
     ];
   });
 }

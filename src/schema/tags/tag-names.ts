@@ -1,3 +1,5 @@
+import { parseJson } from './values.ts';
+
 /** The tags that say something about a schema, wherever it stands. */
 const nodeTags = [
   'minimum',
@@ -41,42 +43,45 @@ export const schemaTags = [...nodeTags, ...placeTags] as const;
 export type SchemaTag = (typeof schemaTags)[number];
 
 /** Tags that may stand several times in one comment. */
-export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>(['cel', 'k8s', 'allow']);
+export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>(['allow', 'cel', 'example', 'k8s']);
 
 /** Where a prefixed tag belongs: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
 export const tagPrefixes = ['items', 'values'] as const;
 
 export type TagPrefix = (typeof tagPrefixes)[number];
 
+/** Tags of TSDoc, JSDoc and TypeDoc that inform people. Those that would leave a field out of what others make of it are not among them. */
+const forPeople: ReadonlySet<string> = new Set(
+  [
+    'abstract access alpha async augments author beta borrows callback category class classdesc const constant constructor',
+    'constructs copyright decorator defaultValue deprecated document enumMember event eventProperty exception experimental exports',
+    'extends external file fileoverview fires func function generator global group host implements import inheritDoc inheritdoc',
+    'inner instance interface internal kind label lends license link linkcode linkplain listens member memberof method mixes mixin',
+    'module name namespace override overload overview package packageDocumentation param privateRemarks private prop property',
+    'protected public readonly remarks return returns satisfies sealed see since static summary template this throws todo',
+    'tutorial typedef typeParam var variation version virtual yields',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Tags that say a type in JSDoc, in braces, which TypeScript reads over too. Without braces people mean a constraint by them. */
+const typeTags: ReadonlySet<string> = new Set(['enum', 'type']);
+
 /**
- * Tags of TSDoc and JSDoc that inform people and have no place in a schema. They are read over: neither they nor their text appear in the
- * CRD.
+ * Whether a tag is for people and has no place in a schema: neither it nor its text appears in the CRD. An `@example` is one unless it is
+ * JSON, behind any prefixes.
  */
-export const toleratedTags: ReadonlySet<string> = new Set([
-  'alpha',
-  'author',
-  'beta',
-  'copyright',
-  'deprecated',
-  'experimental',
-  'file',
-  'fileoverview',
-  'internal',
-  'license',
-  'link',
-  'module',
-  'packageDocumentation',
-  'privateRemarks',
-  'public',
-  'readonly',
-  'remarks',
-  'see',
-  'since',
-  'template',
-  'todo',
-  'typeParam',
-  'version',
-]);
+export function isForPeople(name: string, text: string): boolean {
+  if (forPeople.has(name)) return true;
+  if (typeTags.has(name)) return text.startsWith('{');
+  return isKnownTag(name) && readTagName(name).base === 'example' && !isJson(text);
+}
+
+function isJson(text: string): boolean {
+  return 'value' in parseJson(text);
+}
+
+/** The names of tags for people, for those who have mistyped one. */
+export const tagsForPeople: readonly string[] = [...forPeople];
 
 const known: ReadonlySet<string> = new Set(schemaTags);
 const withoutPrefix: ReadonlySet<string> = new Set(placeTags);
@@ -111,13 +116,16 @@ export function isMisplacedPrefix(name: string): boolean {
   return prefixes.length > 0 && withoutPrefix.has(base);
 }
 
+const leaveOut = 'take the field out of the API, or make it a kind of its own';
+
 /** What people write who know another generator, and what it is called here. */
 export const tagHints: Readonly<Record<string, string>> = {
   TJS: 'use a utility type such as Int32',
   asType: 'use a utility type such as Int32',
   enum: "make the field's type a union of literals: `'a' | 'b'`",
   examples: 'use @example',
-  hidden: 'take the field out of the API, or make it a kind of its own',
+  hidden: leaveOut,
+  ignore: leaveOut,
   integer: 'make the type Int32, Int64 or Integer',
   items: 'say which constraint the items have: `@items.maxLength 10`',
   kubebuilder: "op-sdk's tags are listed in docs/crd.md",

@@ -5,7 +5,7 @@ import { defaultMisfit, misfit } from './misfit.ts';
 import { patternProblem } from './re2.ts';
 import { shapeRules } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
-import { boundRange, coerce, parseNumber } from './values.ts';
+import { boundRange, coerce, parseJson, parseNumber } from './values.ts';
 
 /** What a tag with one value does to a schema. */
 export interface TagRule {
@@ -16,6 +16,10 @@ export interface TagRule {
   readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
   /** Default: schema/tag-value. */
   readonly code?: FindingCode;
+  /** Default: to correct the value. */
+  readonly fix?: readonly string[];
+  /** What is wrong with the text is a warning, and the tag then says nothing. Default: an error. */
+  readonly isAdvice?: boolean;
   /**
    * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
    * hold. `alone`: two different ones are an error.
@@ -130,20 +134,37 @@ const pattern: TagRule = {
   },
 };
 
-function valueOf(key: 'default' | 'example'): TagRule {
-  return {
-    needs: 'a value',
-    fits: anything,
-    code: 'schema/default-value',
-    apply: (schema, value) => {
-      const parsed = coerce(schema, value);
-      if ('problem' in parsed) return parsed.problem;
-      const problem = (key === 'default' ? defaultMisfit : misfit)(schema, parsed.value);
-      if (problem === undefined) schema[key] = parsed.value;
-      return problem;
-    },
-  };
-}
+const defaultValue: TagRule = {
+  needs: 'a value',
+  fits: anything,
+  code: 'schema/default-value',
+  apply: (schema, value) => {
+    const parsed = coerce(schema, value);
+    if ('problem' in parsed) return parsed.problem;
+    // Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
+    if (parsed.value === null) return 'null has no effect: the API server takes it for no default at all';
+    const problem = defaultMisfit(schema, parsed.value);
+    if (problem === undefined) schema.default = parsed.value;
+    return problem;
+  },
+};
+
+/** JSON only: whatever else stands behind `@example` is for people; see `isForPeople`. */
+const example: TagRule = {
+  needs: 'a value',
+  fits: anything,
+  code: 'schema/example',
+  fix: ['write a value of the type in JSON, a text in double quotes', 'or put it into a code block'],
+  isAdvice: true,
+  apply: (schema, value) => {
+    const parsed = parseJson(value);
+    if ('problem' in parsed) return parsed.problem;
+    const problem = misfit(schema, parsed.value);
+    if (problem !== undefined) return `is not in the schema: ${problem}`;
+    schema.example = parsed.value;
+    return undefined;
+  },
+};
 
 /** The tags with one value, in the order in which they are applied: a default is checked against everything before it. */
 export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagRule>([
@@ -199,6 +220,6 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
       },
     },
   ],
-  ['default', valueOf('default')],
-  ['example', valueOf('example')],
+  ['default', defaultValue],
+  ['example', example],
 ]);

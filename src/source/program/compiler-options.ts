@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { Finding } from '../../errors/index.ts';
 import { compilerMessage, type TypeScript } from './compiler.ts';
-import { placeInProject } from './place.ts';
+import { placeInProject, projectPath } from './place.ts';
 import type { SourceSystem } from './source-texts.ts';
 
 /** The options of the user's tsconfig that say how a module specifier becomes a file. All others are ours. */
@@ -73,18 +73,69 @@ function readUserOptions(
   };
   const folder = file.slice(0, file.lastIndexOf('/'));
   const parsed = ts.parseJsonSourceFileConfigFileContent(source, host, folder, undefined, file);
-  return { options: parsed.options, findings: [] };
+  const unreadable = parsed.errors.filter(({ code }) => isUnreadable(code));
+  return {
+    options: parsed.options,
+    findings: unreadable.map((item) => extendsFinding(ts, projectDir, source, item)),
+  };
+}
+
+/** What `extends` names and cannot be read, or goes around in a circle: "File '{0}' not found", "Cannot read file", "Circularity". */
+const extendsCodes: ReadonlySet<number> = new Set([5012, 5083, 6053, 6096, 18000]);
+
+/** All below 2000 are errors of syntax; those of the file itself have been reported. */
+function isUnreadable(code: number): boolean {
+  return code < 2000 || extendsCodes.has(code);
+}
+
+function extendsFinding(
+  ts: TypeScript,
+  projectDir: string,
+  source: ts.TsConfigSourceFile,
+  diagnostic: ts.Diagnostic,
+): Finding {
+  const { fileName } = source;
+  const name = fileName.slice(fileName.lastIndexOf('/') + 1);
+  const message = compilerMessage(ts, diagnostic);
+  const named = extendedNames(ts, source);
+  const base = named.find(({ text }) => message.includes(text.replace(/^[./]+/, ''))) ?? named[0];
+  return {
+    code: 'schema/tsconfig',
+    message: `cannot read what ${name} extends: ${message}`,
+    where:
+      diagnostic.file === undefined && base !== undefined
+        ? placeInProject(projectDir, source, base.getStart(source))
+        : placeOf(projectDir, fileName, diagnostic),
+    fix: ['correct `extends`, or install the package that it names'],
+  };
+}
+
+/** The texts of `extends`. */
+function extendedNames(ts: TypeScript, source: ts.TsConfigSourceFile): readonly ts.StringLiteral[] {
+  const root = source.statements[0]?.expression;
+  if (root === undefined || !ts.isObjectLiteralExpression(root)) return [];
+  return root.properties.flatMap((property) => {
+    if (!ts.isPropertyAssignment(property) || !ts.isStringLiteral(property.name)) return [];
+    if (property.name.text !== 'extends') return [];
+    const { initializer } = property;
+    const items: readonly ts.Expression[] = ts.isArrayLiteralExpression(initializer)
+      ? initializer.elements
+      : [initializer];
+    return items.filter((item): item is ts.StringLiteral => ts.isStringLiteral(item));
+  });
+}
+
+function placeOf(projectDir: string, file: string, diagnostic: ts.Diagnostic): Finding['where'] & object {
+  return diagnostic.file === undefined
+    ? { file: projectPath(projectDir, file) }
+    : placeInProject(projectDir, diagnostic.file, diagnostic.start ?? 0);
 }
 
 function syntaxFinding(ts: TypeScript, projectDir: string, file: string, diagnostic: ts.Diagnostic): Finding {
-  const where =
-    diagnostic.file === undefined
-      ? { file }
-      : placeInProject(projectDir, diagnostic.file, diagnostic.start ?? 0);
   return {
     code: 'schema/tsconfig',
     message: `cannot parse ${file.slice(file.lastIndexOf('/') + 1)}: ${compilerMessage(ts, diagnostic)}`,
-    where,
+    where: placeOf(projectDir, file, diagnostic),
     fix: ['correct the syntax of the file'],
   };
 }

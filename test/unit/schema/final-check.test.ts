@@ -7,7 +7,7 @@ import type { Doc, Problem, Tag } from '../../../src/schema/shape.ts';
 const tag = (name: string, text = ''): Tag => ({ name, text, file: undefined as never, position: 0 });
 
 function originOf(label: string, tags: readonly Tag[], isComplete = true): Origin {
-  const doc: Doc = { id: 0, label, kind: 'member', node: undefined as never, tags, problems: [] };
+  const doc: Doc = { id: 0, label, kind: 'member', node: undefined as never, tags, problems: [], advice: [] };
   return { label, near: [doc], docs: [doc], isComplete };
 }
 

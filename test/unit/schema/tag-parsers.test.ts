@@ -24,6 +24,7 @@ const docOf = (...tags: Tag[]): Doc => ({
   node: undefined as never,
   tags,
   problems: [],
+  advice: [],
 });
 
 const prefixes = fc.array(fc.constantFrom<TagPrefix>(...tagPrefixes), { maxLength: 4 });
@@ -83,7 +84,11 @@ describe('descriptions', () => {
     );
   });
 
-  test.each(['', 'plain', '"open', '5', 'null', '["a"]', '{"a": "b"}'])('%s is none', (text) => {
+  test.each(['plain', '5', 'null', '["a"]', '{"a": "b"}', "'single'"])('%s is the text', (text) => {
+    expect(parseDescription(text)).toEqual({ value: text });
+  });
+
+  test.each(['', '"open', '"one" "two"'])('%s is none', (text) => {
     expect(parseDescription(text)).toHaveProperty('problem');
   });
 });

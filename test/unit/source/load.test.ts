@@ -76,6 +76,41 @@ test('paths come from the nearest tsconfig with its extends; options of other co
   expect(loaded.program.getCompilerOptions().strictNullChecks).toBeUndefined();
 });
 
+test.each([
+  ['./missing.json', 2],
+  ['@some/missing-package/tsconfig.json', 2],
+  [['./base.json', './missing.json'], 2],
+])('a tsconfig that extends %j, which is missing, is a finding at its place', (missing, line) => {
+  const dir = project({
+    'base.json': '{ "compilerOptions": { "strict": true } }',
+    'tsconfig.json': `{\n  "extends": ${JSON.stringify(missing)}\n}\n`,
+    'a.ts': 'export {};\n',
+  });
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });
+  expect(diagnostics).toMatchObject([{ code: 'schema/tsconfig', where: { file: 'tsconfig.json', line } }]);
+  expect(diagnostics[0]?.message).toContain('missing');
+});
+
+test('a syntax error in what a tsconfig extends is a finding there', () => {
+  const dir = project({
+    'base.json': '{ "compilerOptions": { "strict": } }',
+    'tsconfig.json': '{ "extends": "./base.json" }',
+    'a.ts': 'export {};\n',
+  });
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });
+  expect(diagnostics[0]).toMatchObject({ code: 'schema/tsconfig', where: { file: 'base.json', line: 1 } });
+});
+
+test('tsconfigs that extend each other are a finding', () => {
+  const dir = project({
+    'base.json': '{ "extends": "./tsconfig.json" }',
+    'tsconfig.json': '{ "extends": "./base.json" }',
+    'a.ts': 'export {};\n',
+  });
+  const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });
+  expect(diagnostics[0]).toMatchObject({ code: 'schema/tsconfig' });
+});
+
 test('a broken tsconfig is a finding at its place', () => {
   const dir = project({ 'tsconfig.json': '{\n  "compilerOptions": {\n', 'a.ts': 'export {};\n' });
   const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['a.ts'] });

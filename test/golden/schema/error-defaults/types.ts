@@ -41,8 +41,8 @@ export interface Sample extends CustomResource {
     m?: IntOrString;
     /** @default `code` */
     n?: string;
-    /** @example [1 */
-    o?: Int32[];
+    /** @default null */
+    o?: Int32[] | null;
     /** @default 3000000000 */
     p?: Int32;
     /** @default a, b */

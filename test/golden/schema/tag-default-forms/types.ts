@@ -30,8 +30,6 @@ export interface Sample extends CustomResource {
     quantity?: Quantity;
     /** @default 2 */
     quantityNumber?: Quantity;
-    /** @default null */
-    nothing?: string | null;
     /** @default "null" */
     nullText?: string | null;
   };

@@ -8,7 +8,26 @@ export interface Sample extends CustomResource {
     object?: { a?: Int32 };
     /** @example 5 */
     number?: Int32;
-    /** @items.example x */
+    /** @items.example "x" */
     list?: string[];
+    /** @example 80 */
+    misfit?: string;
+    /**
+     * A text above.
+     *
+     * @example
+     * ```ts
+     * @Injectable()
+     * const first = 1;
+     * ```
+     * @example 7
+     * @example 8
+     * @minimum 1
+     */
+    several?: Int32;
+    /** @example a: 1 */
+    prose?: string;
+    /** @allow schema/example Others show it like that. @example 80 */
+    allowed?: string;
   };
 }

@@ -26,7 +26,7 @@ export interface Sample extends CustomResource {
      * @items.pattern ^[a-z]+$
      * @items.description "One of the words."
      * @items.title Word
-     * @items.example word
+     * @items.example "word"
      */
     words: string[];
     /** The field's tag counts before those of the types. @items.maxLength 5 */

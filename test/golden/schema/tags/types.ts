@@ -80,8 +80,6 @@ export interface Sample extends CustomResource {
     cpu?: Quantity;
     /** @default {"min": 1, "max": 2} */
     range?: Range;
-    /** @default null */
-    nothing?: string | null;
     /**
      * @immutable
      * @cel self != "x"
