@@ -121,7 +121,7 @@ function extendedNames(ts: TypeScript, source: ts.TsConfigSourceFile): readonly 
     const items: readonly ts.Expression[] = ts.isArrayLiteralExpression(initializer)
       ? initializer.elements
       : [initializer];
-    return items.filter((item) => ts.isStringLiteral(item));
+    return items.filter((item): item is ts.StringLiteral => ts.isStringLiteral(item));
   });
 }
 
