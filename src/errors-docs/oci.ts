@@ -107,9 +107,9 @@ export const ociExplanations = {
       'The repository, tag or digest is not there. Private repositories are often reported as missing to those who may not read them.',
   },
   'oci/proxy': {
-    title: 'A proxy cannot be used',
+    title: 'A proxy does not lead to the registry',
     explain:
-      'HTTPS_PROXY and HTTP_PROXY name HTTP proxies; HTTPS goes through them with CONNECT. NO_PROXY lists hosts, domains and networks that are reached without.',
+      'HTTPS goes through the proxy of HTTPS_PROXY with CONNECT, and the proxy did not connect through. NO_PROXY lists hosts, domains and networks that are reached without it.',
   },
   'oci/quota-exceeded': {
     title: 'A registry has no room for the image',

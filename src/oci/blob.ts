@@ -35,7 +35,7 @@ export async function* verified(
 }
 
 /** A descriptor of bytes in memory. */
-export function describe(mediaType: string, bytes: Uint8Array): Descriptor {
+export function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
   return { mediaType, digest: sha256(bytes), size: bytes.length };
 }
 

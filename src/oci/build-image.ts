@@ -1,5 +1,5 @@
 import { FindingList } from '../errors/index.ts';
-import { composeContent, describe } from './blob.ts';
+import { composeContent, descriptorOf } from './blob.ts';
 import type { ContainerConfig, HistoryEntry, ImageConfig } from './image-config.ts';
 import type { Layer } from './layer.ts';
 import { convertLayers } from './layer-types.ts';
@@ -47,7 +47,7 @@ export function buildImage(options: BuildImageOptions): BuiltImage {
   const manifest: ImageManifest = {
     schemaVersion: 2,
     mediaType: types.manifest,
-    config: describe(types.config, config),
+    config: descriptorOf(types.config, config),
     layers: [
       ...baseLayers,
       ...layers.map(({ bytes, digest }) => ({ mediaType: types.layer, digest, size: bytes.length })),
@@ -55,7 +55,7 @@ export function buildImage(options: BuildImageOptions): BuiltImage {
     ...(format === 'oci' && annotations !== undefined ? { annotations } : {}),
   };
   const bytes = jsonBytes(manifest);
-  const root = describe(types.manifest, bytes);
+  const root = descriptorOf(types.manifest, bytes);
   const own = new Map<string, Uint8Array>(layers.map((layer) => [layer.digest, layer.bytes]));
   own.set(manifest.config.digest, config).set(root.digest, bytes);
   const borrowed = new Map<string, ImageContent>();
@@ -82,7 +82,7 @@ export function joinPlatforms(images: readonly BuiltImage[], format: ImageFormat
     manifests: images.map(({ content, platform }) => ({ ...content.root, platform })),
   };
   const bytes = jsonBytes(index);
-  const root = describe(mediaType, bytes);
+  const root = descriptorOf(mediaType, bytes);
   const borrowed = new Map(
     images.flatMap(({ content, digests }) => digests.map((digest) => [digest, content])),
   );

@@ -126,7 +126,7 @@ describe('a server without TLS', () => {
     const cluster = await loadCluster({ kubeconfig, env: {} });
     const { cert, key: clientKey } = await cluster.tls();
     expect([cert, clientKey]).toEqual([undefined, undefined]);
-    const connection = openConnection(cluster);
+    const connection = openConnection(cluster, { onWarning: () => undefined });
     cleanups.push(() => connection.close());
     await expect(
       connection.request({ target: { verb: 'get' }, method: 'GET', path: '/x' }),
