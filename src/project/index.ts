@@ -24,6 +24,7 @@ export {
   addResource,
   loadProject,
   newProjectFile,
+  recordedTemplates,
   recordTemplates,
   setController,
   type LoadedProject,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
-import { addToYamlList, setInYamlMap } from '../yaml/splice.ts';
+import { parseYaml } from '../yaml/read-yaml.ts';
+import { addToYamlList, removeFromYamlMap, setInYamlMap } from '../yaml/splice.ts';
 import { editYaml } from '../yaml/edit-yaml.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { defaultPlural } from './plural.ts';
@@ -108,12 +109,26 @@ export function addResource(text: string, resource: ProjectResource): string {
   );
 }
 
-/** The text of PROJECT in which the resource at `index` has a controller. */
-export function setController(text: string, index: number): string {
-  const byHand = `controller: true   # in resources[${index}]`;
+/**
+ * The text of PROJECT in which the resource at `index` has a controller, or no longer has one.
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+export function setController(text: string, index: number, has = true): string {
+  const path = ['resources', index];
+  const byHand = has
+    ? `controller: true   # in resources[${index}]`
+    : `# no controller in resources[${index}]`;
   return editYaml(layout.projectFile, byHand, () =>
-    setInYamlMap(text, ['resources', index], { controller: true }),
+    has ? setInYamlMap(text, path, { controller: true }) : removeFromYamlMap(text, path, 'controller'),
   );
+}
+
+/** The hashes of scaffolded files that PROJECT records, see {@link recordTemplates}; none where it records nothing. */
+export function recordedTemplates(text: string): Readonly<Record<string, unknown>> {
+  const { plugins } = (parseYaml(text, layout.projectFile).value ?? {}) as {
+    readonly plugins?: Readonly<Record<string, { readonly templates?: Readonly<Record<string, unknown>> }>>;
+  };
+  return plugins?.[LAYOUT_KEY]?.templates ?? {};
 }
 
 /** The text of PROJECT with the hashes of more scaffolded files. */

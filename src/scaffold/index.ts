@@ -4,6 +4,7 @@
  * Pure up to the plan; `applyPlan` alone changes files.
  */
 export { licenses, type License } from './boilerplate.ts';
+export { keepEdited } from './keep-edited.ts';
 export { opsdkDependency } from './opsdk-dependency.ts';
 export { changeFor, planFiles, type WantedFile } from './plan-files.ts';
 export type { FilePlan } from './plan.ts';

@@ -235,14 +235,43 @@ describe('create api', () => {
     expect(read(folder, 'src/main.ts')).toContain('  // mine\n  const manager');
   });
 
-  test('--force overwrites, shows the difference, and registers nothing twice', async () => {
+  test('--force overwrites, shows the difference, keeps the edited version, and registers nothing twice', async () => {
     const folder = project();
     await done(folder, api());
     const before = treeOf(folder);
-    edit(folder, 'src/api/cache/v1/redis.ts', (text) => text.replace('foo?: string', 'bar?: string'));
+    const types = 'src/api/cache/v1/redis.ts';
+    const barInsteadOfFoo = (text: string): string => text.replace('foo?: string', 'bar?: string');
+    edit(folder, types, barInsteadOfFoo);
+    const edited = read(folder, types);
     const run = await done(folder, api('--force'));
     expect(run.stderr).toContain('-  bar?: string;\n+  foo?: string;\n');
-    expect(treeOf(folder)).toEqual(before);
+    expect(run.stderr).toContain(`${types} was edited: that version is kept as ${types}.orig\n`);
+    const { [`${types}.orig`]: kept, ...others } = treeOf(folder);
+    expect(others).toEqual(before);
+    expect([kept !== undefined, read(folder, `${types}.orig`)]).toEqual([true, edited]);
+    // Without an edit nothing is kept; a second edit does not cost the first.
+    await done(folder, api('--force'));
+    expect(Object.keys(treeOf(folder)).filter((path) => path.includes('.orig'))).toHaveLength(1);
+    edit(folder, types, (text) => text.replace('foo?: string', 'baz?: string'));
+    await done(folder, api('--force'));
+    expect(read(folder, `${types}.orig`)).toBe(edited);
+    expect(read(folder, `${types}.orig.1`)).toContain('baz?: string');
+  });
+
+  test('--force moves the controller of a kind to the version that is given', async () => {
+    const folder = project();
+    await done(folder, api());
+    const [, , , , , , ...kind] = api();
+    const v2 = ['create', 'api', '--group', 'cache', '--version', 'v2', ...kind, '--controller', '--force'];
+    await done(folder, v2);
+    expect(resourcesOf(folder)).toEqual([
+      expect.not.objectContaining({ controller: expect.anything() }),
+      expect.objectContaining({ version: 'v2', controller: true }),
+    ]);
+    expect(read(folder, 'src/controllers/cache/redis.ts')).toContain('/v2/redis.ts');
+    const tree = treeOf(folder);
+    await done(folder, v2);
+    expect(treeOf(folder)).toEqual(tree);
   });
 
   test('--dry-run tells the files and writes none', async () => {

@@ -9,6 +9,7 @@ import {
   layout,
   loadProject,
   readFileOf,
+  recordedTemplates,
   recordTemplates,
   setController,
   type LoadedProject,
@@ -18,13 +19,16 @@ import {
   apiEdits,
   apiFiles,
   contentHash,
+  keepEdited,
   planFiles,
   reservedKinds,
   type ApiInput,
+  type FilePlan,
   type WantedFile,
 } from '../../scaffold/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { ask, askYesOrNo } from '../ui/prompts.ts';
+import { Interrupted } from '../ui/interrupted.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';
 import { carryOut } from './files/apply-plan.ts';
 import { decideApi, type WantedApi } from './input/decide-api.ts';
@@ -75,7 +79,7 @@ export const run: Action = async (context, given) => {
   });
   if (force) reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
-  const result = await carryOut(context, plan, { dryRun });
+  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), { dryRun });
   const made = [
     ...(input.withResource ? [input.resource.path] : []),
     ...(input.withController ? [layout.controller(input.resource)] : []),
@@ -88,12 +92,38 @@ export const run: Action = async (context, given) => {
   };
 };
 
+/**
+ * Sees to it that `--force` costs nobody an edit: what differs from what was scaffolded stays beside its file, and a person
+ * is asked first.
+ */
+async function keepEdits(
+  context: CliContext,
+  plan: FilePlan,
+  { fresh, project, dryRun }: { fresh: readonly WantedFile[]; project: LoadedProject; dryRun: boolean },
+): Promise<FilePlan> {
+  const paths = new Set(fresh.map(({ path }) => path));
+  const kept = await keepEdited(plan, paths, recordedTemplates(project.text));
+  if (kept.edited.length === 0) return plan;
+  const message = `Overwrite ${kept.edited.join(', ')}? Your version is kept as ${kept.copies.join(', ')}.`;
+  if (!dryRun && (await askYesOrNo(context, message, false)) === false) throw new Interrupted();
+  for (const [index, path] of kept.edited.entries())
+    context.report.info(`${path} was edited: that version is kept as ${kept.copies[index] ?? ''}`);
+  return kept.plan;
+}
+
 /** The text of PROJECT with what is new. */
 function enterResource(project: LoadedProject, input: ApiInput): string {
   const { resource } = input;
   const index = project.resources.findIndex((known) => isSame(known, resource));
-  if (index === -1) return addResource(project.text, resource);
-  return input.withController ? setController(project.text, index) : project.text;
+  let { text } = project;
+  if (input.withController) {
+    // All versions of a kind share the file of its controller, which is now one of this version.
+    for (const [other, known] of project.resources.entries())
+      if (other !== index && known.controller && isSame({ ...known, version: resource.version }, resource))
+        text = setController(text, other, false);
+  }
+  if (index === -1) return addResource(text, resource);
+  return input.withController ? setController(text, index) : text;
 }
 
 function isSame(a: ProjectResource, b: ProjectResource): boolean {
