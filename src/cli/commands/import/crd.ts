@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { ImportedCrd } from '../../../import/verify-imports.ts';
+import type { GenerateCrds, ImportedCrd } from '../../../import/verify-imports.ts';
 import type { CliContext, CommandModule } from '../../command.ts';
 import { booleanFlag, dryRunFlag } from '../../flags.ts';
 import { clusterFlags, type ClusterOptions } from '../shared/cluster-flags.ts';
@@ -42,7 +42,8 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
   async run(context, given, args) {
     const options = given as Options;
     const { crds, warnings, errors } = await read(context, options, args);
-    const { compareCrds, importCrd, uniqueCrds } = await import('../../../import/index.ts');
+    const { compareCrds, uniqueCrds } = await import('../../../crd/index.ts');
+    const { importCrd } = await import('../../../import/import-crd.ts');
     const { layout, readFileOf } = await import('../../../project/index.ts');
     const { moduleRenderer } = await import('./shared/render-modules.ts');
     const { namedOutputPlace } = await import('./shared/named-output-place.ts');
@@ -52,9 +53,10 @@ Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomR
     const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
     const render = await moduleRenderer(header);
     const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
-    const imports = unique.map(({ crd, where }): ImportedCrd => ({
+    const imports = unique.map(({ crd, where, refusals }): ImportedCrd => ({
       crd,
       where,
+      refusals,
       files: importCrd(crd, { clientOnly }).map(render),
     }));
     const settled = settlePaths(imports);
@@ -88,7 +90,10 @@ async function verify(
   imports: readonly ImportedCrd[],
 ): Promise<ReadonlyMap<ImportedCrd, readonly Finding[]>> {
   const { verifyImports } = await import('../../../import/verify-imports.ts');
-  return verifyImports(imports);
+  const { generateManifests } = await import('../../../manifests/generate-manifests.ts');
+  const generate: GenerateCrds = (projectDir, texts) =>
+    generateManifests({ projectDir, apisDir: '.', only: 'crd', texts }).files.map(({ document }) => document);
+  return verifyImports(imports, generate);
 }
 
 interface Imported extends SettledImports {

@@ -1,6 +1,6 @@
 import { FindingList, isOpSdkError } from '../../../../errors/index.ts';
 import { CustomResourceDefinition } from '../../../../k8s/generated/apiextensions/v1.ts';
-import { crdsOf, type ReadCrd } from '../../../../import/index.ts';
+import { crdsOf, type ReadCrd } from '../../../../crd/index.ts';
 import { connect, type ClusterOptions } from '../../shared/cluster-flags.ts';
 import type { CliContext } from '../../../command.ts';
 import type { SourcesRead } from './read-sources.ts';
