@@ -82,21 +82,6 @@ export const bundleValidateExplanations = {
     explain:
       'OLM would install the CustomResourceDefinition without knowing that it belongs to the operator. Every CustomResourceDefinition of the bundle is listed in spec.customresourcedefinitions.owned.',
   },
-  'bundle/invalid-crd': {
-    title: 'The API server would refuse a CustomResourceDefinition',
-    explain:
-      'Names, versions, columns and the conversion of a CustomResourceDefinition have rules. They are checked as the API server checks them.',
-  },
-  'bundle/crd-schema': {
-    title: 'The API server would refuse the schema of a CustomResourceDefinition',
-    explain:
-      'Schemas must be structural: a type for every field, and what they refer to declared. They are checked as the API server checks them, but for rules in CEL.',
-  },
-  'bundle/unknown-schema-field': {
-    title: 'A schema has a field that the API server does not know',
-    explain:
-      'The API server drops it silently when the CustomResourceDefinition is installed. Mostly it is a typing error, or a word of JSON Schema that Kubernetes does not have.',
-  },
   'bundle/removed-crd-version': {
     title: 'A CustomResourceDefinition of a version that is gone',
     explain: 'apiextensions.k8s.io/v1beta1 was removed in Kubernetes 1.22. No supported cluster takes it.',

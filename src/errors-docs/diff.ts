@@ -7,16 +7,6 @@ export const diffExplanations = {
     explain:
       '`op-sdk crd diff` was given a file, a folder, standard input or a project without one. That nothing changed would be the wrong answer: most often the path is wrong, or the command before the pipe has failed.',
   },
-  'diff/definition': {
-    title: 'A CustomResourceDefinition cannot be read',
-    explain:
-      'Something that the comparison needs is missing or has the wrong type; the API server would refuse the definition, too.',
-  },
-  'diff/schema': {
-    title: 'The API server would refuse the schema of a CustomResourceDefinition',
-    explain:
-      'Whether a change is compatible can only be said of schemas that the API server takes. In the new definition this is an error. In the old one it is a warning: such definitions exist on clusters, from the time of v1beta1; the verdicts about what the message names are not certain then.',
-  },
   'diff/duplicate': {
     title: 'A CustomResourceDefinition is there twice',
     explain:

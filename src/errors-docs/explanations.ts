@@ -5,6 +5,7 @@ import { bundleValidateExplanations } from './bundle-validate.ts';
 import { bundleExplanations } from './bundle.ts';
 import { cliExplanations } from './cli.ts';
 import { clusterExplanations } from './cluster.ts';
+import { crdExplanations } from './crd.ts';
 import { diffExplanations } from './diff.ts';
 import { importV1beta1Explanations } from './import-v1beta1.ts';
 import { importExplanations } from './import.ts';
@@ -27,6 +28,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...bundleExplanations,
   ...cliExplanations,
   ...clusterExplanations,
+  ...crdExplanations,
   ...diffExplanations,
   ...importV1beta1Explanations,
   ...importExplanations,

@@ -7,11 +7,6 @@ export const importExplanations = {
     explain:
       'None of the named files, folders or URLs holds an object of kind CustomResourceDefinition. Templates that do not become YAML until they are rendered, such as those of Helm charts, cannot be read: pipe the rendered manifest into `op-sdk import crd -`.',
   },
-  'import/invalid-crd': {
-    title: 'A CustomResourceDefinition is malformed',
-    explain:
-      'A part of the definition has a form that the API server would refuse, so no types can be made of it. The message names the path in the definition.',
-  },
   'import/different-crds': {
     title: 'Two different CustomResourceDefinitions have one name or define one kind',
     explain:
@@ -21,11 +16,6 @@ export const importExplanations = {
     title: 'The imported types do not give the CustomResourceDefinition back',
     explain:
       'Before anything is written, the CRD is generated from the new types and compared with the original. They differ where the message says, so nothing was written for this CRD. `--allow-loss` writes the types all the same; `--client-only` makes types that no CRD is generated from.',
-  },
-  'import/dropped-keyword': {
-    title: 'A keyword that Kubernetes does not know',
-    explain:
-      'JSON Schema has keywords, and tools have extensions, that CustomResourceDefinitions do not have: the API server drops them when it stores the definition. The imported types are without them.',
   },
   'import/skipped-file': {
     title: 'A file of the folder was passed over',

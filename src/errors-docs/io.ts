@@ -17,7 +17,8 @@ export const ioExplanations = {
   },
   'io/yaml-syntax': {
     title: 'A YAML file cannot be parsed',
-    explain: 'The file is not valid YAML, or text follows on the end of its document. In files that op-sdk writes, keys given twice and aliases that expand without bound count, too.',
+    explain:
+      'The file is not valid YAML, or text follows on the end of its document. In files that op-sdk writes, keys given twice and aliases that expand without bound count, too.',
   },
   'io/yaml-ambiguous': {
     title: 'A plain YAML value means different things to different tools',

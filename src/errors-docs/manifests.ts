@@ -27,40 +27,10 @@ export const manifestsExplanations = {
     explain:
       'The schema is made from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
   },
-  'manifests/invalid-group': {
-    title: 'An API group is not valid',
-    explain:
-      'The group of a custom resource is a lower-case DNS subdomain with at least one dot, such as cache.example.com.',
-  },
-  'manifests/reserved-group': {
-    title: 'An API group belongs to Kubernetes',
-    explain:
-      'Groups below k8s.io and kubernetes.io are reserved for APIs that the Kubernetes project has approved. Their CustomResourceDefinitions carry the annotation api-approved.kubernetes.io with the address of the approval, or a reason that starts with "unapproved". Use a domain of your own.',
-  },
-  'manifests/invalid-version': {
-    title: 'An API version is not valid',
-    explain:
-      'A version is a lower-case label that begins with a letter. Use v, a number, and optionally alpha or beta and a number: v1, v1alpha1, v2beta3.',
-  },
-  'manifests/invalid-kind': {
-    title: 'A kind is not valid',
-    explain:
-      'A kind is a word of ASCII letters and digits (dashes are possible) that starts with a letter, at most 63 characters long. Use CamelCase.',
-  },
-  'manifests/invalid-name': {
-    title: 'A name of a custom resource is not valid',
-    explain:
-      'plural, singular, shortNames and categories are lower-case DNS labels (letters, digits and dashes, starting with a letter, at most 63 characters); listKind is CamelCase and differs from the kind.',
-  },
   'manifests/unusual-name': {
     title: 'A kind or a version has an unusual name',
     explain:
       'Kinds are CamelCase, versions look like v1, v1alpha1 or v2beta3. The API server accepts other names, but tools and people expect these.',
-  },
-  'manifests/duplicate-version': {
-    title: 'A kind is declared twice in the same version',
-    explain:
-      'Two calls of defineResource have the same group, version and kind. A kind has one interface and one defineResource per version.',
   },
   'manifests/name-taken': {
     title: 'Two kinds of a group have the same plural',
@@ -77,59 +47,6 @@ export const manifestsExplanations = {
     explain:
       'All versions of a kind share one CustomResourceDefinition, hence its scope and names, its conversion, labels, annotations and the order of its versions.',
   },
-  'manifests/storage-version': {
-    title: 'A kind does not have exactly one storage version',
-    explain:
-      'The API server stores objects in one version. A kind with several versions says `storage: true` in exactly one of them.',
-  },
-  'manifests/invalid-printer-column': {
-    title: 'A printer column is not valid',
-    explain:
-      'A printer column has a name, one of the types integer, number, string, boolean and date, and a JSON path that starts with a dot.',
-  },
-  'manifests/printer-column-path': {
-    title: 'A printer column leads nowhere',
-    explain:
-      'The path of the column names no field of the schema. The API server accepts it and shows an empty column.',
-  },
-  'manifests/repeated-column': {
-    title: 'Two printer columns have the same name',
-    explain: 'The API server accepts it; the reader of the table cannot tell the columns apart.',
-  },
-  'manifests/invalid-scale': {
-    title: 'The scale subresource is not valid',
-    explain:
-      'The scale subresource has a path below .spec with the wanted number of replicas, one below .status with the observed number, and optionally one below .status or .spec with the label selector.',
-  },
-  'manifests/scale-path': {
-    title: 'A path of the scale subresource leads nowhere',
-    explain:
-      'The API server accepts the path, but reading or writing the scale will fail: the path names no field of the schema, or one that is not an integer (for the selector, not a string).',
-  },
-  'manifests/invalid-selectable-field': {
-    title: 'A selectable field is not valid',
-    explain:
-      'Objects can be selected by at most 8 fields of a version, each a string, an integer or a boolean outside of lists and of metadata, named by a path in dots.',
-  },
-  'manifests/invalid-deprecation': {
-    title: 'A deprecation warning is not valid',
-    explain: 'The warning is one line of printable text, not empty and at most 256 bytes long.',
-  },
-  'manifests/invalid-conversion': {
-    title: 'A conversion is not valid',
-    explain:
-      "The strategy is 'None', with nothing else, or 'Webhook' with `conversionReviewVersions` (one of them v1 or v1beta1) and a `clientConfig` that has exactly one of `service` and `url`.",
-  },
-  'manifests/invalid-metadata': {
-    title: 'A label or an annotation of a CustomResourceDefinition is not valid',
-    explain:
-      'Keys are `name` or `prefix/name`: a name of at most 63 letters, digits, dashes, underscores and dots, a prefix that is a lower-case domain. Values of labels have the form of names, or are empty.',
-  },
-  'manifests/invalid-rule': {
-    title: 'A CEL rule of defineResource is not valid',
-    explain:
-      'The message says what is wrong. Whether the expression itself is right, only the API server knows: `--verify` asks it.',
-  },
   'manifests/version-order': {
     title: 'versionOrder does not list the versions',
     explain: '`versionOrder` lists every version of the kind exactly once.',
@@ -138,10 +55,6 @@ export const manifestsExplanations = {
     title: 'One thing is said by tags and in defineResource',
     explain:
       'The scale subresource and the selectable fields come from tags on the fields or from defineResource, never from both.',
-  },
-  'manifests/printer-column-type': {
-    title: 'A printer column has another type than its field',
-    explain: 'kubectl shows nothing, or `<invalid>`, when the value is not of the column type.',
   },
   'manifests/unserved': {
     title: 'No version of a kind is served',
@@ -166,11 +79,6 @@ export const manifestsExplanations = {
     title: 'A conversion webhook that the API server cannot trust',
     explain:
       'A webhook inside of the cluster has a certificate of a private authority. Its `caBundle` is written by hand, or by cert-manager or OpenShift, which annotations of the CustomResourceDefinition ask for.',
-  },
-  'manifests/too-large-crd': {
-    title: 'A CustomResourceDefinition is too large to be stored',
-    explain:
-      'etcd takes requests of at most 1.5 MiB (1,572,864 bytes) unless its `--max-request-bytes` was raised; the API server answers "request is too large".',
   },
   'manifests/large-crd': {
     title: 'A CustomResourceDefinition is large',

@@ -1,7 +1,6 @@
-import type { CrdDocument, CrdVersion } from './crd.ts';
+import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index.ts';
 import { nameDeclarations } from './name-declarations.ts';
 import { createNames, kindIdentifier } from './names.ts';
-import { normalizeSchema } from './normalize-crd.ts';
 import { planRoot } from './plan-root.ts';
 import { createPlanner } from './plan-types.ts';
 import { printDeclared, printInterface } from './print-declarations.ts';

@@ -1,8 +1,6 @@
-import { defaultPlural } from '../api/plural.ts';
-import type { JsonValue } from '../crd/json-schema-props.ts';
-import { isRecord } from '../schema/tags/values.ts';
-import type { CrdDocument, CrdVersion } from './crd.ts';
-import { ownMetadata } from './normalize-crd.ts';
+import { defaultPlural } from '../project/plural.ts';
+import { isRecord, type JsonValue } from '../crd/json-schema-props.ts';
+import { ownMetadata, type CrdDocument, type CrdVersion } from '../crd/index.ts';
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
 import { isTypedPath } from './typed-path.ts';

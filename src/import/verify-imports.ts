@@ -2,14 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isOpSdkError, type Finding, type Where } from '../errors/index.ts';
-import { compareCrds, type CrdDifference, type CrdDocument } from './index.ts';
-import { generateManifests } from '../manifests/generate-manifests.ts';
+import { compareCrds, type CrdDifference, type CrdDocument } from '../crd/index.ts';
+
+/**
+ * Generates CustomResourceDefinitions from TypeScript files.
+ *
+ * @param projectDir a folder of nothing else
+ * @param texts by their paths below it
+ * @throws OpSdkError for what cannot be generated
+ */
+export type GenerateCrds = (projectDir: string, texts: ReadonlyMap<string, string>) => readonly unknown[];
 
 /** A CRD and the files that were made of it. */
 export interface ImportedCrd {
   readonly crd: CrdDocument;
   /** Where the CRD was read. */
   readonly where: Where;
+  /** Why the API server would refuse it: then it cannot come back either. Default: nothing. */
+  readonly refusals?: readonly Finding[];
   /** Their paths are relative to the folder of the APIs, with forward slashes. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
@@ -22,14 +32,22 @@ const MOST_DIFFERENCES = 20;
 /**
  * Generates the CRDs from imported files, in memory, and compares them with those that the files were made of.
  *
- * @returns findings `import/not-faithful`, by CRD; nothing for those that come back as they were
+ * @returns by CRD why it does not come back as it was: `import/not-faithful`, or what the API server has against it; nothing for all others
  */
-export function verifyImports(imports: readonly ImportedCrd[]): ReadonlyMap<ImportedCrd, readonly Finding[]> {
+export function verifyImports(
+  imports: readonly ImportedCrd[],
+  generateCrds: GenerateCrds,
+): ReadonlyMap<ImportedCrd, readonly Finding[]> {
   // An empty project: neither the user's settings nor other files may make a difference.
   const projectDir = mkdtempSync(path.join(tmpdir(), 'op-sdk-import-'));
   try {
     const found = new Map<ImportedCrd, readonly Finding[]>();
-    for (const batch of batches(imports)) verifyBatch(projectDir, batch, found);
+    for (const imported of imports) {
+      const { refusals = [] } = imported;
+      if (refusals.length > 0) found.set(imported, refusals);
+    }
+    const acceptable = imports.filter((imported) => !found.has(imported));
+    for (const batch of batches(acceptable)) verifyBatch(projectDir, batch, found, generateCrds);
     return found;
   } finally {
     rmSync(projectDir, { recursive: true, force: true });
@@ -55,10 +73,11 @@ function verifyBatch(
   projectDir: string,
   batch: readonly ImportedCrd[],
   found: Map<ImportedCrd, readonly Finding[]>,
+  generateCrds: GenerateCrds,
 ): void {
   const [first] = batch;
   if (first === undefined) return;
-  const generated = generate(projectDir, batch);
+  const generated = generate(projectDir, batch, generateCrds);
   if (!Array.isArray(generated)) {
     for (const imported of batch) compare(imported, (generated as Generated).documents, found);
     return;
@@ -76,29 +95,33 @@ function verifyBatch(
     );
   // What the finding of one file kept from being generated is tried again without it; what cannot be told apart, one by one.
   const rest = batch.filter((imported) => !byCrd.has(imported));
-  if (byCrd.size > 0) verifyBatch(projectDir, rest, found);
-  else for (const imported of rest) verifyBatch(projectDir, [imported], found);
+  if (byCrd.size > 0) verifyBatch(projectDir, rest, found, generateCrds);
+  else for (const imported of rest) verifyBatch(projectDir, [imported], found, generateCrds);
 }
 
 interface Generated {
   readonly documents: ReadonlyMap<string, unknown>;
 }
 
-function generate(projectDir: string, batch: readonly ImportedCrd[]): Generated | readonly Finding[] {
+function generate(
+  projectDir: string,
+  batch: readonly ImportedCrd[],
+  generateCrds: GenerateCrds,
+): Generated | readonly Finding[] {
   const texts = new Map(
     batch.flatMap(({ files }) => files.map((file) => [file.path, file.content] as const)),
   );
   try {
-    const { files } = generateManifests({ projectDir, apisDir: '.', only: 'crd', texts });
-    return {
-      documents: new Map(
-        files.map(({ document }) => [(document['metadata'] as { readonly name: string }).name, document]),
-      ),
-    };
+    const named = generateCrds(projectDir, texts).map((document) => [nameOf(document), document] as const);
+    return { documents: new Map(named) };
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     return error.findings;
   }
+}
+
+function nameOf(document: unknown): string {
+  return (document as { readonly metadata: { readonly name: string } }).metadata.name;
 }
 
 function ownerOf(batch: readonly ImportedCrd[], { where }: Finding): ImportedCrd | undefined {

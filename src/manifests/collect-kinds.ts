@@ -8,22 +8,14 @@ import {
   type SourceProgram,
 } from '../schema/index.ts';
 import { addSchema } from './crd/add-schema.ts';
-import { checkColumns } from './crd/check-columns.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
-import { checkScale } from './crd/check-scale.ts';
-import { checkSelectableFields } from './crd/check-selectable-fields.ts';
-import type { KindVersion, KindWithSchema } from './crd/kind-version.ts';
+import { checkKind } from './crd/check-kind.ts';
+import type { DeclaredVersion } from './crd/declared-version.ts';
+import type { KindVersion } from './crd/kind-version.ts';
 import { lintKind } from './crd/lint-kind.ts';
 import { lintNames } from './crd/lint-names.ts';
 import { lintTakenNames } from './crd/lint-taken-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
-
-/** A declaration with its schema, and what its author allows. */
-export interface DeclaredVersion extends KindWithSchema {
-  /** Only if places were asked for: see `GeneratedSchema`. */
-  readonly placeOf: GeneratedSchema['placeOf'];
-  readonly allows: ResourceAllows;
-}
 
 /** The kinds that a project declares, each with the schemas of its versions. */
 export interface CollectedKinds {
@@ -58,17 +50,17 @@ export function collectKinds(
     allowUses.push(generated.allows);
     if (kind === undefined) return [];
     const complete = addSchema(findings, kind, generated);
-    const lints = [...lintNames(kind)];
-    // Against an incomplete schema, paths would lead nowhere for no fault of theirs.
-    if (generated.findings.length === 0) {
-      lints.push(...checkColumns(findings, complete), ...checkScale(findings, complete));
-      checkSelectableFields(findings, complete);
-    }
-    warnings.push(...lints.filter(({ code }) => !allows.allows(code)));
-    return [{ ...complete, placeOf: generated.placeOf, allows }];
+    warnings.push(...lintNames(kind).filter(({ code }) => !allows.allows(code)));
+    const hasSchema = generated.findings.length === 0;
+    return [{ ...complete, placeOf: generated.placeOf, allows, hasSchema }];
   });
   warnings.push(...unusedEverywhere(allowUses));
   const kinds = groupVersions(findings, declared);
+  for (const kind of kinds) {
+    const judged = checkKind(kind);
+    findings.add(...judged.errors);
+    warnings.push(...judged.warnings);
+  }
   // The lints look at whole kinds; of one that is incomplete they would say what is not so.
   if (findings.isEmpty) {
     const clashes = lintTakenNames(kinds);

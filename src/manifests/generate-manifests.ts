@@ -8,10 +8,10 @@ import {
   type SourceMemory,
   type SourceTexts,
 } from '../schema/index.ts';
+import { compareCodeUnits } from '../util/json-map.ts';
 import { diskView, type FileView } from '../util/file-view.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
-import { compareText } from './crd/check-group.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
 import type { ManifestDocument } from './manifest-document.ts';
 import { roleDocument } from './rbac/role-document.ts';
@@ -107,7 +107,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
       template: 'crd',
       document: crdDocument(kind),
     }))
-    .sort((a, b) => compareText(a.path, b.path));
+    .sort((a, b) => compareCodeUnits(a.path, b.path));
   const role: ManifestFile = {
     path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
     template: 'role',

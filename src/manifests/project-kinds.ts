@@ -7,7 +7,11 @@ import {
   type SourcePlace,
   type TokenInfo,
 } from '../schema/index.ts';
-import { compareText, groupVersions } from './crd/check-group.ts';
+import { compareCodeUnits } from '../util/json-map.ts';
+import { groupVersions } from './crd/check-group.ts';
+import { checkKind } from './crd/check-kind.ts';
+import type { DeclaredVersion } from './crd/declared-version.ts';
+import type { KindVersion } from './crd/kind-version.ts';
 import { readDefinition } from './crd/read-definition.ts';
 import { sourceFiles } from './source-files.ts';
 import { uniqueFindings } from './unique-findings.ts';
@@ -55,7 +59,9 @@ export function projectKinds(projectDir: string): ProjectKinds {
   const versions = resources.flatMap(
     ({ definition, place }) => readDefinition(findings, definition, place) ?? [],
   );
-  const declared = groupVersions(findings, versions).map(({ versions: all, storage }): DeclaredKind => ({
+  const kinds = groupVersions(findings, versions.map(withoutSchema));
+  for (const kind of kinds) findings.add(...checkKind(kind).errors);
+  const declared = kinds.map(({ versions: all, storage }): DeclaredKind => ({
     crd: `${storage.plural.value}.${storage.group.value}`,
     group: storage.group.value,
     kind: storage.kind.value,
@@ -67,9 +73,15 @@ export function projectKinds(projectDir: string): ProjectKinds {
   unique.add(...uniqueFindings(findings.all));
   unique.throwIfAny();
   return {
-    declared: declared.sort((a, b) => compareText(a.crd, b.crd)),
+    declared: declared.sort((a, b) => compareCodeUnits(a.crd, b.crd)),
     used: controllers.flatMap(({ argument }) => usedBy(argument)),
   };
+}
+
+/** Interfaces are not read here: everything else is judged. */
+function withoutSchema(version: KindVersion): DeclaredVersion {
+  const allows = { allows: () => false, findings: [], unused: () => [] };
+  return { ...version, schema: { type: 'object' }, placeOf: undefined, hasSchema: false, allows };
 }
 
 /** What cannot be evaluated here is refused by `generate manifests`, which needs it for the role. */

@@ -1,9 +1,8 @@
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+import { label1035Problem, label1123Problem, subdomainProblem } from '../crd/names.ts';
+
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
-const SUBDOMAIN_MAX = 253;
 /** The longest name that the project's name is put in front of, and that must stay a label: a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
 export const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
@@ -11,32 +10,14 @@ export const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 /** Says what is wrong with a name, in words that follow "is …: "; undefined if nothing is. */
 export type NameCheck = (value: string) => string | undefined;
 
-/** A DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. Source: RFC 1123, apimachinery `IsDNS1123Subdomain`. */
-export const checkSubdomain: NameCheck = (value) => {
-  if (value === '') return 'it is empty';
-  if (value.length > SUBDOMAIN_MAX) return `it has ${value.length} characters; ${SUBDOMAIN_MAX} are allowed`;
-  for (const part of value.split('.')) {
-    const problem = checkLabel(part);
-    if (problem !== undefined)
-      return value.includes('.') ? `in its part ${JSON.stringify(part)}, ${problem}` : problem;
-  }
-  return undefined;
-};
+/** A DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */
+export const checkSubdomain: NameCheck = subdomainProblem;
 
-/** A DNS label. Source: RFC 1123, apimachinery `IsDNS1123Label`. */
-export const checkLabel: NameCheck = (value) => {
-  if (value === '') return 'it is empty';
-  if (value.length > LABEL_MAX) return `it has ${value.length} characters; ${LABEL_MAX} are allowed`;
-  if (label.test(value)) return undefined;
-  return 'only lower-case letters, digits and "-" are allowed, a letter or digit first and last';
-};
+/** A DNS label. */
+export const checkLabel: NameCheck = label1123Problem;
 
-/** A DNS label that begins with a letter: what a plural must be. Source: RFC 1035, apimachinery `IsDNS1035Label`. */
-export const checkPlural: NameCheck = (value) => {
-  const problem = checkLabel(value);
-  if (problem !== undefined) return problem;
-  return label1035.test(value) ? undefined : 'it must begin with a letter';
-};
+/** A DNS label that begins with a letter: what a plural must be. */
+export const checkPlural: NameCheck = label1035Problem;
 
 /**
  * A project's name: a label that begins with a letter, short enough to stand in front of the names of its Services.

@@ -29,8 +29,6 @@ export { generateSchema, type GeneratedSchema, type SchemaOptions } from './gene
 export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
-export { checkRules } from '../crd/rules/schema/check-rules.ts';
 export type { SchemaPath } from '../crd/rules/schema/index.ts';
-export { validationRuleProblem } from './validation-rule.ts';
 export type { JsonValue, JSONSchemaProps, ValidationRule } from '../crd/json-schema-props.ts';
 export type { FieldColumn } from './printer-columns.ts';

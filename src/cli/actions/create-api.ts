@@ -79,7 +79,9 @@ export const run: Action = async (context, given) => {
   });
   if (force) reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
-  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), { dryRun });
+  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+    dryRun,
+  });
   const made = [
     ...(input.withResource ? [input.resource.path] : []),
     ...(input.withController ? [layout.controller(input.resource)] : []),

@@ -1,6 +1,8 @@
+import { compareCrds, uniqueCrds } from '../../crd/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { compareCrds, importCrd, uniqueCrds } from '../../import/index.ts';
-import { verifyImports, type ImportedCrd } from '../../import/verify-imports.ts';
+import { importCrd } from '../../import/index.ts';
+import { verifyImports, type GenerateCrds, type ImportedCrd } from '../../import/verify-imports.ts';
+import { generateManifests } from '../../manifests/index.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { planFiles } from '../../scaffold/plan-files.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
@@ -32,9 +34,10 @@ export const run: Action = async (context, given, args) => {
   const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
   const render = await moduleRenderer(header);
   const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
-  const imports = unique.map(({ crd, where }): ImportedCrd => ({
+  const imports = unique.map(({ crd, where, refusals }): ImportedCrd => ({
     crd,
     where,
+    refusals,
     files: importCrd(crd, { clientOnly }).map(render),
   }));
   const settled = settlePaths(imports);
@@ -62,7 +65,9 @@ async function read(context: CliContext, options: Options, sources: readonly str
 }
 
 function verify(imports: readonly ImportedCrd[]): ReadonlyMap<ImportedCrd, readonly Finding[]> {
-  return verifyImports(imports);
+  const generate: GenerateCrds = (projectDir, texts) =>
+    generateManifests({ projectDir, apisDir: '.', only: 'crd', texts }).files.map(({ document }) => document);
+  return verifyImports(imports, generate);
 }
 
 interface Imported extends SettledImports {

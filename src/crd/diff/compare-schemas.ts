@@ -14,8 +14,8 @@ import { listsAndMapsRule } from './rules/lists-and-maps.ts';
 import { patternRule } from './rules/pattern.ts';
 import type { Rule } from './rules/rule.ts';
 import { isWiderKind, nullableRule, typeRule } from './rules/type.ts';
+import { fieldPath } from '../field-of-keys.ts';
 import {
-  fieldPath,
   hasDefault,
   isAnything,
   itemsOf,

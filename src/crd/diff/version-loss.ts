@@ -1,9 +1,9 @@
 import { jsonTextOf } from '../../util/json-map.ts';
 import type { ChangeCode } from './change-codes.ts';
 import type { Definition, DefinitionVersion } from './definition.ts';
+import { fieldPath } from '../field-of-keys.ts';
 import {
   anything,
-  fieldPath,
   isAnything,
   itemsOf,
   metaFields,

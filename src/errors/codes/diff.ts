@@ -1,2 +1,1 @@
-export type DiffCode =
-  'diff/nothing-to-compare' | 'diff/definition' | 'diff/schema' | 'diff/duplicate' | 'diff/stdin-twice';
+export type DiffCode = 'diff/nothing-to-compare' | 'diff/duplicate' | 'diff/stdin-twice';

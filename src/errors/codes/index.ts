@@ -3,6 +3,7 @@ import type { BundleValidateCode } from './bundle-validate.ts';
 import type { BundleCode } from './bundle.ts';
 import type { CliCode } from './cli.ts';
 import type { ClusterCode } from './cluster.ts';
+import type { CrdCode } from './crd.ts';
 import type { DiffCode } from './diff.ts';
 import type { ImportV1beta1Code } from './import-v1beta1.ts';
 import type { ImportCode } from './import.ts';
@@ -23,6 +24,7 @@ export type { BundleValidateCode } from './bundle-validate.ts';
 export type { BundleCode } from './bundle.ts';
 export type { CliCode } from './cli.ts';
 export type { ClusterCode } from './cluster.ts';
+export type { CrdCode } from './crd.ts';
 export type { DiffCode } from './diff.ts';
 export type { ImportV1beta1Code } from './import-v1beta1.ts';
 export type { ImportCode } from './import.ts';
@@ -45,6 +47,7 @@ export type ErrorCode =
   | BundleCode
   | CliCode
   | ClusterCode
+  | CrdCode
   | DiffCode
   | ImportV1beta1Code
   | ImportCode
@@ -94,7 +97,12 @@ const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 const warnings: ReadonlySet<ErrorCode> = new Set([
-  'import/dropped-keyword',
+  'crd/nearly-too-large',
+  'crd/printer-column-path',
+  'crd/printer-column-type',
+  'crd/repeated-column',
+  'crd/scale-path',
+  'crd/unknown-field',
   'import/skipped-file',
   'import/v1beta1-lost',
   'manifests/conversion-ca',
@@ -102,12 +110,7 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/large-crd',
   'manifests/name-clash',
   'manifests/no-conversion',
-  'manifests/printer-column-path',
-  'manifests/printer-column-type',
-  'manifests/repeated-column',
-  'manifests/scale-path',
   'manifests/status-without-field',
-  'manifests/too-large-crd',
   'manifests/unserved',
   'manifests/unusual-name',
   'schema/bounds',

@@ -1,8 +1,6 @@
 import { formatWhere } from '../../errors/format.ts';
 import type { FindingList } from '../../errors/index.ts';
 import {
-  checkRules,
-  validationRuleProblem,
   type FieldColumn,
   type GeneratedSchema,
   type JSONSchemaProps,
@@ -24,7 +22,7 @@ export function addSchema(
     columns: [...tagged, ...kind.columns],
     scale: scaleOf(findings, kind, generated.scale),
     selectableFields: selectableOf(findings, kind, generated.selectableFields),
-    schema: withRules(findings, generated.schema, kind),
+    schema: withRules(generated.schema, kind),
   };
 }
 
@@ -80,20 +78,8 @@ function saidTwice(what: string, tag: string, property: string, where: SourcePla
   } as const;
 }
 
-function withRules(findings: FindingList, schema: JSONSchemaProps, { cel }: KindVersion): JSONSchemaProps {
+function withRules(schema: JSONSchemaProps, { cel }: KindVersion): JSONSchemaProps {
   if (cel.length === 0) return schema;
-  for (const { value, place } of cel) {
-    // What is wrong with a rule whatever the schema is, has been told where it was read.
-    if (validationRuleProblem(value) !== undefined) continue;
-    checkRules({ ...schema, 'x-kubernetes-validations': [value] }, [], undefined, (_path, message) =>
-      findings.add({
-        code: 'manifests/invalid-rule',
-        message: `a rule of \`cel\` is not valid: ${message}`,
-        where: place,
-        fix: ['correct the rule as the message says'],
-      }),
-    );
-  }
   const rules = [...(schema['x-kubernetes-validations'] ?? []), ...cel.map(({ value }) => value)];
   return { ...schema, 'x-kubernetes-validations': rules };
 }

@@ -1,7 +1,7 @@
 import type { FindingList } from '../../errors/index.ts';
 import { formatWhere } from '../../errors/format.ts';
+import { compareCodeUnits } from '../../util/json-map.ts';
 import type { Placed } from '../read-value.ts';
-import { checkApproval } from './check-approval.ts';
 import { inOrder } from './check-order.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 import { sharedParts } from './shared-parts.ts';
@@ -27,7 +27,7 @@ export function groupVersions<V extends KindVersion>(
   }
   const kinds = [...byKind.keys()].sort().map((id): CustomKind<V> => {
     const versions = [...(byKind.get(id) ?? [])].sort((a, b) =>
-      compareText(a.version.value, b.version.value),
+      compareCodeUnits(a.version.value, b.version.value),
     );
     checkDuplicates(findings, versions);
     checkAgreement(findings, versions);
@@ -36,7 +36,6 @@ export function groupVersions<V extends KindVersion>(
     if (first === undefined) throw new TypeError(`no version of ${id}`);
     const named = [first, ...rest] as const;
     const shared = sharedParts(findings, named);
-    checkApproval(findings, first, shared);
     return {
       ...shared,
       versions: inOrder(findings, named, shared.versionOrder),
@@ -47,18 +46,13 @@ export function groupVersions<V extends KindVersion>(
   return kinds;
 }
 
-/** Orders text by code units, the same everywhere. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function checkDuplicates(findings: FindingList, versions: readonly KindVersion[]): void {
   for (const [index, declared] of versions.entries()) {
     const earlier = versions[index - 1];
     if (earlier?.version.value !== declared.version.value) continue;
     const name = `${declared.group.value}/${declared.version.value} ${declared.kind.value}`;
     findings.add({
-      code: 'manifests/duplicate-version',
+      code: 'crd/duplicate-version',
       message: `${name} is declared twice, the first time at ${formatWhere(earlier.place)}`,
       where: declared.place,
       fix: ['remove one of the two, or give it another version'],
@@ -103,7 +97,7 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
   if (versions.every(({ version }) => version.value === only.version.value)) {
     if (only.storage?.value === false) {
       findings.add({
-        code: 'manifests/storage-version',
+        code: 'crd/storage-version',
         message: `${kind} has one version, ${only.version.value}, and that says it is not stored`,
         where: only.storage.place,
         fix: ['leave `storage` out'],
@@ -118,7 +112,7 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
       .map((version) => `${version.version.value} at ${formatWhere(version.place)}`)
       .join(', ');
     findings.add({
-      code: 'manifests/storage-version',
+      code: 'crd/storage-version',
       message: `none of the versions of ${kind} is the storage version (${places})`,
       where: only.place,
       fix: ['write `storage: true` in the version that objects are to be stored in'],
@@ -128,7 +122,7 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
       .map((version) => `${version.version.value} at ${formatWhere(version.storage?.place ?? version.place)}`)
       .join(', ');
     findings.add({
-      code: 'manifests/storage-version',
+      code: 'crd/storage-version',
       message: `${kind} has ${stored.length} storage versions: ${places}`,
       where: extra.storage?.place ?? extra.place,
       fix: ['leave `storage: true` in one of them only'],

@@ -10,6 +10,8 @@ export interface ColumnDeclaration {
   readonly description?: string;
   readonly format?: string;
   readonly priority?: number;
+  /** The places of the properties, if it was declared in an object. */
+  readonly parts?: ReadonlyMap<string, SourcePlace>;
   readonly place: SourcePlace;
 }
 
@@ -20,12 +22,17 @@ export interface ScalePaths {
   readonly selector?: Placed<string>;
 }
 
+/** A value and the places of its parts, by their paths in the value. */
+export interface PlacedParts<T> extends Placed<T> {
+  readonly parts: ReadonlyMap<string, SourcePlace>;
+}
+
 /** What all versions of a kind share without having to say it: undefined where a version does not. */
 export interface SharedParts {
   /** `spec.conversion` as it is written into the CRD. */
-  readonly conversion: Placed<ManifestDocument> | undefined;
-  readonly labels: Placed<Readonly<Record<string, string>>> | undefined;
-  readonly annotations: Placed<Readonly<Record<string, string>>> | undefined;
+  readonly conversion: PlacedParts<ManifestDocument> | undefined;
+  readonly labels: PlacedParts<Readonly<Record<string, string>>> | undefined;
+  readonly annotations: PlacedParts<Readonly<Record<string, string>>> | undefined;
   readonly versionOrder: Placed<readonly Placed<string>[]> | undefined;
 }
 
@@ -48,6 +55,8 @@ export interface KindVersion extends SharedParts {
   readonly storage: Placed<boolean> | undefined;
   /** A text is the warning of every answer. */
   readonly deprecated: boolean | string;
+  /** Where that is said. */
+  readonly deprecatedAt: SourcePlace | undefined;
   /** Whether there is a status subresource; undefined if the declaration does not say. */
   readonly status: Placed<boolean> | undefined;
   /** Write `subresources` even if there are none. */

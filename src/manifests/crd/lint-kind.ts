@@ -1,4 +1,5 @@
 import type { Finding } from '../../errors/index.ts';
+import { sizeOf } from '../../crd/rules/size.ts';
 import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';
 import type { KindWithSchema } from './kind-version.ts';
@@ -6,8 +7,6 @@ import { comparableSchema } from './comparable-schema.ts';
 
 /** The size of the annotation in which client-side `kubectl apply` keeps the whole document. Source: apimachinery `TotalAnnotationSizeLimitB`. */
 const APPLY_LIMIT = 262_144;
-/** What etcd takes in one request, in bytes, if its `--max-request-bytes` is left alone. */
-const ETCD_LIMIT = 1_572_864;
 
 /** Annotations by which somebody else writes the CA into a conversion webhook. Sources: cert-manager's cainjector, OpenShift's service-ca operator. */
 const injectors = [
@@ -111,18 +110,9 @@ function conversionCa({ conversion, annotations }: CustomKind): readonly Finding
 }
 
 function size(kind: CustomKind<KindWithSchema>): readonly Finding[] {
-  const bytes = Buffer.byteLength(JSON.stringify(crdDocument(kind)));
+  const bytes = sizeOf(crdDocument(kind));
   const { plural, group, place } = kind.storage;
   const name = `${plural.value}.${group.value}`;
-  if (bytes > ETCD_LIMIT)
-    return [
-      {
-        code: 'manifests/too-large-crd',
-        message: `the CustomResourceDefinition ${name} has ${bytes} bytes; etcd stores no more than ${ETCD_LIMIT}`,
-        where: place,
-        fix: ['drop descriptions, or keep unknown fields (`AnyObject`) where the schema is deepest'],
-      },
-    ];
   if (bytes <= APPLY_LIMIT) return [];
   return [
     {

@@ -1,15 +1,9 @@
 import type { FindingList } from '../../errors/index.ts';
 import type { Evaluated } from '../../schema/index.ts';
-import { closestName } from '../../util/closest-name.ts';
 import { invalidDeclaration, readObject, readScalar } from '../read-value.ts';
 import type { ColumnDeclaration } from './kind-version.ts';
 
-/** Source: apiextensions `printerColumnDatatypes`. */
-const types = ['integer', 'number', 'string', 'boolean', 'date'];
-/** Source: apiextensions `customResourceColumnDefinitionFormats`. */
-const formats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
-
-/** Reads one printer column and checks what can be checked without the schema. */
+/** Reads one printer column. */
 export function readColumn(findings: FindingList, value: Evaluated): ColumnDeclaration | undefined {
   const what = 'a printer column';
   const fields = readObject(findings, value, what, [
@@ -34,35 +28,6 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
     if (!fields.has(needed))
       findings.add(invalidDeclaration(`${what} lacks \`${needed}\``, value.place, `add \`${needed}: '…'\``));
   }
-  const oneOf = (field: typeof type, allowed: readonly string[], noun: string): void => {
-    if (field === undefined || allowed.includes(field.value)) return;
-    const closest = closestName(field.value, allowed);
-    findings.add({
-      code: 'manifests/invalid-printer-column',
-      message: `the ${noun} '${field.value}' of ${what} is not one of ${allowed.join(', ')}`,
-      where: field.place,
-      fix: [closest === undefined ? `write one of ${allowed.join(', ')}` : `did you mean '${closest}'?`],
-    });
-  };
-  oneOf(type, types, 'type');
-  // An empty format is none.
-  if (format?.value !== '') oneOf(format, formats, 'format');
-  if (name?.value === '')
-    findings.add({
-      code: 'manifests/invalid-printer-column',
-      message: `${what} has an empty name`,
-      where: name.place,
-      fix: ['write the heading of the column'],
-    });
-  // The API has it as an int32.
-  if (priority !== undefined && (priority.value | 0) !== priority.value) {
-    findings.add({
-      code: 'manifests/invalid-printer-column',
-      message: `the priority ${priority.value} of ${what} is not a 32-bit integer`,
-      where: priority.place,
-      fix: ['write 0, or 1 for a column that only `-o wide` shows'],
-    });
-  }
   if (name === undefined || type === undefined || jsonPath === undefined) return undefined;
   return {
     name: name.value,
@@ -71,6 +36,7 @@ export function readColumn(findings: FindingList, value: Evaluated): ColumnDecla
     ...(description === undefined ? {} : { description: description.value }),
     ...(format === undefined ? {} : { format: format.value }),
     ...(priority === undefined ? {} : { priority: priority.value }),
+    parts: new Map([...fields].map(([field, { value: own }]) => [field, own.place])),
     place: value.place,
   };
 }

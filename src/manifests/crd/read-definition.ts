@@ -11,7 +11,6 @@ import {
   readStrings,
   type Placed,
 } from '../read-value.ts';
-import { checkNames } from './check-names.ts';
 import { readColumn } from './read-column.ts';
 import { readConversion } from './read-conversion.ts';
 import { readDeprecated } from './read-deprecated.ts';
@@ -48,7 +47,7 @@ const properties = [
 ];
 
 /**
- * Reads and checks the argument of one `defineResource` call.
+ * Reads the argument of one `defineResource` call.
  * @param definition the evaluated argument
  * @param call where the call stands
  * @returns undefined if a part that everything else hangs on is missing; the findings say which
@@ -91,6 +90,7 @@ export function readDefinition(
   const readColumns = columns.flatMap((column) => readColumn(findings, column) ?? []);
   const rest = {
     deprecated: readDeprecated(findings, fields.get('deprecated')),
+    deprecatedAt: fields.get('deprecated')?.value.place,
     status: readScalar(findings, fields.get('status'), '`status`', 'boolean'),
     emptySubresources: readEmptySubresources(findings, fields.get('subresources')),
     scale: readScale(findings, fields.get('scale')),
@@ -104,7 +104,7 @@ export function readDefinition(
   };
   if (group === undefined || version === undefined || kind === undefined) return undefined;
   const derived = (value: string): Placed<string> => ({ value, place: kind.place });
-  const read: KindVersion = {
+  return {
     group,
     version,
     kind,
@@ -121,8 +121,6 @@ export function readDefinition(
     ...rest,
     place: call,
   };
-  checkNames(findings, read);
-  return read;
 }
 
 function readVersionOrder(

@@ -1,5 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
-import { validationRuleProblem, type EvaluatedProperty, type ValidationRule } from '../../schema/index.ts';
+import type { EvaluatedProperty, ValidationRule } from '../../schema/index.ts';
 import {
   invalidDeclaration,
   isAbsent,
@@ -40,14 +40,6 @@ export function readCelRules(
       ...(old === undefined ? {} : { optionalOldSelf: old.value }),
     } as unknown as ValidationRule;
     if (typeof rule.rule !== 'string') return [];
-    const problem = validationRuleProblem(rule);
-    if (problem !== undefined)
-      findings.add({
-        code: 'manifests/invalid-rule',
-        message: `${what} is not valid: ${problem}`,
-        where: fields.get('rule')?.value.place ?? item.place,
-        fix: ['correct the rule as the message says'],
-      });
     return [{ value: rule, place: item.place }];
   });
 }

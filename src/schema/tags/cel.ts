@@ -1,7 +1,7 @@
-import type { ValidationRule } from '../../crd/json-schema-props.ts';
+import { isRecord, type ValidationRule } from '../../crd/json-schema-props.ts';
 import { hasCelComment } from '../../crd/rules/schema/cel-tokens.ts';
 import { closestName } from '../../util/closest-name.ts';
-import { isRecord, parseJson, type Parsed } from './values.ts';
+import { parseJson, type Parsed } from './values.ts';
 
 const fields = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
 /** Source: apiextensions `validation.go`, supported validation reasons. */

@@ -1,7 +1,7 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { readSchema } from './schema-json.ts';
-import { isRecord, parseJson, type Parsed } from './values.ts';
+import { parseJson, type Parsed } from './values.ts';
 
 /** The object of a `@k8s` tag: any fields of JSONSchemaProps. Whether the API server takes them is seen from the whole schema. */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {

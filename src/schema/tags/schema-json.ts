@@ -1,8 +1,8 @@
 import { closestName } from '../../util/closest-name.ts';
-import { crdSchemaFields, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, crdSchemaFields, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { checkForms } from '../../crd/rules/schema/check-forms.ts';
 import type { SchemaPath } from '../../crd/rules/schema/types.ts';
-import { isRecord, type Parsed } from './values.ts';
+import type { Parsed } from './values.ts';
 
 /**
  * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. What the fields mean together is

@@ -1,8 +1,8 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
 import type { TagRule } from './tag-rules.ts';
-import { isRecord, parseJson, type Parsed } from './values.ts';
+import { parseJson, type Parsed } from './values.ts';
 
 const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
 const anything = (): boolean => true;

@@ -1,8 +1,8 @@
 import { closestName } from '../../util/closest-name.ts';
 import type { FindingCode } from '../../errors/index.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import { defaultMisfit, misfit } from './misfit.ts';
-import { patternProblem } from './re2.ts';
+import { defaultMisfit, misfit } from '../../crd/value/misfit.ts';
+import { patternProblem } from '../../crd/value/re2.ts';
 import { shapeRules } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { boundRange, coerce, parseJson, parseNumber } from './values.ts';

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import { numberRange } from '../../crd/value/number-range.ts';
 
 /** The outcome of reading a tag's text. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
@@ -70,20 +71,7 @@ function expected(schema: JSONSchemaProps): string {
         : `a ${schema.type}`;
 }
 
-/** The range of the schema's number type, by its format. */
-export function numberRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
-  if (schema.type !== 'integer') return { least: -Number.MAX_VALUE, greatest: Number.MAX_VALUE };
-  return schema.format === 'int32'
-    ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
-    : { least: Number.MIN_SAFE_INTEGER, greatest: Number.MAX_SAFE_INTEGER };
-}
-
 /** The range of the bounds of an integer: they are doubles to Kubernetes, so those of 64 bits can be told as exactly as it holds them. */
 export function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
   return schema.format === 'int32' ? numberRange(schema) : { least: -(2 ** 63), greatest: 2 ** 63 };
-}
-
-/** Whether a JSON value is an object, neither null nor a list. */
-export function isRecord(value: JsonValue | undefined): value is Record<string, JsonValue> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,16 +2,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { FindingList } from '../../../src/errors/index.ts';
 import { addSchema } from '../../../src/manifests/crd/add-schema.ts';
-import { checkColumns } from '../../../src/manifests/crd/check-columns.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
-import { checkScale } from '../../../src/manifests/crd/check-scale.ts';
-import { checkSelectableFields } from '../../../src/manifests/crd/check-selectable-fields.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { readDefinition } from '../../../src/manifests/crd/read-definition.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { sharedControlPlane, type SharedControlPlane } from '../../helpers/control-plane.ts';
-import { callsIn, lines } from '../../unit/manifests/fixture.ts';
+import { callsIn, judge, lines } from '../../unit/manifests/fixture.ts';
 
 let controlPlane: SharedControlPlane;
 beforeAll(async () => {
@@ -31,6 +28,7 @@ const schema: JSONSchemaProps = {
         size: { type: 'integer' },
         ratio: { type: 'number' },
         on: { type: 'boolean' },
+        'the-port': { type: 'integer' },
         port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
         labels: { type: 'object', additionalProperties: { type: 'string' } },
         list: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
@@ -63,12 +61,9 @@ function generate(definitions: readonly string[]): { readonly crd: unknown; read
   const kinds = callsIn(main).flatMap((call) => {
     const read = readDefinition(findings, call.arguments[0], call.place);
     if (read === undefined) return [];
-    const kind = addSchema(findings, read, nothing);
-    checkColumns(findings, kind);
-    checkScale(findings, kind);
-    checkSelectableFields(findings, kind);
-    return [kind];
+    return [addSchema(findings, read, nothing)];
   });
+  judge(findings, kinds);
   const [kind] = groupVersions(findings, kinds);
   return { crd: kind && crdDocument(kind), problems: lines(findings) };
 }
@@ -153,6 +148,25 @@ test.each([
   [webhook(`{ url: 'https://u@a.example.com' }`)],
   [webhook(`{ url: 'https://a.example.com?x=y' }`)],
   [webhook(`{ url: 'https://a.example.com#x' }`)],
+  [webhook(`{ url: 'https://a.example.com/#' }`)],
+  [webhook(`{ url: 'https://a.example.com/?' }`)],
+  [webhook(`{ url: 'https://' }`)],
+  [webhook(`{ url: 'https://:443/' }`)],
+  [webhook(`{ url: 'https://@a.example.com/' }`)],
+  [webhook(`{ url: 'https://a b/' }`)],
+  [webhook(`{ url: 'https://a.example.com:x/' }`)],
+  [webhook(`{ url: 'https://a.example.com/a b' }`)],
+  [webhook(`{ url: 'https://a.example.com/%zz' }`)],
+  [webhook(`{ url: 'https://[::1]:443/' }`)],
+  [webhook(`{ url: 'https://ä.example.com/' }`)],
+  [webhook(`{ url: '' }`)],
+  [`conversion: { strategy: 'none' }`],
+  [`conversion: { strategy: 'None', conversionReviewVersions: ['v1'] }`],
+  [`conversion: { strategy: 'Webhook', conversionReviewVersions: ['v1'] }`],
+  [`group: '${'a'.repeat(70)}.example.com'`],
+  [`group: '${'a'.repeat(242)}.com'`],
+  [`group: '-a.example.com'`],
+  [`group: 'a..example.com'`],
   [webhook(`{}`)],
   [webhook(`{ url: 'https://a.example.com', service: { namespace: 'a', name: 'b' } }`)],
   [webhook(`{ service: { namespace: 'a', name: '' } }`)],
@@ -193,6 +207,12 @@ test.each([
   [selectable('.spec.list[0].name')],
   [selectable('.spec.open.x')],
   [selectable('.spec.missing')],
+  [selectable('.spec.the-port')],
+  [selectable(".spec['the-port']")],
+  [selectable('.spec..f0')],
+  [selectable('.spec.f0.')],
+  [selectable('.spec.f0]')],
+  [selectable('f0')],
   [selectable('.spec.f0.x')],
   [selectable('.spec.f0', '.spec.f0')],
   [selectable('.spec')],

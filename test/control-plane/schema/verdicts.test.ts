@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { JSONSchemaProps, JsonValue } from '../../../src/schema/index.ts';
-import { misfit } from '../../../src/schema/tags/misfit.ts';
+import { misfit } from '../../../src/crd/value/misfit.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { formatFinding, formatFindings } from '../../../src/errors/index.ts';
-import { fromV1beta1 } from '../../../src/import/v1beta1.ts';
+import { fromV1beta1 } from '../../../src/crd/document/v1beta1.ts';
 import type { JsonMap } from '../../../src/util/json-map.ts';
 import { parseYaml } from '../../../src/yaml/read-yaml.ts';
 

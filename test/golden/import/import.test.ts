@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { moduleRenderer } from '../../../src/cli/actions/import/render-modules.ts';
-import { verifyImports, type ImportedCrd } from '../../../src/import/verify-imports.ts';
-import { importCrd, readCrds } from '../../../src/import/index.ts';
+import { verifyImports } from '../../helpers/verify-imports.ts';
+import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
+import { readCrds } from '../../../src/crd/index.ts';
+import { importCrd } from '../../../src/import/index.ts';
 
 // Each folder holds `crd.yaml` and the files that are made of it, `types.ts`: one behind the other if there are several versions.
 // `UPDATE_GOLDEN=1` writes the latter. What stands in them must give `crd.yaml` back.

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { moduleRenderer } from '../../../src/cli/actions/import/render-modules.ts';
-import { verifyImports } from '../../../src/import/verify-imports.ts';
-import { importCrd, readCrds } from '../../../src/import/index.ts';
+import { verifyImports } from '../../helpers/verify-imports.ts';
+import { readCrds } from '../../../src/crd/index.ts';
+import { importCrd } from '../../../src/import/index.ts';
 
 // Real CRDs, where a folder of them is at hand.
 const sample = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'data', 'crds');

@@ -180,7 +180,7 @@ describe('what is wrong is found', () => {
       { 'src/api/cache/v1alpha1/memcached.ts': (text) => text.replace("'cache.example.com'", "'Cache'") },
       {},
       'sources',
-      { status: 'problem', code: 'manifests/invalid-group', message: /Cache/ },
+      { status: 'problem', code: 'crd/group', message: /Cache/ },
     ],
     [
       'manifests that are out of date',

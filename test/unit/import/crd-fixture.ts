@@ -1,4 +1,5 @@
-import { importCrd, type CrdDocument } from '../../../src/import/index.ts';
+import type { CrdDocument } from '../../../src/crd/index.ts';
+import { importCrd } from '../../../src/import/index.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
 import { moduleRenderer } from '../../../src/cli/actions/import/render-modules.ts';

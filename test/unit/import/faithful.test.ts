@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { verifyImports } from '../../../src/import/verify-imports.ts';
+import { verifyImports } from '../../helpers/verify-imports.ts';
 import { anySchema } from './arbitrary-schemas.ts';
 import { crdOf, imported } from './crd-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
-import { compareCrds, readCrds, uniqueCrds } from '../../../src/import/index.ts';
+import { compareCrds, readCrds, uniqueCrds } from '../../../src/crd/index.ts';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
 import { crdOf, specOf } from './crd-fixture.ts';
 
@@ -64,7 +64,7 @@ describe('reading', () => {
   it('warns of keywords that the API server drops', () => {
     const text = JSON.stringify(crdOf(specOf({ type: 'object', const: 1 } as never)));
     expect(readCrds(text, 'a.json').warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'import/dropped-keyword spec.versions[0].schema.openAPIV3Schema.properties.spec has the keyword const, which the API server does not know and drops',
+      'crd/unknown-field the schema of v1 has the field const, which the API server drops',
     ]);
   });
 
@@ -88,19 +88,24 @@ describe('reading', () => {
 describe('refusals', () => {
   const at = (schema: object): string => JSON.stringify(crdOf(specOf(schema)));
   it.each([
-    ['$ref', at({ $ref: '#/x' }), 'properties.spec.$ref is refused by the API server'],
-    ['a list of items', at({ type: 'array', items: [{ type: 'string' }] }), 'spec.items is not one schema'],
-    ['no items', at({ type: 'array' }), 'properties.spec is an array without items'],
+    ['$ref', at({ type: 'string', $ref: '#/x' }), 'crd/schema', '.spec: $ref is not supported'],
+    [
+      'a list of items',
+      at({ type: 'array', items: [{ type: 'string' }] }),
+      'crd/schema',
+      'items is one schema',
+    ],
     [
       'fields that are no schemas',
       at({ type: 'object', properties: { a: 1 } }),
-      'spec.properties is not a map of schemas',
+      'crd/form',
+      '.spec: properties cannot be this mapping',
     ],
-    ['a list of types', at({ type: ['string', 'null'] }), 'spec.type is not a text'],
-    ['broken rules', at({ type: 'string', 'x-kubernetes-validations': [{}] }), 'is not a list of rules'],
+    ['a list of types', at({ type: ['string', 'null'] }), 'crd/form', '.spec: type cannot be this list'],
     [
       'no kind',
       broken((document) => Object.assign(document, { spec: { ...crd.spec, names: { plural: 'samples' } } })),
+      'crd/form',
       'spec.names.kind is missing',
     ],
     [
@@ -108,7 +113,8 @@ describe('refusals', () => {
       broken((document) =>
         Object.assign(document, { spec: { ...crd.spec, versions: [{ name: 'v1', storage: true }] } }),
       ),
-      'openAPIV3Schema is missing',
+      'crd/form',
+      'the version v1 has no schema',
     ],
     [
       'no storage version',
@@ -120,21 +126,34 @@ describe('refusals', () => {
           },
         }),
       ),
-      '0 storage versions',
+      'crd/storage-version',
+      'got none',
     ],
     [
       'an unknown version of the API',
       broken((document) => Object.assign(document, { apiVersion: 'apiextensions.k8s.io/v2' })),
-      'no CustomResourceDefinition of apiextensions.k8s.io/v2',
+      'crd/form',
+      'got the apiVersion "apiextensions.k8s.io/v2"',
     ],
-  ])('%s', (_name, text, message) => {
+  ])('%s', (_name, text, code, message) => {
     const findings = findingsOf(() => readCrds(text, 'a.json'));
-    expect(findings.map(({ code }) => code)).toEqual(['import/invalid-crd']);
+    expect(findings.map((finding) => finding.code)).toEqual([code]);
     expect(findings[0]?.message).toContain(message);
   });
 
+  it.each([
+    ['an array without items', { type: 'array' }, 'crd/schema'],
+    ['an empty rule', { type: 'string', 'x-kubernetes-validations': [{}] }, 'crd/cel-rule'],
+  ])('what can be read in spite of it is kept: %s', (_name, schema, code) => {
+    const [read] = readCrds(at(schema), 'a.json').crds;
+    expect(read?.refusals).toMatchObject([{ code, where: { file: 'a.json' } }]);
+  });
+
   it('all at once', () => {
-    const text = at({ type: 'object', properties: { a: { type: 'array' }, b: { $ref: 'x' } } });
+    const text = at({
+      type: 'object',
+      properties: { a: { type: 'array' }, b: { type: 'string', $ref: 'x' } },
+    });
     expect(findingsOf(() => readCrds(text, 'a.json'))).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifyImports, type ImportedCrd } from '../../../src/import/verify-imports.ts';
+import { verifyImports } from '../../helpers/verify-imports.ts';
+import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
 import { crdOf, imported, specOf, textOf } from './crd-fixture.ts';
 
 const spec = specOf({

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { FindingList } from '../../../src/errors/index.ts';
-import { checkColumns } from '../../../src/manifests/crd/check-columns.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import type { KindWithSchema } from '../../../src/manifests/crd/kind-version.ts';
 import { lintTakenNames } from '../../../src/manifests/crd/lint-taken-names.ts';
 import { readDefinition } from '../../../src/manifests/crd/read-definition.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
-import { callsIn, lines } from './fixture.ts';
+import { callsIn, judge, lines } from './fixture.ts';
 
 const schema: JSONSchemaProps = {
   type: 'object',
@@ -106,24 +105,15 @@ describe('one declaration', () => {
       `{ version: 'v1', kind: 'A' }`,
       ['manifests/invalid-declaration src/main.ts:2:24 defineResource lacks `group`'],
     ],
-    [
-      `{ group: 'Cache.example.com', version: 'v1', kind: 'A' }`,
-      ['manifests/invalid-group src/main.ts:2:33'],
-    ],
-    [`{ group: 'cache', version: 'v1', kind: 'A' }`, ['manifests/invalid-group src/main.ts:2:33']],
-    [`{ group: 'a.b', version: '1alpha', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
-    [`{ group: 'a.b', version: 'V1', kind: 'A' }`, ['manifests/invalid-version src/main.ts:2:49']],
-    [`{ group: 'a.b', version: 'v1', kind: '1st' }`, ['manifests/invalid-kind src/main.ts:2:61']],
-    [`{ group: 'a.b', version: 'v1', kind: 'Two Words' }`, ['manifests/invalid-kind src/main.ts:2:61']],
-    [`{ group: 'a.b', version: 'v1', kind: 'A', plural: 'As' }`, ['manifests/invalid-name src/main.ts:2:74']],
-    [
-      `{ group: 'a.b', version: 'v1', kind: 'A', listKind: 'A' }`,
-      ['manifests/invalid-name src/main.ts:2:76'],
-    ],
-    [
-      `{ group: 'a.b', version: 'v1', kind: 'A', shortNames: ['a_b'] }`,
-      ['manifests/invalid-name src/main.ts:2:79'],
-    ],
+    [`{ group: 'Cache.example.com', version: 'v1', kind: 'A' }`, ['crd/group src/main.ts:2:33']],
+    [`{ group: 'cache', version: 'v1', kind: 'A' }`, ['crd/group src/main.ts:2:33']],
+    [`{ group: 'a.b', version: '1alpha', kind: 'A' }`, ['crd/version src/main.ts:2:49']],
+    [`{ group: 'a.b', version: 'V1', kind: 'A' }`, ['crd/version src/main.ts:2:49']],
+    [`{ group: 'a.b', version: 'v1', kind: '1st' }`, ['crd/kind src/main.ts:2:61']],
+    [`{ group: 'a.b', version: 'v1', kind: 'Two Words' }`, ['crd/kind src/main.ts:2:61']],
+    [`{ group: 'a.b', version: 'v1', kind: 'A', plural: 'As' }`, ['crd/name src/main.ts:2:74']],
+    [`{ group: 'a.b', version: 'v1', kind: 'A', listKind: 'A' }`, ['crd/name src/main.ts:2:76']],
+    [`{ group: 'a.b', version: 'v1', kind: 'A', shortNames: ['a_b'] }`, ['crd/name src/main.ts:2:79']],
     [
       `{ group: 'a.b', version: 'v1', kind: 'A', scope: 'namespaced' }`,
       ["manifests/invalid-declaration src/main.ts:2:73 `scope` is 'namespaced'"],
@@ -139,20 +129,19 @@ describe('one declaration', () => {
     [`{ group: f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:33']],
     [`{ ...f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:29']],
     [`f()`, ['manifests/not-constant src/main.ts:2:24']],
-    [
-      `{ group: 'B', version: 'x y', kind: 'c d' }`,
-      ['manifests/invalid-group', 'manifests/invalid-version', 'manifests/invalid-kind'],
-    ],
+    [`{ group: 'B', version: 'x y', kind: 'c d' }`, ['crd/group', 'crd/kind', 'crd/version']],
     [
       `{ group: 'a.b', version: 'v1', kind: 'A', printerColumns: [{ name: 'N', type: 'int', jsonPath: '.spec' }] }`,
-      ["manifests/invalid-printer-column src/main.ts:2:102 the type 'int' of a printer column is not one of"],
+      ["crd/printer-column src/main.ts:2:102 the type 'int' of the printer column 'N' is not one of"],
     ],
     [
       `{ group: 'a.b', version: 'v1', kind: 'A', printerColumns: [{ name: 'N', jsonPath: '.spec' }] }`,
       ['a printer column lacks `type`'],
     ],
   ])('%s is refused', (definition, expected) => {
-    const found = lines(read(`defineResource<object>(${definition});`).findings);
+    const { kinds, findings } = read(`defineResource<object>(${definition});`);
+    judge(findings, kinds);
+    const found = lines(findings);
     expect(found).toHaveLength(expected.length);
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
   });
@@ -163,7 +152,7 @@ describe('printer columns against the schema', () => {
     const { kinds, findings } = read(
       define(`printerColumns: [{ name: 'C', type: '${type}', jsonPath: ${JSON.stringify(jsonPath)} }]`),
     );
-    const warnings = kinds.flatMap((kind) => checkColumns(findings, kind));
+    const warnings = judge(findings, kinds);
     return { errors: lines(findings), warnings: lines(warnings) };
   }
 
@@ -187,7 +176,7 @@ describe('printer columns against the schema', () => {
       ...kind,
       schema: { ...schema, properties: { ...schema.properties, kind: { type: 'string' } } },
     }));
-    expect(withKind.flatMap((kind) => checkColumns(findings, kind))).toEqual([]);
+    expect(judge(findings, withKind)).toEqual([]);
     expect(lines(findings)).toEqual([]);
   });
 
@@ -212,14 +201,14 @@ describe('printer columns against the schema', () => {
   });
 
   test('a column of another type than its field is shown empty: a warning', () => {
-    expect(column('.spec.image', 'integer').warnings[0]).toContain('manifests/printer-column-type');
+    expect(column('.spec.image', 'integer').warnings[0]).toContain('crd/printer-column-type');
     expect(column('.spec.replicas', 'date').warnings).toHaveLength(1);
   });
 
   test('two columns of one name', () => {
     const same = `{ name: 'C', type: 'string', jsonPath: '.spec.image' }`;
     const { kinds, findings } = read(define(`printerColumns: [${same}, ${same}]`));
-    const warnings = lines(kinds.flatMap((kind) => checkColumns(findings, kind)));
+    const warnings = lines(judge(findings, kinds));
     expect(lines(findings)).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("there are two printer columns named 'C'");
@@ -328,11 +317,11 @@ describe('several declarations', () => {
   test('a group of Kubernetes needs the approval, or a word about it', () => {
     const errorsOf = (annotations: string): string[] => {
       const { kinds, findings } = read(define(annotations).replace('cache.example.com', 'x.k8s.io'));
-      groupVersions(findings, kinds);
+      judge(findings, kinds);
       return lines(findings);
     };
     const approval = (text: string): string => `annotations: { 'api-approved.kubernetes.io': '${text}' }`;
-    expect(errorsOf('')[0]).toContain('manifests/reserved-group src/main.ts:2:33');
+    expect(errorsOf('')[0]).toContain('crd/reserved-group src/main.ts:2:33');
     expect(errorsOf(approval('soon'))[0]).toContain('neither a URL nor a reason');
     expect(errorsOf(approval('unapproved, an experiment'))).toEqual([]);
     expect(errorsOf(approval('https://github.com/kubernetes/enhancements/pull/1111'))).toEqual([]);

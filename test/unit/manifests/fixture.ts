@@ -1,6 +1,10 @@
 import type ts from 'typescript';
 import { formatWhere } from '../../../src/errors/format.ts';
 import { FindingList, type Finding } from '../../../src/errors/index.ts';
+import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
+import { checkKind } from '../../../src/manifests/crd/check-kind.ts';
+import type { DeclaredVersion } from '../../../src/manifests/crd/declared-version.ts';
+import type { KindWithSchema } from '../../../src/manifests/crd/kind-version.ts';
 import {
   findDeclarations,
   type DeclarationCall,
@@ -29,4 +33,19 @@ export function lines(findings: readonly Finding[] | FindingList): string[] {
   return all.map(
     ({ code, message, where }) => `${code} ${where === undefined ? '-' : formatWhere(where)} ${message}`,
   );
+}
+
+/** A version whose schema is complete, and whose author allows no warning. */
+export function declared(kind: KindWithSchema): DeclaredVersion {
+  const allows = { allows: () => false, findings: [], unused: () => [] };
+  return { ...kind, placeOf: undefined, hasSchema: true, allows };
+}
+
+/** What the rules for CustomResourceDefinitions say of kinds; their errors are added to the findings. */
+export function judge(findings: FindingList, kinds: readonly KindWithSchema[]): readonly Finding[] {
+  return groupVersions(findings, kinds.map(declared)).flatMap((kind) => {
+    const { errors, warnings } = checkKind(kind);
+    findings.add(...errors);
+    return warnings;
+  });
 }

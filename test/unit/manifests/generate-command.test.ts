@@ -242,9 +242,9 @@ describe('what is wrong is told at once, and nothing is written', () => {
     );
     expect(codes).toEqual([
       'manifests/not-constant src/api/cache/v1alpha1/memcached.ts:4:130',
-      'manifests/invalid-printer-column src/api/cache/v1alpha1/memcached.ts:4:192',
+      'crd/printer-column src/api/cache/v1alpha1/memcached.ts:4:192',
       'schema/plain-number src/api/cache/v1alpha1/other.ts:2:30',
-      'manifests/invalid-name src/api/cache/v1alpha1/other.ts:4:118',
+      'crd/name src/api/cache/v1alpha1/other.ts:4:118',
       'manifests/unknown-verb src/rbac.ts:2:69',
     ]);
   });

@@ -92,14 +92,14 @@ test.each([
   ['spec.versions[0].selectableFields[0].jsonPath', 'src/sample.ts:31:22'],
   ['spec.versions[0].additionalPrinterColumns[0].JSONPath', 'src/sample.ts:32:20'],
   ['spec.versions[0].deprecationWarning', 'src/sample.ts:23:23'],
-  ['spec.versions[1].name', 'src/sample.ts:38:20'],
-  ['spec.conversion.strategy', 'src/sample.ts:34:3'],
+  ['spec.versions[1].name', 'src/sample.ts:38:78'],
+  ['spec.conversion.strategy', 'src/sample.ts:34:27'],
   ['spec.names.shortNames[0]', 'src/sample.ts:28:16'],
   ['spec.names.kind', 'src/sample.ts:26:9'],
   ['spec.group', 'src/sample.ts:24:10'],
   ['spec.scope', 'src/sample.ts:29:10'],
   ['metadata.annotations', 'src/sample.ts:33:3'],
-  ['metadata.name', 'src/sample.ts:23:23'],
+  ['metadata.name', 'src/sample.ts:24:10'],
 ])('%s comes from %s', (field, place) => {
   const { file, line, column } = locate('samples.a.example.com', field) ?? {};
   expect(`${file}:${line}:${column}`).toBe(place);

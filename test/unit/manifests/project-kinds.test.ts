@@ -71,6 +71,6 @@ export const controller = defineController({
 
   it('throws what is wrong with the declarations', () => {
     const dir = project({ 'src/api/a.ts': kindSource('Redis', { definition: `plural: 'Redises'` }) });
-    expect(() => projectKinds(dir)).toThrow(/manifests\/invalid-name/);
+    expect(() => projectKinds(dir)).toThrow(/crd\/name/);
   });
 });

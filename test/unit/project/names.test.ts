@@ -23,8 +23,9 @@ describe('name checks', () => {
     [
       'subdomain',
       checkSubdomain,
-      ['example.com', 'a', 'my-domain', '1a.b2'],
-      ['', 'Foo_Bar', 'a..b', '-a', 'a-', 'a.', `${'a'.repeat(64)}`, hostile],
+      // Unlike DNS itself, Kubernetes sets no limit to a single label.
+      ['example.com', 'a', 'my-domain', '1a.b2', `${'a'.repeat(70)}.example.com`],
+      ['', 'Foo_Bar', 'a..b', '-a', 'a-', 'a.', `${'a'.repeat(254)}`, hostile],
     ],
     ['label', checkLabel, ['a', 'a-1', '1a'], ['', 'a.b', 'A', 'a_b', hostile]],
     ['plural', checkPlural, ['as', 'a-1'], ['', '1a', 'a.b', hostile]],

@@ -1,5 +1,5 @@
 import { FindingList, isOpSdkError } from '../../../errors/index.ts';
-import { crdsOf, type ReadCrd } from '../../../import/index.ts';
+import { crdsOf, type ReadCrd } from '../../../crd/index.ts';
 import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';

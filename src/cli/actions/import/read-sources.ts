@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
-import { readCrds, type ReadCrd } from '../../../import/index.ts';
+import { readCrds, type ReadCrd } from '../../../crd/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import { YamlBudget } from '../../../yaml/limits.ts';
 import { readYamlFile } from '../../../yaml/read-text.ts';

@@ -1,4 +1,4 @@
-import { defaultMisfit } from '../../../schema/tags/misfit.ts';
+import { defaultMisfit } from '../../value/misfit.ts';
 import type { JsonValue } from '../../json-schema-props.ts';
 import { hasDefault } from './check-lists.ts';
 import { structuralChildren } from './children.ts';

@@ -1,5 +1,5 @@
 import { jsonTextOf } from '../../../util/json-map.ts';
-import { patternProblem } from '../../../schema/tags/re2.ts';
+import { patternProblem } from '../../value/re2.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
 /** Says so if the pattern of a schema is no regular expression of Go. */

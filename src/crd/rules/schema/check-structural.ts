@@ -18,7 +18,8 @@ function check(schema: Schema, path: SchemaPath, isRoot: boolean, problem: Probl
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
-  if (type === 'array' && !isJsonMap(schema['items'])) problem(path, 'an array needs items');
+  const hasItems = schema['items'] !== undefined && schema['items'] !== null;
+  if (type === 'array' && !hasItems) problem(path, 'an array needs items');
   if (isIntOrString && (isOpen || isEmbedded))
     problem(
       [...path, 'x-kubernetes-int-or-string'],

@@ -6,7 +6,7 @@ export interface A extends CustomResource {
 
 /**
  * @allow manifests/no-conversion Version v1beta1 has never been released.
- * @allow manifests/printer-column-path The operator of others writes it.
+ * @allow crd/printer-column-path The operator of others writes it.
  */
 export const A = defineResource<A>({
   group: 'example.com',

@@ -43,10 +43,10 @@ describe('what is wrong with a bundle', () => {
       addObject(bundle, 'apps/v1', 'Deployment', { name: 'a' });
     });
     expect(codes(found).toSorted()).toEqual([
-      'bundle/invalid-crd',
       'bundle/kind-not-supported',
       'bundle/missing-annotation',
       'bundle/missing-field',
+      'crd/form',
     ]);
   });
 

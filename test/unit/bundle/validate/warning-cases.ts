@@ -25,7 +25,7 @@ export const warnings: readonly Case[] = [
   ['an unknown field', 'bundle/unknown-field', 'displayNam:', (b) => (b.csv.spec.displayNam = 'x')],
   [
     'an unknown field of a schema',
-    'bundle/unknown-schema-field',
+    'crd/unknown-field',
     'minLenght',
     (b) => field(b, 'a', { type: 'string', minLenght: 1 }),
   ],

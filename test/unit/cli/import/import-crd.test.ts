@@ -59,7 +59,7 @@ describe('import crd', () => {
     [
       'a CRD without a group',
       'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {}\n',
-      'import/invalid-crd',
+      'crd/form',
     ],
   ])('writes the other CRDs of a folder beside %s, and fails', async (_name, text, code) => {
     write('all/good.json', JSON.stringify(crd));
@@ -113,12 +113,12 @@ describe('import crd', () => {
     write('b.yaml', toYaml(broken));
     const { code, stderr } = await run('a.yaml', 'b.yaml');
     expect(code).toBe(1);
-    expect(stderr).toContain('error[import/not-faithful]: sample1s.example.com');
+    expect(stderr).toContain('error[crd/schema]: the schema of v1, .spec.a: the default does not fit');
     expect(existsSync(join(cwd, file))).toBe(true);
     expect(existsSync(join(cwd, 'src/api/example.com/v1/sample1.ts'))).toBe(false);
     const lossy = await run('b.yaml', '--allow-loss');
     expect(lossy.code).toBe(0);
-    expect(lossy.stderr).toContain('warning[import/not-faithful]');
+    expect(lossy.stderr).toContain('warning[crd/schema]');
     expect(existsSync(join(cwd, 'src/api/example.com/v1/sample1.ts'))).toBe(true);
   });
 });

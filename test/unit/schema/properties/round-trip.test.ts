@@ -1,8 +1,10 @@
 // Any definition that the API server takes comes back as it was: imported to TypeScript, and generated from it.
 import { beforeAll, expect, test } from 'vitest';
 import { moduleRenderer } from '../../../../src/cli/actions/import/render-modules.ts';
-import { verifyImports, type ImportedCrd } from '../../../../src/import/verify-imports.ts';
-import { importCrd, type CrdDocument } from '../../../../src/import/index.ts';
+import { verifyImports } from '../../../helpers/verify-imports.ts';
+import type { ImportedCrd } from '../../../../src/import/verify-imports.ts';
+import type { CrdDocument } from '../../../../src/crd/index.ts';
+import { importCrd } from '../../../../src/import/index.ts';
 import { randomCrds } from '../../../helpers/random-schemas/crds.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? 20260101);

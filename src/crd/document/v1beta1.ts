@@ -1,5 +1,5 @@
-import type { Finding, Where } from '../errors/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../util/json-map.ts';
+import type { Finding, Where } from '../../errors/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { checkForm } from './check-form.ts';
 import { v1beta1Form } from './v1beta1-form.ts';
 
@@ -15,7 +15,7 @@ export interface ConvertedDefinition {
   /** What it lost, or says otherwise: `import/v1beta1-lost`. */
   readonly warnings: readonly Finding[];
   /** Where something of the v1 definition stood in the v1beta1 definition, for findings about the former. */
-  origin(path: Path): Path;
+  readonly origin: (path: Path) => Path;
 }
 
 /**
@@ -249,4 +249,23 @@ function originOf(path: Path, spec: JsonMap, isShort: boolean): Path {
     ...start,
     ...rest.map((key) => (own === 'additionalPrinterColumns' && key === 'jsonPath' ? 'JSONPath' : key)),
   ];
+}
+
+/**
+ * A definition as v1: as it is, or converted.
+ *
+ * @param object plain JSON of the kind CustomResourceDefinition
+ */
+export function asV1(object: JsonMap, locate: (path: Path) => Where): ConvertedDefinition {
+  const apiVersion = jsonTextOf(object['apiVersion']);
+  if (apiVersion === 'apiextensions.k8s.io/v1')
+    return { document: object, findings: [], warnings: [], origin: (path) => path };
+  if (apiVersion === 'apiextensions.k8s.io/v1beta1') return fromV1beta1(object, locate);
+  const finding: Finding = {
+    code: 'crd/form',
+    message: `expected a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1, got the apiVersion ${JSON.stringify(apiVersion)}`,
+    where: locate(['apiVersion']),
+    fix: ['write apiVersion: apiextensions.k8s.io/v1'],
+  };
+  return { document: undefined, findings: [finding], warnings: [], origin: (path) => path };
 }

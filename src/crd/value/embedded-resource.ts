@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../crd/json-schema-props.ts';
-import { isRecord } from './values.ts';
+import { isRecord, type JsonValue } from '../json-schema-props.ts';
 
 /** The fields that an embedded resource has, whatever its schema lists. */
 export const resourceFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import { isRecord, type JSONSchemaProps, type JsonValue } from '../json-schema-props.ts';
 import { embeddedResourceProblem, resourceFields } from './embedded-resource.ts';
 import { numberMisfit } from './number-misfit.ts';
-import { isRecord } from './values.ts';
 import { patternMatches, patternProblem } from './re2.ts';
 import { fitsFormat } from './string-formats.ts';
 

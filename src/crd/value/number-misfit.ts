@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import { numberRange } from './values.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { numberRange } from './number-range.ts';
 
 /**
  * Why the API server would refuse the number; undefined if it would not. It holds whole numbers as 64-bit integers and compares them

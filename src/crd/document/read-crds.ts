@@ -1,15 +1,21 @@
-import { FindingList, OpSdkError, type Finding, type Where } from '../errors/index.ts';
-import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../util/json-map.ts';
-import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
-import type { YamlBudget } from '../yaml/limits.ts';
-import { checkCrd, type Path } from './check-crd.ts';
-import type { CrdDocument } from './crd.ts';
-import { fromV1beta1 } from './v1beta1.ts';
+import { FindingList, OpSdkError, type CrdCode, type Finding, type Where } from '../../errors/index.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import type { YamlBudget } from '../../yaml/limits.ts';
+import { checkCrd } from '../rules/check-crd.ts';
+import { refusedSchemaFields } from '../json-schema-props.ts';
+import type { FieldPath, Violation } from '../rules/violation.ts';
+import type { CrdDocument } from './crd-document.ts';
+import { placed } from './placed-violations.ts';
+import { asV1 } from './v1beta1.ts';
+import { withoutNull } from './without-null.ts';
 
 /** A CRD and the place that it was read from. */
 export interface ReadCrd {
   readonly crd: CrdDocument;
   readonly where: Where;
+  /** Why the API server would refuse the definition, though it can be read: of old ones and those on a cluster that is no contradiction. */
+  readonly refusals: readonly Finding[];
 }
 
 export interface ReadCrds {
@@ -22,14 +28,14 @@ export interface ReadCrds {
 /** A JSON value that may hold CRDs: a CRD, a `List`, or something else. */
 export interface SourceDocument {
   readonly value: unknown;
-  locate(path: Path): Where;
+  locate(path: FieldPath): Where;
 }
 
 /**
  * The CRDs of a manifest: of all its documents, also in a `List`. Those of v1beta1 are converted.
  *
  * @param file the name that findings give; `-` for standard input
- * @throws OpSdkError with all findings: those of `parseKubernetesYaml`, `import/invalid-crd`, `import/v1beta1`
+ * @throws OpSdkError with all findings: those of `parseKubernetesYaml`, `import/v1beta1`, and what `checkCrd` finds in the form of definitions and their lists of versions
  */
 export function readCrds(text: string, file: string, budget?: YamlBudget): ReadCrds {
   const options = { concerns: mayHoldCrds, ...(budget === undefined ? {} : { budget }) };
@@ -48,7 +54,7 @@ export function crdsOf(documents: readonly SourceDocument[]): ReadCrds {
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const others: string[] = [];
-  const visit = (value: unknown, path: Path, document: SourceDocument): void => {
+  const visit = (value: unknown, path: FieldPath, document: SourceDocument): void => {
     const object = jsonMapOf(value);
     const kind = jsonTextOf(object['kind']);
     const { items } = object;
@@ -69,7 +75,8 @@ export function crdsOf(documents: readonly SourceDocument[]): ReadCrds {
     const read = readOne(object, (inner) => document.locate([...path, ...inner]));
     findings.add(...read.findings);
     warnings.push(...read.warnings);
-    if (read.crd !== undefined) crds.push({ crd: read.crd, where: document.locate(path) });
+    const { crd, refusals } = read;
+    if (crd !== undefined) crds.push({ crd, where: document.locate(path), refusals });
   };
   for (const document of documents) visit(document.value, [], document);
   findings.throwIfAny();
@@ -108,35 +115,36 @@ function different(name: string, first: ReadCrd, second: ReadCrd): Finding {
   };
 }
 
-interface ReadOne {
+interface ReadOne extends Pick<ReadCrd, 'refusals'> {
   readonly crd: CrdDocument | undefined;
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-function readOne(object: JsonMap, locate: (path: Path) => Where): ReadOne {
-  const apiVersion = jsonTextOf(object['apiVersion']);
-  if (apiVersion === 'apiextensions.k8s.io/v1') {
-    const { findings, warnings } = checkCrd(object, locate);
-    return { crd: findings.length === 0 ? named(object) : undefined, findings, warnings };
-  }
-  if (apiVersion !== 'apiextensions.k8s.io/v1beta1') {
-    const finding: Finding = {
-      code: 'import/invalid-crd',
-      message: `there is no CustomResourceDefinition of ${apiVersion === '' ? 'an empty apiVersion' : apiVersion}`,
-      where: locate(['apiVersion']),
-      fix: ['write apiVersion: apiextensions.k8s.io/v1'],
-    };
-    return { crd: undefined, findings: [finding], warnings: [] };
-  }
-  const converted = fromV1beta1(object, locate);
-  if (converted.document === undefined)
-    return { crd: undefined, findings: converted.findings, warnings: converted.warnings };
-  const checked = checkCrd(converted.document, (path) => locate(converted.origin(path)));
+/** Of what breaks one of these nothing can be made. */
+const unreadable: ReadonlySet<string> = new Set<CrdCode>([
+  'crd/form',
+  'crd/storage-version',
+  'crd/duplicate-version',
+]);
+
+/** Keywords that change what a schema means, and that the API server does not have: a schema cannot be read without them. */
+const meaningful: ReadonlySet<unknown> = new Set(['items', ...refusedSchemaFields]);
+
+const isUnreadable = ({ code, path }: Violation): boolean =>
+  unreadable.has(code) || (code === 'crd/schema' && meaningful.has(path.at(-1)));
+
+function readOne(object: JsonMap, locate: (path: FieldPath) => Where): ReadOne {
+  const { document, findings, warnings, origin } = asV1(object, locate);
+  if (document === undefined) return { crd: undefined, findings, warnings, refusals: [] };
+  const violations = checkCrd(document);
+  const { errors, warnings: doubts } = placed(violations, (path) => locate(origin(path)));
+  const isRead = !violations.some(isUnreadable);
   return {
-    crd: checked.findings.length === 0 ? named(converted.document) : undefined,
-    findings: [...converted.findings, ...checked.findings],
-    warnings: [...converted.warnings, ...checked.warnings],
+    crd: isRead ? named(document) : undefined,
+    findings: isRead ? findings : [...findings, ...errors],
+    warnings: [...warnings, ...doubts.filter(({ code }) => code === 'crd/unknown-field')],
+    refusals: errors,
   };
 }
 
@@ -152,17 +160,6 @@ function named(document: JsonMap): CrdDocument {
   const crd = withoutNull(document) as CrdDocument;
   const { names, group } = crd.spec;
   return { ...crd, metadata: { ...crd.metadata, name: `${names.plural}.${group}` } };
-}
-
-/** `null` is as good as nothing, as the API server reads it; inside of schemas it may be a value. */
-function withoutNull(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNull);
-  if (!isJsonMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== null)
-      .map(([name, item]) => [name, name === 'openAPIV3Schema' ? item : withoutNull(item)]),
-  );
 }
 
 function nameOf(object: JsonMap): string {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/index.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { closestName } from '../../util/closest-name.ts';
 import type { PathStep } from './json-path.ts';
 

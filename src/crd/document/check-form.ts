@@ -1,5 +1,5 @@
-import { closestName } from '../util/closest-name.ts';
-import { isJsonMap } from '../util/json-map.ts';
+import { closestName } from '../../util/closest-name.ts';
+import { isJsonMap } from '../../util/json-map.ts';
 
 /** What a value decodes into. `any` is left to who reads it: schemas and metadata have checks of their own. */
 export type Form =
@@ -8,7 +8,10 @@ export type Form =
   | 'texts'
   | 'boolean'
   | 'integer'
-  | { readonly fields: Readonly<Record<string, Form>> }
+  | 'number'
+  /** `others`: fields that are not listed are none of our business. */
+  | { readonly fields: Readonly<Record<string, Form>>; readonly others?: boolean }
+  | { readonly values: Form }
   | { readonly items: Form };
 
 /** Told of what does not decode, and of fields that the API server drops. */
@@ -31,12 +34,15 @@ function check(value: unknown, form: Form, path: readonly (string | number)[], l
   } else if ('items' in form) {
     if (!Array.isArray(value)) return listener.wrong(path, `${name(path)} must be a list`);
     for (const [index, item] of value.entries()) check(item, form.items, [...path, index], listener);
+  } else if (!isJsonMap(value)) listener.wrong(path, `${name(path)} must be a mapping`);
+  else if ('values' in form) {
+    for (const [key, item] of Object.entries(value)) check(item, form.values, [...path, key], listener);
   } else {
-    if (!isJsonMap(value)) return listener.wrong(path, `${name(path)} must be a mapping`);
     for (const [key, child] of Object.entries(value)) {
       const known = Object.hasOwn(form.fields, key) ? form.fields[key] : undefined;
       if (known !== undefined) check(child, known, [...path, key], listener);
-      else listener.unknown([...path, key], closestName(key, Object.keys(form.fields)));
+      else if (form.others !== true)
+        listener.unknown([...path, key], closestName(key, Object.keys(form.fields)));
     }
   }
 }
@@ -49,6 +55,7 @@ const scalars = {
   ],
   boolean: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   integer: [Number.isInteger, 'an integer'],
+  number: [(value: unknown) => typeof value === 'number', 'a number'],
 } as const;
 
 function name(path: readonly (string | number)[]): string {

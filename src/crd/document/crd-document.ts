@@ -1,4 +1,4 @@
-import type { JsonValue, JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JsonValue, JSONSchemaProps } from '../json-schema-props.ts';
 
 /** A column of `kubectl get`. Source: apiextensions v1 `CustomResourceColumnDefinition`. */
 export interface CrdColumn {

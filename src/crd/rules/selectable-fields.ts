@@ -1,50 +1,48 @@
-import type { FindingList } from '../../errors/index.ts';
-import type { JSONSchemaProps } from '../../schema/index.ts';
 import { closestName } from '../../util/closest-name.ts';
-import type { KindWithSchema } from './kind-version.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { collect, type FieldPath, type Violation } from './violation.ts';
 
 /** Source: apiextensions `MaxSelectableFields`. */
 const FIELDS_MAX = 8;
 /** Source: apiextensions `allowedSelectableFieldSchema`. */
 const types = ['string', 'boolean', 'integer'];
 
-/** Checks the selectable fields of a version. Source: apiextensions `ValidateCustomResourceSelectableFields`, `cel.ValidFieldPath`. */
+/** `selectableFields` of a version. Source: apiextensions `ValidateCustomResourceSelectableFields`, `cel.ValidFieldPath`. */
 export function checkSelectableFields(
-  findings: FindingList,
-  { selectableFields, schema }: KindWithSchema,
-): void {
-  if (selectableFields === undefined) return;
-  const paths = selectableFields.value;
-  const valid = new Set<string>();
-  for (const { value, place } of paths) {
-    const problem = valid.has(value) ? 'it stands there twice' : pathProblem(schema, value);
-    if (problem === undefined) {
-      valid.add(value);
-      continue;
+  version: JsonMap,
+  schema: JSONSchemaProps,
+  at: FieldPath,
+): readonly Violation[] {
+  const path = [...at, 'selectableFields'];
+  const fields = jsonListOf(version['selectableFields']).map((field) =>
+    jsonTextOf(jsonMapOf(field)['jsonPath']),
+  );
+  return collect('crd/selectable-field', (add) => {
+    const valid = new Set<string>();
+    for (const [index, field] of fields.entries()) {
+      const problem = valid.has(field) ? 'it is listed twice' : pathProblem(schema, field);
+      if (problem === undefined) valid.add(field);
+      else
+        add(
+          [...path, index, 'jsonPath'],
+          `the selectable field ${JSON.stringify(field)} is not valid: ${problem}`,
+          'name a string, an integer or a boolean of spec or status, such as .spec.mode',
+        );
     }
-    findings.add({
-      code: 'manifests/invalid-selectable-field',
-      message: `the selectable field ${JSON.stringify(value)} is not valid: ${problem}`,
-      where: place,
-      fix: ['name a string, an integer or a boolean of spec or status, such as .spec.mode'],
-    });
-  }
-  if (valid.size <= FIELDS_MAX) return;
-  findings.add({
-    code: 'manifests/invalid-selectable-field',
-    message: `the version has ${valid.size} selectable fields; ${FIELDS_MAX} are allowed`,
-    where: paths[FIELDS_MAX]?.place ?? selectableFields.place,
-    fix: [`leave ${valid.size - FIELDS_MAX} of them out`],
+    if (valid.size <= FIELDS_MAX) return;
+    const message = `the version has ${valid.size} selectable fields; ${FIELDS_MAX} are allowed`;
+    add([...path, FIELDS_MAX], message, `remove ${valid.size - FIELDS_MAX} of them`);
   });
 }
 
 function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   if (path === '') return 'it is empty';
   if (!path.startsWith('.')) return 'it does not start with a dot';
-  if (path.includes('[')) return 'brackets are not allowed, for nothing inside of a list can be selected by';
+  if (path.includes('[')) return 'array notation is not allowed in a selectable field';
   const names = path.slice(1).split('.');
   if (names[0] === 'metadata')
-    return 'the name and the namespace can always be selected by, other metadata cannot';
+    return 'of metadata, name and namespace are selectable without it, and nothing else is';
   let node = root;
   let at = '';
   for (const name of names) {

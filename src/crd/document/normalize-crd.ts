@@ -1,5 +1,4 @@
-import { crdSchemaFields, type JSONSchemaProps, type JsonValue } from '../crd/json-schema-props.ts';
-import { isRecord } from '../schema/tags/values.ts';
+import { crdSchemaFields, isRecord, type JSONSchemaProps, type JsonValue } from '../json-schema-props.ts';
 
 type JsonObject = { [name: string]: JsonValue };
 

@@ -1,0 +1,11 @@
+import type { GeneratedSchema, ResourceAllows } from '../../schema/index.ts';
+import type { KindWithSchema } from './kind-version.ts';
+
+/** A declaration with its schema, and what its author allows. */
+export interface DeclaredVersion extends KindWithSchema {
+  /** Only if places were asked for: see `GeneratedSchema`. */
+  readonly placeOf: GeneratedSchema['placeOf'];
+  readonly allows: ResourceAllows;
+  /** Whether nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
+  readonly hasSchema: boolean;
+}

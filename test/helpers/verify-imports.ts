@@ -1,0 +1,8 @@
+import { verifyImports as verify, type ImportedCrd } from '../../src/import/index.ts';
+import { generateManifests } from '../../src/manifests/generate-manifests.ts';
+
+/** As `op-sdk import crd` verifies. */
+export const verifyImports = (imports: readonly ImportedCrd[]): ReturnType<typeof verify> =>
+  verify(imports, (projectDir, texts) =>
+    generateManifests({ projectDir, apisDir: '.', only: 'crd', texts }).files.map(({ document }) => document),
+  );
