@@ -28,7 +28,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly name?: string;
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
-  /** Kinds that reconcile creates under the object: a change of one reconciles the object that controls it. */
+  /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. */
   readonly owns?: readonly Resource[];
   /** Other kinds whose changes matter. */
   readonly watches?: readonly ObjectWatch[];
