@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { giveUpOn, openTunnel, TunnelError } from '../../net/index.ts';
+import { giveUpOn, openTunnel, TunnelError, unbracketed } from '../../net/index.ts';
 import { connectError, TransportError } from './transport-error.ts';
 import type { TlsMaterial, TransportTarget } from './transport.ts';
 
@@ -28,7 +28,7 @@ export async function dial(
 ): Promise<Dialled> {
   const { server, proxy } = target;
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
-  const host = hostOf(server);
+  const host = unbracketed(server.hostname);
   // Before the socket is there: nobody would hear its errors while a file is read.
   const material = server.protocol === 'https:' ? await target.tls() : undefined;
   signal.throwIfAborted();
@@ -69,11 +69,6 @@ async function tunnelled(
     const message = `cannot reach ${authority} through proxy ${proxy.protocol}//${proxy.host}: ${error.message}`;
     throw new TransportError('kube/unreachable', message, { cause: error, neverSent: true });
   }
-}
-
-/** The host without the brackets of an IPv6 address. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function tlsOptions(
