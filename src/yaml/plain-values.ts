@@ -113,7 +113,7 @@ export function plainValues(
 
   /** What is merged takes the place of what comes before it, also of the mapping's own keys; in a list the first one counts. */
   function mergeInto(target: Record<string, unknown>, sources: unknown): void {
-    for (const source of (Array.isArray(sources) ? (sources as unknown[]) : [sources]).toReversed()) {
+    for (const source of [...(Array.isArray(sources) ? (sources as unknown[]) : [sources])].reverse()) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
         problem('io/yaml-syntax', 'a `<<` key needs a mapping or a list of mappings');
         continue;

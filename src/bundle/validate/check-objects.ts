@@ -31,15 +31,30 @@ export const checkObjects: Check = ({ objects }, report) => {
   }
 };
 
-function checkKind(object: BundleObject, { error }: Report): boolean {
+/** OLM tells objects apart by their kind alone: the group is not looked at. */
+function checkKind(object: BundleObject, { error, warn }: Report): boolean {
   const { apiVersion, kind } = object;
-  const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
-  if (missing.length > 0) {
-    const message = `this is no Kubernetes object: it has no ${missing.join(', no ')}`;
-    error('io/not-an-object', [object, []], message, 'complete the object, or remove the file');
+  if (kind === '') {
+    error(
+      'io/not-an-object',
+      [object, []],
+      'the object has no kind',
+      'complete the object, or remove the file',
+    );
     return false;
   }
+  if (apiVersion === '') {
+    const message = `the ${kind} ${object.name} has no apiVersion, so the API server will refuse it`;
+    warn('io/not-an-object', [object, []], message, 'write its apiVersion');
+    return true;
+  }
   if (isInstallable({ apiVersion, kind })) return true;
+  if (kind !== 'CustomResourceDefinition' && installableKinds.includes(kind)) {
+    const message = `${apiVersion} ${kind} has the name of a kind that OLM installs, but another group`;
+    const fix = 'let the operator create the object when it runs, or correct the apiVersion';
+    warn('bundle/kind-not-supported', [object, ['apiVersion']], message, fix);
+    return true;
+  }
   error(
     'bundle/kind-not-supported',
     [object, ['kind']],
@@ -58,9 +73,9 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     error('io/not-an-object', [object, []], 'the object has no metadata', 'give it a metadata.name');
     return;
   }
-  if (object.name === '')
+  if (object.name === '' && textOf(metadata['generateName']) === '')
     error('io/not-an-object', at('name'), 'the object has no metadata.name', 'give it a name');
-  else checkName(object, error);
+  else if (object.name !== '') checkName(object, error);
   // OLM chooses the namespace; in a ClusterServiceVersion it is a placeholder by custom.
   if (object.kind !== 'ClusterServiceVersion' && textOf(metadata['namespace']) !== '') {
     error(
