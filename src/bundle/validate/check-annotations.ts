@@ -49,7 +49,8 @@ export function annotationOf({ annotations }: LoadedBundle, key: string): string
 /** What Go reads into a map of texts. */
 export function annotationText(value: unknown): string | undefined {
   if (value === null) return '';
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? String(value) : undefined;
 }
 
 function checkFixed(file: PlacedDocument, key: string, wanted: string, error: Complain): void {

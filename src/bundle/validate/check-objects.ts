@@ -22,7 +22,7 @@ export const checkObjects: Check = ({ objects }, report) => {
     seen.set(id, first ?? object);
     const isReportedElsewhere = ['ClusterServiceVersion', 'CustomResourceDefinition'].includes(object.kind);
     if (first === undefined || object.name === '' || isReportedElsewhere) continue;
-    report.error(
+    report.warn(
       'bundle/duplicate-object',
       [object, ['metadata', 'name']],
       `${nameOf(object)} is in ${first.file}, too; OLM installs one of them and loses the other`,
@@ -139,6 +139,8 @@ function entryProblem(field: 'labels' | 'annotations', key: string, value: unkno
   // The API server compares the keys of annotations in lower case.
   const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
   if (problem !== undefined) return `the key ${JSON.stringify(key)} is not valid: ${problem}`;
+  // Kubernetes reads null as an empty text.
+  if (value === null) return undefined;
   if (typeof value !== 'string') return `${key} is ${JSON.stringify(value)}, which is no text`;
   const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
   return wrong === undefined ? undefined : `${key}: ${JSON.stringify(value)} is not valid: ${wrong}`;

@@ -1,5 +1,5 @@
 import { addObject, bundleKey } from './bundle-folder.ts';
-import { dependency, dockerfile, type Case } from './cases.ts';
+import { dependency, type Case } from './cases.ts';
 
 /** Folders, annotations and objects. */
 export const formatCases: readonly Case[] = [
@@ -157,15 +157,6 @@ export const formatCases: readonly Case[] = [
     'bundle/invalid-metadata',
     '- a b',
     (b) => addObject(b, 'v1', 'Service', { name: 'a', finalizers: ['a b'] }),
-  ],
-  [
-    'an object twice',
-    'bundle/duplicate-object',
-    'name: a',
-    (b) => {
-      addObject(b, 'v1', 'Service', { name: 'a' });
-      addObject(b, 'v1', 'Service', { name: 'a' });
-    },
   ],
   ['no CSV', 'bundle/no-csv', '', (b) => (b.csv = undefined)],
   ['two CSVs', 'bundle/several-csvs', 'kind:', (b) => (b.files['manifests/d.yaml'] = b.csv)],

@@ -95,4 +95,13 @@ export const warnings: readonly Case[] = [
     '',
     (b) => (b.files['metadata/dependencies.yaml'] = 'dependencies: [\n'),
   ],
+  [
+    'an object twice',
+    'bundle/duplicate-object',
+    'name: a',
+    (b) => {
+      addObject(b, 'v1', 'Service', { name: 'a' });
+      addObject(b, 'v1', 'Service', { name: 'a' });
+    },
+  ],
 ];
