@@ -79,7 +79,7 @@ SOURCE_DATE_EPOCH.`,
   async run(context, given) {
     const options = given as unknown as Options;
     const wanted = await checkFlags(context, options);
-    const { packageName, project } = await packageOf(context.cwd, options.package);
+    const { packageName, layout } = await packageOf(context.cwd, options.package, true);
     const { generateBundle, ownAnnotations, planBundle, renderBundle } =
       await import('../../../bundle/index.ts');
     const { outputDir, createdAt } = wanted;
@@ -92,7 +92,7 @@ SOURCE_DATE_EPOCH.`,
       channels: wanted.channels,
       defaultChannel: options.defaultChannel,
       builder: `op-sdk-v${packageInfo().version}`,
-      projectLayout: project?.layout.join(',') ?? 'unknown',
+      projectLayout: layout.length === 0 ? 'unknown' : layout.join(','),
       objects,
       base,
       extraServiceAccounts: wanted.extraServiceAccounts,
