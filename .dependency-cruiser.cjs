@@ -99,7 +99,7 @@ module.exports = {
     only('typescript', ['typescript', 'ts-json-schema-generator'], ['^src/(schema|source)/']),
     only('execa', ['execa'], ['^src/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
-    only('yaml', ['yaml'], ['^src/yaml/', '^src/project/']),
+    only('yaml', ['yaml'], ['^src/yaml/']),
     only('commander', ['commander'], ['^src/cli/']),
     only('esbuild', ['esbuild'], ['^src/build/']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),

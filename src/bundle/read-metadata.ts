@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { FindingList, OpSdkError } from '../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
 import { withoutMarkerAfterComment } from '../yaml/stream.ts';
-import { parseYaml, type YamlDocument, type YamlPlace } from '../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
+import type { YamlDocument, YamlPlace } from '../yaml/read-yaml.ts';
 
 /** What a bundle says about itself in `metadata/annotations.yaml`. */
 export interface BundleMetadata {
@@ -15,6 +16,7 @@ export interface BundleMetadata {
   readonly manifests: string;
   /** The file as findings name it. */
   readonly file: string;
+  readonly warnings: readonly Finding[];
   /** Where an annotation stands; without a key, where the annotations begin. */
   locate(key?: string): YamlPlace;
 }
@@ -43,6 +45,7 @@ export async function readBundleMetadata(folder: string, shown: string): Promise
   const file = `${shown}/metadata/annotations.yaml`;
   const document = await readAnnotationsFile(folder, shown, file);
   const findings = new FindingList();
+  const warnings: Finding[] = [];
   const annotations = annotationsOf(document, file, findings);
   const locate = (key?: string): YamlPlace =>
     document.locate(key === undefined ? ['annotations'] : ['annotations', key]);
@@ -55,10 +58,10 @@ export async function readBundleMetadata(folder: string, shown: string): Promise
       fix: ['make the bundle anew with `op-sdk generate bundle`'],
     });
   }
-  const folders = await foldersOf(folder, shown, annotations, locate, findings);
+  const folders = await foldersOf(folder, shown, annotations, locate, findings, warnings);
   findings.throwIfAny();
   const manifests = folderIn(annotations[`${prefix}manifests.v1`] ?? '');
-  return { annotations, folders, manifests, file, locate };
+  return { annotations, folders, manifests, file, warnings, locate };
 }
 
 async function readAnnotationsFile(folder: string, shown: string, file: string): Promise<YamlDocument> {
@@ -73,7 +76,9 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
   try {
     const text = await readFile(join(folder, 'metadata', 'annotations.yaml'), 'utf8');
     if (withoutMarkerAfterComment(text) !== text) throw emptyFirstDocument(file);
-    return parseYaml(text, file);
+    return (
+      parseKubernetesYaml(text, file)[0] ?? { value: null, locate: () => ({ file, line: 1, column: 1 }) }
+    );
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
@@ -112,13 +117,14 @@ function annotationsOf(document: YamlDocument, file: string, findings: FindingLi
   }
   const annotations: Record<string, string> = {};
   for (const [key, text] of Object.entries(value)) {
-    if (typeof text === 'string') annotations[key] = text;
+    // Go reads other scalars as texts.
+    if (text === null || typeof text !== 'object') annotations[key] = String(text ?? '');
     else {
       findings.add({
         code: 'bundle/invalid-annotation',
         message: `the annotation ${key} is ${JSON.stringify(text)}, which is no text`,
         where: document.locate(['annotations', key]),
-        fix: ['put the value into quotes'],
+        fix: ['write a text'],
       });
     }
   }
@@ -136,6 +142,7 @@ async function foldersOf(
   annotations: Readonly<Record<string, string>>,
   locate: (key?: string) => YamlPlace,
   findings: FindingList,
+  warnings: Finding[],
 ): Promise<readonly string[]> {
   const named = new Map<string, string>();
   for (const key of [`${prefix}manifests.v1`, `${prefix}metadata.v1`, tests.annotation]) {
@@ -158,12 +165,16 @@ async function foldersOf(
   }
   for (const [path, key] of named) {
     if (await pathExists(join(root, path))) continue;
-    findings.add({
+    named.delete(path);
+    const finding: Finding = {
       code: 'bundle/missing-folder',
       message: `${shown} has no folder ${path}, which the annotation ${key} names`,
       where: locate(key),
-      fix: ['make the bundle anew with `op-sdk generate bundle`'],
-    });
+      fix: ['make the bundle again with `op-sdk generate bundle`, or remove the annotation'],
+    };
+    // Nobody needs the tests to install the operator.
+    if (key === tests.annotation) warnings.push(finding);
+    else findings.add(finding);
   }
   const folders = [...named.keys(), ...((await pathExists(join(root, tests.folder))) ? [tests.folder] : [])];
   // A folder inside another one of the list is there already.

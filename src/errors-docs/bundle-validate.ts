@@ -20,7 +20,7 @@ export const bundleValidateExplanations = {
   },
   'bundle/several-documents': {
     title: 'A file of the bundle holds several objects',
-    explain: 'OLM reads the first document of each file and silently loses the others.',
+    explain: 'A warning. OLM reads the first document of each file and silently loses the others.',
   },
   'bundle/empty-first-document': {
     title: 'The first document of a file in the bundle is empty',
@@ -30,7 +30,7 @@ export const bundleValidateExplanations = {
   'bundle/labels-differ': {
     title: 'The Dockerfile and the annotations say different things',
     explain:
-      "Some tools read the labels of the bundle's image, others metadata/annotations.yaml in it. Both must say the same.",
+      "Some tools read the labels of the bundle's image, others metadata/annotations.yaml in it. Both should say the same; OLM takes the bundle nevertheless, so this is a warning.",
   },
   'bundle/invalid-dependency': {
     title: 'A dependency of the bundle is not valid',

@@ -29,6 +29,6 @@ export {
   setController,
   type LoadedProject,
 } from './project-file.ts';
-export { readProject } from './project-schema.ts';
+export { readForeignLayout, readProject } from './project-schema.ts';
 export { readFileOf } from './read-file.ts';
 export { fullGroup, type ProjectResource } from './resource.ts';

@@ -1,10 +1,12 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { FindingList, type Finding } from '../errors/index.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { checkKind, checkPlural, checkProjectName, checkSubdomain, checkVersion } from './names.ts';
 import { defaultPlural } from './plural.ts';
 import type { Project } from './project-file.ts';
 import { fullGroup, type ProjectResource } from './resource.ts';
+import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
+import { isMap, isScalar, isSeq, parseYamlTree, type YAMLMap } from '../yaml/tree.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../util/json-map.ts';
 import { YamlReader } from './yaml-reader.ts';
 
 const SUPPORTED_VERSION = '3';
@@ -14,19 +16,16 @@ const SUPPORTED_VERSION = '3';
  * @throws OpSdkError with every problem of the file, each with line and column
  */
 export function readProject(text: string): Project {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseYamlTree(text);
   const findings = new FindingList();
   const where = (offset: number): Finding['where'] => {
-    const { line, col } = lines.linePos(offset);
-    return { file: layout.projectFile, line, column: col };
+    return { file: layout.projectFile, ...document.placeAt(offset) };
   };
   for (const error of document.errors) {
-    const [message = error.code] = error.message.split('\n');
-    const place = where(error.pos[0]);
+    const place = where(error.offset);
     findings.add({
       code: 'io/yaml-syntax',
-      message: `PROJECT is not valid YAML: ${message.replace(/ at line.*$/, '')}`,
+      message: `PROJECT is not valid YAML: ${error.message}`,
       ...(place && { where: place }),
       fix: ['correct the YAML at this place'],
     });
@@ -47,6 +46,19 @@ export function readProject(text: string): Project {
   const project = readRoot(root as YAMLMap.Parsed, reader);
   findings.throwIfAny();
   return project;
+}
+
+/**
+ * Reads the plugin keys from the PROJECT file of a project that another tool made.
+ * @returns undefined for a project of op-sdk
+ * @throws OpSdkError `io/yaml-*`
+ */
+export function readForeignLayout(text: string): readonly string[] | undefined {
+  const root = jsonMapOf(parseKubernetesYaml(text, layout.projectFile)[0]?.value);
+  // kubebuilder 3 wrote one string, keys joined by commas.
+  const keys = [...jsonListOf(root['layout']), root['layout']].flatMap((key) => jsonTextOf(key).split(','));
+  const layouts = keys.filter((key) => key !== '');
+  return layouts.length === 0 || layouts.includes(LAYOUT_KEY) ? undefined : layouts;
 }
 
 function readRoot(root: YAMLMap.Parsed, read: YamlReader): Project {

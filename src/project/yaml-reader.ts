@@ -1,5 +1,5 @@
-import { isMap, isScalar, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Finding, FindingList } from '../errors/index.ts';
+import { isMap, isScalar, type ParsedNode, type YAMLMap } from '../yaml/tree.ts';
 import type { NameCheck } from './names.ts';
 
 interface StringRule {

@@ -71,8 +71,9 @@ function readPart(
   const locate: YamlDocument['locate'] = (path) =>
     placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
   const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
-  // What is over the budget is a problem already.
-  budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
+  // A document over the budget is a problem, and costs nothing: it is not kept.
+  if (size <= budget.left('values'))
+    budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
   const isLookedAt = concerns?.(value) ?? true;
   for (const { code, message, path, fix } of problems) {
     if (!isLookedAt && code === 'io/yaml-not-json') continue;

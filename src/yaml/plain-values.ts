@@ -113,14 +113,15 @@ export function plainValues(
 
   /** What is merged takes the place of what comes before it, also of the mapping's own keys; in a list the first one counts. */
   function mergeInto(target: Record<string, unknown>, sources: unknown): void {
-    for (const source of (Array.isArray(sources) ? (sources as unknown[]) : [sources]).toReversed()) {
+    const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
+    for (const source of [...list].reverse()) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
         problem('io/yaml-syntax', 'a `<<` key needs a mapping or a list of mappings');
         continue;
       }
       // Merges of merges grow without a bound of their own.
       if (size > mostValues) return;
-      for (const [key, item] of Object.entries(source)) {
+      for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
         grow(typeof item === 'object' && item !== null ? (sizes.get(item) ?? 1) : 1);
         define(target, key, item);
       }

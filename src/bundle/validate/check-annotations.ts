@@ -28,8 +28,6 @@ const fixed = [
 export const checkAnnotations: Check = (bundle, { error }) => {
   const { annotations: file } = bundle;
   if (file === undefined) {
-    // What could not be read may hold them.
-    if (!bundle.metadataComplete) return;
     error(
       'bundle/no-annotations',
       { file: `${bundle.dir}/metadata` },
@@ -38,21 +36,21 @@ export const checkAnnotations: Check = (bundle, { error }) => {
     );
     return;
   }
-  const values = mapOf(file.value['annotations']);
-  for (const [key, value] of Object.entries(values)) {
-    if (typeof value === 'string') continue;
-    const message = `the annotation ${key} is ${JSON.stringify(value)}, which is no text`;
-    error('bundle/invalid-annotation', [file, ['annotations', key]], message, 'put the value into quotes');
-  }
   for (const [key, wanted] of fixed) checkFixed(file, key, wanted, error);
   checkPackage(file, error);
   checkChannels(file, error);
 };
 
-/** The text of an annotation; undefined if it is missing or no text. */
+/** The text of an annotation, as Go reads it: other scalars become texts. Undefined if it is missing. */
 export function annotationOf({ annotations }: LoadedBundle, key: string): string | undefined {
-  const value = mapOf(annotations?.value['annotations'])[key];
-  return typeof value === 'string' ? value : undefined;
+  return annotationText(mapOf(annotations?.value['annotations'])[key]);
+}
+
+/** What Go reads into a map of texts. */
+export function annotationText(value: unknown): string | undefined {
+  if (value === null) return '';
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? String(value) : undefined;
 }
 
 function checkFixed(file: PlacedDocument, key: string, wanted: string, error: Complain): void {
@@ -91,7 +89,7 @@ function checkChannels(file: PlacedDocument, error: Complain): void {
       'write the names with commas and nothing else between them, such as alpha,stable',
     );
   }
-  const standard = mapOf(file.value['annotations'])[annotationKeys.defaultChannel];
+  const standard = annotationText(mapOf(file.value['annotations'])[annotationKeys.defaultChannel]);
   if (standard !== '') return;
   error(
     'bundle/invalid-annotation',
@@ -101,17 +99,16 @@ function checkChannels(file: PlacedDocument, error: Complain): void {
   );
 }
 
-/** Undefined too for values that are no text, which have been reported. */
 function valueOrMissing(
   file: PlacedDocument,
   key: string,
   example: string,
   error: Complain,
 ): string | undefined {
-  const value = mapOf(file.value['annotations'])[key];
+  const value = annotationText(mapOf(file.value['annotations'])[key]);
   if (value === undefined) {
     const message = `the annotation ${key} is missing`;
     error('bundle/missing-annotation', [file, ['annotations']], message, `add ${key}: ${example}`);
   }
-  return typeof value === 'string' ? value : undefined;
+  return value;
 }

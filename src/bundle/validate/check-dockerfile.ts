@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isOpSdkError } from '../../errors/index.ts';
+import { annotationText } from './check-annotations.ts';
 import type { FindingCollector } from './collect-findings.ts';
 import { copiedSources, dockerfileLabels, type DockerfileLabel } from './dockerfile-labels.ts';
 import { mapOf } from './fields.ts';
@@ -13,7 +14,7 @@ const ours = 'operators.operatorframework.io.';
 
 /**
  * Compares the labels of `bundle.Dockerfile`, in the bundle or beside it, with `metadata/annotations.yaml`: OLM reads the one
- * or the other, so they must say the same. One beside the bundle counts only if it copies this bundle.
+ * or the other, so they should say the same. The folder alone says nothing of the image: differences are warnings. One beside the bundle counts only if it copies this bundle.
  */
 export async function checkDockerfile(bundle: LoadedBundle, collector: FindingCollector): Promise<void> {
   const { annotations } = bundle;
@@ -55,17 +56,18 @@ function compare(
   if (annotations === undefined) return;
   const wanted = mapOf(annotations.value['annotations']);
   for (const [key, value] of Object.entries(wanted)) {
+    const text = annotationText(value);
     const label = labels.find((candidate) => candidate.key === key);
-    if (!key.startsWith(ours) || typeof value !== 'string') continue;
+    if (!key.startsWith(ours) || text === undefined) continue;
     if (label === undefined) {
       const message = `${file} has no label ${key}, which ${annotations.file} has`;
-      const fix = `add LABEL ${key}=${value} to ${file}`;
-      collector.error('bundle/labels-differ', [annotations, ['annotations', key]], message, fix);
-    } else if (label.value !== undefined && label.value !== value) {
-      collector.addErrors([
+      const fix = `add LABEL ${key}=${text} to ${file}`;
+      collector.warn('bundle/labels-differ', [annotations, ['annotations', key]], message, fix);
+    } else if (label.value !== undefined && label.value !== text) {
+      collector.addWarnings([
         {
           code: 'bundle/labels-differ',
-          message: `the label ${key} is ${JSON.stringify(label.value)}, but ${JSON.stringify(value)} in ${annotations.file}`,
+          message: `the label ${key} is ${JSON.stringify(label.value)}, but ${JSON.stringify(text)} in ${annotations.file}`,
           where: { file, line: label.line },
           fix: ['give both the same value; `op-sdk generate bundle` writes them from one table'],
         },
@@ -74,7 +76,7 @@ function compare(
   }
   for (const { key, line } of labels) {
     if (!key.startsWith(ours) || key in wanted) continue;
-    collector.addErrors([
+    collector.addWarnings([
       {
         code: 'bundle/labels-differ',
         message: `${annotations.file} has no annotation ${key}, which is a label here`,

@@ -22,7 +22,7 @@ export const checkObjects: Check = ({ objects }, report) => {
     seen.set(id, first ?? object);
     const isReportedElsewhere = ['ClusterServiceVersion', 'CustomResourceDefinition'].includes(object.kind);
     if (first === undefined || object.name === '' || isReportedElsewhere) continue;
-    report.error(
+    report.warn(
       'bundle/duplicate-object',
       [object, ['metadata', 'name']],
       `${nameOf(object)} is in ${first.file}, too; OLM installs one of them and loses the other`,
@@ -31,15 +31,30 @@ export const checkObjects: Check = ({ objects }, report) => {
   }
 };
 
-function checkKind(object: BundleObject, { error }: Report): boolean {
+/** OLM tells objects apart by their kind alone: the group is not looked at. */
+function checkKind(object: BundleObject, { error, warn }: Report): boolean {
   const { apiVersion, kind } = object;
-  const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
-  if (missing.length > 0) {
-    const message = `this is no Kubernetes object: it has no ${missing.join(', no ')}`;
-    error('io/not-an-object', [object, []], message, 'complete the object, or remove the file');
+  if (kind === '') {
+    error(
+      'io/not-an-object',
+      [object, []],
+      'the object has no kind',
+      'complete the object, or remove the file',
+    );
     return false;
   }
+  if (apiVersion === '') {
+    const message = `the ${kind} ${object.name} has no apiVersion, so the API server will refuse it`;
+    warn('io/not-an-object', [object, []], message, 'write its apiVersion');
+    return true;
+  }
   if (isInstallable({ apiVersion, kind })) return true;
+  if (kind !== 'CustomResourceDefinition' && installableKinds.includes(kind)) {
+    const message = `${apiVersion} ${kind} has the name of a kind that OLM installs, but another group`;
+    const fix = 'let the operator create the object when it runs, or correct the apiVersion';
+    warn('bundle/kind-not-supported', [object, ['apiVersion']], message, fix);
+    return true;
+  }
   error(
     'bundle/kind-not-supported',
     [object, ['kind']],
@@ -58,9 +73,9 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     error('io/not-an-object', [object, []], 'the object has no metadata', 'give it a metadata.name');
     return;
   }
-  if (object.name === '')
+  if (object.name === '' && textOf(metadata['generateName']) === '')
     error('io/not-an-object', at('name'), 'the object has no metadata.name', 'give it a name');
-  else checkName(object, error);
+  else if (object.name !== '') checkName(object, error);
   // OLM chooses the namespace; in a ClusterServiceVersion it is a placeholder by custom.
   if (object.kind !== 'ClusterServiceVersion' && textOf(metadata['namespace']) !== '') {
     error(
@@ -124,6 +139,8 @@ function entryProblem(field: 'labels' | 'annotations', key: string, value: unkno
   // The API server compares the keys of annotations in lower case.
   const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
   if (problem !== undefined) return `the key ${JSON.stringify(key)} is not valid: ${problem}`;
+  // Kubernetes reads null as an empty text.
+  if (value === null) return undefined;
   if (typeof value !== 'string') return `${key} is ${JSON.stringify(value)}, which is no text`;
   const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
   return wrong === undefined ? undefined : `${key}: ${JSON.stringify(value)} is not valid: ${wrong}`;

@@ -11,6 +11,7 @@ interface Noted {
 export interface FindingCollector extends Report {
   /** For findings that know their line already. */
   addErrors(findings: readonly Finding[]): void;
+  addWarnings(findings: readonly Finding[]): void;
   finish(): { readonly errors: readonly Finding[]; readonly warnings: readonly Finding[] };
 }
 
@@ -48,6 +49,7 @@ export function collectFindings(): FindingCollector {
     error: into(errors, 'error'),
     warn: into(warnings, 'warning'),
     addErrors: (findings) => void errors.push(...findings),
+    addWarnings: (findings) => void warnings.push(...findings),
     finish: () => {
       const places = lookUp([...errors, ...warnings].filter((item) => 'place' in item));
       for (const { list, code, file, count } of dropped.values())

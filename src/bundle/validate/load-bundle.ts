@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { groupOf } from '../../yaml/manifest-object.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import { YamlBudget } from '../../yaml/limits.ts';
+import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
 import { compareText, isMap } from '../json.ts';
 import type { FindingCollector } from './collect-findings.ts';
 import { mapOf, textOf } from './fields.ts';
-import { MOST_VALUES_OF_BUNDLE, parseFile, type Budget } from './parse-file.ts';
 import { readText } from './read-text.ts';
 import type { BundleObject, LoadedBundle, PlacedDocument } from './types.ts';
 
@@ -29,7 +30,7 @@ export async function loadBundle(
   collector: FindingCollector,
 ): Promise<LoadedBundle | undefined> {
   if (!(await hasParts(path, dir, collector))) return undefined;
-  const budget: Budget = { values: MOST_VALUES_OF_BUNDLE };
+  const budget = new YamlBudget();
   const manifests = await readFolder(path, dir, 'manifests', budget, collector);
   const metadata = await readFolder(path, dir, 'metadata', budget, collector);
   const objects = manifests.files.flatMap((file) => objectsOf(file, collector));
@@ -50,7 +51,7 @@ export async function loadBundle(
       'make the bundle with `op-sdk generate bundle`',
     );
   }
-  const documents = metadata.files.flatMap((file) => metadataOf(file));
+  const documents = metadata.files.flatMap((file) => metadataOf(file, collector));
   return {
     path,
     dir,
@@ -60,11 +61,10 @@ export async function loadBundle(
       ({ apiVersion, kind }) =>
         kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io',
     ),
-    annotations: documents.find(({ value }) => isMap(value['annotations'])),
+    annotations: documents.find(({ value }) => isAnnotations(value['annotations'])),
     dependencies: documents.find(({ value }) => 'dependencies' in value),
     properties: documents.find(({ value }) => 'properties' in value),
     complete: manifests.complete,
-    metadataComplete: metadata.complete,
   };
 }
 
@@ -87,6 +87,11 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   return missing.length === 0;
 }
 
+/** Go reads the annotations into a map of texts: other scalars become texts, other values make the file unreadable. */
+function isAnnotations(value: unknown): boolean {
+  return isMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
+}
+
 /** A file that was read and parsed. */
 interface ParsedFile {
   readonly file: string;
@@ -98,7 +103,7 @@ async function readFolder(
   path: string,
   dir: string,
   part: 'manifests' | 'metadata',
-  budget: Budget,
+  budget: YamlBudget,
   collector: FindingCollector,
 ): Promise<{ readonly files: readonly ParsedFile[]; readonly complete: boolean }> {
   const entries = await list(join(path, part), join(dir, part));
@@ -109,7 +114,7 @@ async function readFolder(
     // OLM looks for its two or three files among whatever else lies in metadata/.
     if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
     const parsed = isPlain(entry, file, part, collector)
-      ? await readOne(join(path, part, entry.name), file, budget, collector)
+      ? await readOne(join(path, part, entry.name), file, part, budget, collector)
       : undefined;
     if (parsed === undefined) complete = false;
     else files.push(parsed);
@@ -156,7 +161,8 @@ function isPlain(entry: Dirent, file: string, part: string, { error }: FindingCo
 async function readOne(
   path: string,
   file: string,
-  budget: Budget,
+  part: 'manifests' | 'metadata',
+  budget: YamlBudget,
   collector: FindingCollector,
 ): Promise<ParsedFile | undefined> {
   try {
@@ -164,11 +170,13 @@ async function readOne(
     const text = await readText(path, file, size, collector);
     if (text === undefined) return undefined;
     checkFirstDocument(text, file, collector);
-    const documents = parseFile(text, file, budget, collector);
-    return documents === undefined ? undefined : { file, text, values: documents.map(({ value }) => value) };
+    const documents = parseKubernetesYaml(text, file, { budget, roundIntegers: true });
+    return { file, text, values: documents.map(({ value }) => value) };
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    collector.addErrors(error.findings);
+    // What OLM looks for in metadata/ it looks for in every file, and passes over those that it cannot read.
+    if (part === 'metadata') collector.addWarnings(error.findings);
+    else collector.addErrors(error.findings);
     return undefined;
   }
 }
@@ -189,7 +197,10 @@ function checkFirstDocument(text: string, file: string, collector: FindingCollec
   ]);
 }
 
-function objectsOf({ file, text, values }: ParsedFile, { error }: FindingCollector): readonly BundleObject[] {
+function objectsOf(
+  { file, text, values }: ParsedFile,
+  { error, warn }: FindingCollector,
+): readonly BundleObject[] {
   if (values.length === 0)
     error(
       'bundle/not-a-manifest',
@@ -201,25 +212,33 @@ function objectsOf({ file, text, values }: ParsedFile, { error }: FindingCollect
     const document = placed(file, text, mapOf(value), index);
     const object = { ...document, ...identityOf(document.value) };
     if (index === 1) {
-      error(
+      warn(
         'bundle/several-documents',
         [object, []],
         `${file} holds ${values.length} YAML documents; OLM reads the first one of a file and loses the others`,
         'put each object into a file of its own',
       );
     }
-    return [object];
+    // The others are lost: what they say cannot be wrong.
+    return index === 0 ? [object] : [];
   });
 }
 
-function metadataOf({ file, text, values }: ParsedFile): readonly PlacedDocument[] {
+function metadataOf(
+  { file, text, values }: ParsedFile,
+  { warn }: FindingCollector,
+): readonly PlacedDocument[] {
   const [value] = values;
+  if (values.length > 1) {
+    const message = `${file} holds ${values.length} YAML documents; OLM reads the first one only`;
+    warn('bundle/several-documents', { file }, message, 'leave one of them');
+  }
   return isMap(value) ? [placed(file, text, value, 0)] : [];
 }
 
 function placed(file: string, text: string, value: PlacedDocument['value'], index: number): PlacedDocument {
   const reread = (): YamlDocument => {
-    const document = parseYamlDocuments(text, file)[index];
+    const document = parseKubernetesYaml(text, file, { roundIntegers: true })[index];
     // The same text gave this document before.
     if (document === undefined) throw new TypeError(`${file} has no document ${index}`);
     return document;

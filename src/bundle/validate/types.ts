@@ -44,8 +44,6 @@ export interface LoadedBundle {
   readonly properties: PlacedDocument | undefined;
   /** False if something in `manifests/` could not be read, so that nothing can be said about what is missing. */
   readonly complete: boolean;
-  /** The same for `metadata/`. */
-  readonly metadataComplete: boolean;
 }
 
 /** Takes what the rules find. A path that does not exist gives the place of the nearest thing that contains it. */

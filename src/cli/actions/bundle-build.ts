@@ -53,7 +53,7 @@ async function readBundle(folder: Place, findings: FindingList): Promise<ReadBun
   return {
     metadata,
     layer: createLayer(entries, 'op-sdk bundle build'),
-    warnings: await leftOut(folder, folders),
+    warnings: [...metadata.warnings, ...(await leftOut(folder, folders))],
   };
 }
 

@@ -45,7 +45,7 @@ interface Wanted {
 export const run: Action = async (context, given) => {
   const options = given as unknown as Options;
   const wanted = checkFlags(context, options);
-  const { packageName, project } = await packageOf(context.cwd, options.package);
+  const { packageName, layout } = await packageOf(context.cwd, options.package, true);
   const { outputDir, createdAt } = wanted;
   context.report.step(`Generating bundle version ${wanted.version}`);
   const objects = await readInput(context, options, wanted);
@@ -56,7 +56,7 @@ export const run: Action = async (context, given) => {
     channels: wanted.channels,
     defaultChannel: options.defaultChannel,
     builder: `op-sdk-v${packageInfo().version}`,
-    projectLayout: project?.layout.join(',') ?? 'unknown',
+    projectLayout: layout.length === 0 ? 'unknown' : layout.join(','),
     objects,
     base,
     extraServiceAccounts: wanted.extraServiceAccounts,

@@ -59,6 +59,27 @@ describe('generate bundle', () => {
     expect(treeOf(folder.dir)).toEqual(before);
   });
 
+  test.each([
+    [
+      'layout:\n- go.kubebuilder.io/v4\n- helm.kubebuilder.io/v1-alpha\n',
+      'go.kubebuilder.io/v4,helm.kubebuilder.io/v1-alpha',
+    ],
+    ['layout: go.kubebuilder.io/v3\n', 'go.kubebuilder.io/v3'],
+  ])('bundles the objects of a project in Go: %j', async (layout, expected) => {
+    const folder = project();
+    folder.write(
+      'PROJECT',
+      `${layout}domain: example.com\nprojectName: theirs\nrepo: example.com/theirs\nresources:\n- kind: X\n  webhooks: {}\nversion: "3"\n`,
+    );
+    const without = await run(folder);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain('--package is missing: another tool made this project');
+    const { code, stderr } = await run(folder, ['--package', 'nginx-operator']);
+    expect(code, stderr).toBe(0);
+    expect(folder.read(annotations)).toContain(`project_layout: ${expected}`);
+    expect(folder.read(csv)).toContain(`project_layout: ${expected}`);
+  });
+
   test('the labels of the Dockerfile are the annotations', async () => {
     const folder = project();
     const { code, stderr } = await run(folder, ['--channels', 'alpha, beta', '--default-channel', 'beta']);

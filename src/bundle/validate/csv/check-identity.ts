@@ -26,7 +26,7 @@ export const checkIdentity: Check = (bundle, report) => {
   const isOurs = groupOf(csv.apiVersion) === 'operators.coreos.com';
   if (isOurs && csv.apiVersion !== 'operators.coreos.com/v1alpha1') {
     const message = `the ClusterServiceVersion has the apiVersion ${csv.apiVersion}, which OLM does not have`;
-    report.error(
+    report.warn(
       'bundle/kind-not-supported',
       [csv, ['apiVersion']],
       message,

@@ -18,6 +18,8 @@ const words = {
   any: 'a value',
 } as const;
 
+const versions: ReadonlySet<unknown> = new Set(['version', 'release', 'minKubeVersion']);
+
 /**
  * The fields of the ClusterServiceVersion: those that must be there, values of the right type, no fields that OLM does not
  * know and would drop.
@@ -40,7 +42,9 @@ function check(csv: BundleObject, path: FieldPath, value: unknown, shape: Shape,
     const asText = typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
     const isQuotable = shape.form === 'text' && asText !== undefined;
     const fix = isQuotable ? `write it in quotes: ${JSON.stringify(asText)}` : 'correct its form';
-    report.error('bundle/invalid-field', [csv, path], message, fix);
+    // Go turns other scalars into texts where it reads the folder; a number is no version even then.
+    const isWarning = isQuotable && !versions.has(path.at(-1));
+    report[isWarning ? 'warn' : 'error']('bundle/invalid-field', [csv, path], message, fix);
     return;
   }
   if (shape.form === 'list') {
@@ -77,7 +81,9 @@ function checkFields(
     const item = value[name];
     if (item !== undefined && item !== null && item !== '') continue;
     const message = `${fieldName([...path, name])} is ${item === '' ? 'empty' : 'missing'}`;
-    report.error(
+    // In the items of lists the API server wants the field, and takes an empty one.
+    const isInList = path.some((key) => typeof key === 'number');
+    report[item === '' && isInList ? 'warn' : 'error'](
       'bundle/missing-field',
       [csv, item === '' ? [...path, name] : path],
       message,

@@ -4,20 +4,30 @@ import {
   layout,
   loadProject,
   readFileOf,
+  readForeignLayout,
   type LoadedProject,
 } from '../../../project/index.ts';
 
 /** The package that a command works on, and its project, if there is one. */
 export interface PackageOf {
   readonly packageName: string;
+  /** Undefined too in the project of another tool. */
   readonly project: LoadedProject | undefined;
+  /** The plugin keys of the project, also of one that another tool made. */
+  readonly layout: readonly string[];
 }
 
 /**
  * Decides which package is meant: `--package`, else the project's name.
- * @throws OpSdkError `cli/invalid-value`, `project/not-found` and what is wrong with PROJECT
+ *
+ * @param takesOthers whether a project of another tool will do, for commands that read nothing but its layout from its PROJECT
+ * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and what is wrong with PROJECT
  */
-export async function packageOf(cwd: string, flag: string | undefined): Promise<PackageOf> {
+export async function packageOf(
+  cwd: string,
+  flag: string | undefined,
+  takesOthers = false,
+): Promise<PackageOf> {
   const problem = flag === undefined ? undefined : checkSubdomain(flag);
   if (problem !== undefined) {
     throw new OpSdkError({
@@ -27,8 +37,18 @@ export async function packageOf(cwd: string, flag: string | undefined): Promise<
       fix: ['give a name such as memcached-operator'],
     });
   }
-  const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
-  if (flag !== undefined && !isProject) return { packageName: flag, project: undefined };
+  const text = await readFileOf(cwd, layout.projectFile);
+  if (flag !== undefined && text === undefined) return { packageName: flag, project: undefined, layout: [] };
+  const foreign = takesOthers && text !== undefined ? readForeignLayout(text) : undefined;
+  if (foreign !== undefined) {
+    if (flag !== undefined) return { packageName: flag, project: undefined, layout: foreign };
+    throw new OpSdkError({
+      code: 'cli/missing-value',
+      message: `--package is missing: another tool made this project (${foreign.join(',')})`,
+      where: { flag: '--package' },
+      fix: ['name the package, and the objects: --package <name> -f <file>'],
+    });
+  }
   const project = await loadProject(cwd);
-  return { packageName: flag ?? project.projectName, project };
+  return { packageName: flag ?? project.projectName, project, layout: project.layout };
 }

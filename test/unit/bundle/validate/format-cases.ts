@@ -1,5 +1,5 @@
 import { addObject, bundleKey } from './bundle-folder.ts';
-import { dependency, dockerfile, type Case } from './cases.ts';
+import { dependency, type Case } from './cases.ts';
 
 /** Folders, annotations and objects. */
 export const formatCases: readonly Case[] = [
@@ -61,7 +61,6 @@ export const formatCases: readonly Case[] = [
     'default',
     (b) => (b.annotations[bundleKey('channel.default.v1')] = ''),
   ],
-  ['a number as annotation', 'bundle/invalid-annotation', 'extra', (b) => (b.annotations.extra = 1)],
   [
     'a kind without version',
     'bundle/invalid-dependency',
@@ -94,15 +93,6 @@ export const formatCases: readonly Case[] = [
     'type: a',
     (b) => (b.files['metadata/properties.yaml'] = { properties: [{ type: 'a' }] }),
   ],
-  [
-    'two documents in a file',
-    'bundle/several-documents',
-    'apiVersion',
-    (b) =>
-      (b.files['manifests/a.yaml'] = ['a', 'b']
-        .map((name) => `---\napiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\n`)
-        .join('')),
-  ],
   ['an empty file', 'bundle/not-a-manifest', '', (b) => (b.files['manifests/a.yaml'] = '')],
   ['a hidden file', 'bundle/unexpected-file', '', (b) => (b.files['manifests/.keep'] = '')],
   [
@@ -111,36 +101,12 @@ export const formatCases: readonly Case[] = [
     '',
     (b) => (b.files['manifests/more.yaml/a.yaml'] = ''),
   ],
-  [
-    'a label that differs',
-    'bundle/labels-differ',
-    'LABEL',
-    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, 'alpha', 'beta')),
-  ],
-  [
-    'a label that is missing',
-    'bundle/labels-differ',
-    'channels',
-    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, /LABEL \S+channels\S+\n/, '')),
-  ],
-  [
-    'a label too many',
-    'bundle/labels-differ',
-    'other',
-    (b) => (b.files['bundle.Dockerfile'] = `${dockerfile(b)}LABEL ${bundleKey('other')}=1\n`),
-  ],
   // Objects
   [
     'a Deployment as file',
     'bundle/kind-not-supported',
     'kind: Deployment',
     (b) => addObject(b, 'apps/v1', 'Deployment', { name: 'a' }),
-  ],
-  [
-    'the group of another',
-    'bundle/kind-not-supported',
-    'kind: Service',
-    (b) => addObject(b, 'serving.knative.dev/v1', 'Service', { name: 'a' }),
   ],
   [
     'a namespace',
@@ -191,15 +157,6 @@ export const formatCases: readonly Case[] = [
     'bundle/invalid-metadata',
     '- a b',
     (b) => addObject(b, 'v1', 'Service', { name: 'a', finalizers: ['a b'] }),
-  ],
-  [
-    'an object twice',
-    'bundle/duplicate-object',
-    'name: a',
-    (b) => {
-      addObject(b, 'v1', 'Service', { name: 'a' });
-      addObject(b, 'v1', 'Service', { name: 'a' });
-    },
   ],
   ['no CSV', 'bundle/no-csv', '', (b) => (b.csv = undefined)],
   ['two CSVs', 'bundle/several-csvs', 'kind:', (b) => (b.files['manifests/d.yaml'] = b.csv)],

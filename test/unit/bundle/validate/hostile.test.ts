@@ -22,29 +22,25 @@ describe('what is no bundle', () => {
   test.each<readonly [string, string, (bundle: Loose) => void]>([
     [
       'aliases that multiply',
-      'io/yaml-syntax',
+      'io/too-large',
       (b) =>
         (b.files['manifests/a.yaml'] =
           `a0: &a0 [x]\n${many(12, (i) => `a${i + 1}: &a${i + 1} [${many(10, () => `*a${i},`)}]\n`)}`),
     ],
     [
       'values without end',
-      'bundle/not-a-manifest',
-      (b) => (b.files['manifests/a.yaml'] = `a: [${'1,'.repeat(200_000)}]`),
+      'io/too-large',
+      (b) => (b.files['manifests/a.yaml'] = `a: [${'1,'.repeat(600_000)}]`),
     ],
-    [
-      'lists in lists',
-      'bundle/not-a-manifest',
-      (b) => (b.files['manifests/a.yaml'] = `a: ${'['.repeat(50_000)}`),
-    ],
+    ['lists in lists', 'io/too-large', (b) => (b.files['manifests/a.yaml'] = `a: ${'['.repeat(50_000)}`)],
     [
       'mappings in mappings',
-      'io/yaml-syntax',
+      'io/too-large',
       (b) => (b.files['manifests/a.yaml'] = many(500, (i) => `${' '.repeat(i)}a:\n`)),
     ],
     [
       'closed lists in lists',
-      'io/yaml-syntax',
+      'io/too-large',
       (b) => (b.files['manifests/a.yaml'] = `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`),
     ],
     [
@@ -60,7 +56,7 @@ describe('what is no bundle', () => {
     ['broken YAML', 'io/yaml-syntax', (b) => (b.files['manifests/a.yaml'] = 'a: [')],
     [
       'broken YAML as metadata',
-      'io/yaml-syntax',
+      'bundle/no-annotations',
       (b) => {
         b.annotations = undefined;
         b.files['metadata/annotations.yaml'] = 'a: [';

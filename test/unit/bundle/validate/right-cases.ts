@@ -120,4 +120,12 @@ export const right: readonly (readonly [name: string, change: (bundle: Loose) =>
       field(b, 'c', { type: 'object', required: ['x'], items: { type: 'string' } });
     },
   ],
+  ['a boolean as annotation', (b) => (b.annotations['com.example.delivery'] = true)],
+  ['a number as channel', (b) => (b.annotations[bundleKey('channels.v1')] = 4.5)],
+  [
+    'keys given twice, and quoted lines less indented',
+    (b) =>
+      (b.files['manifests/a.yaml'] =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, name: a}\ndata:\n  a: 'text of\nlines'\n"),
+  ],
 ];

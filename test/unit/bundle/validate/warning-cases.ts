@@ -1,4 +1,5 @@
-import { field, type Case } from './cases.ts';
+import { addObject, bundleKey } from './bundle-folder.ts';
+import { dockerfile, field, owned, type Case } from './cases.ts';
 
 /** What does not fail. */
 export const warnings: readonly Case[] = [
@@ -30,4 +31,77 @@ export const warnings: readonly Case[] = [
     (b) => field(b, 'a', { type: 'string', minLenght: 1 }),
   ],
   ['no deployment', 'bundle/no-deployment', 'deployments', (b) => (b.csv.spec.install.spec.deployments = [])],
+  [
+    'two documents in a file',
+    'bundle/several-documents',
+    '',
+    (b) =>
+      (b.files['manifests/a.yaml'] = ['a', 'b']
+        .map((name) => `---\napiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\n`)
+        .join('')),
+  ],
+  [
+    'a label that differs',
+    'bundle/labels-differ',
+    'LABEL',
+    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, 'alpha', 'beta')),
+  ],
+  [
+    'a label that is missing',
+    'bundle/labels-differ',
+    'channels',
+    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, /LABEL \S+channels\S+\n/, '')),
+  ],
+  [
+    'a label too many',
+    'bundle/labels-differ',
+    'other',
+    (b) => (b.files['bundle.Dockerfile'] = `${dockerfile(b)}LABEL ${bundleKey('other')}=1\n`),
+  ],
+  [
+    'the group of another',
+    'bundle/kind-not-supported',
+    'apiVersion: serving',
+    (b) => addObject(b, 'serving.knative.dev/v1', 'Service', { name: 'a' }),
+  ],
+  [
+    'a ClusterServiceVersion of another version',
+    'bundle/kind-not-supported',
+    'apiVersion: operators.coreos.com/v1',
+    (b) => (b.csv.apiVersion = 'operators.coreos.com/v1'),
+  ],
+  [
+    'a ClusterServiceVersion of another group',
+    'bundle/kind-not-supported',
+    'apiVersion: v1alpha1',
+    (b) => (b.csv.apiVersion = 'v1alpha1'),
+  ],
+  [
+    'an object without apiVersion',
+    'io/not-an-object',
+    'kind: ClusterRole',
+    (b) => (b.files['manifests/a.yaml'] = { kind: 'ClusterRole', metadata: { name: 'a' }, rules: [] }),
+  ],
+  [
+    'a descriptor with an empty path',
+    'bundle/missing-field',
+    'path:',
+    (b) => (owned(b)[0].specDescriptors = [{ path: '', displayName: 'x' }]),
+  ],
+  ['a number as display name', 'bundle/invalid-field', 'displayName: 5', (b) => (b.csv.spec.displayName = 5)],
+  [
+    'dependencies that cannot be read',
+    'io/yaml-syntax',
+    '',
+    (b) => (b.files['metadata/dependencies.yaml'] = 'dependencies: [\n'),
+  ],
+  [
+    'an object twice',
+    'bundle/duplicate-object',
+    'name: a',
+    (b) => {
+      addObject(b, 'v1', 'Service', { name: 'a' });
+      addObject(b, 'v1', 'Service', { name: 'a' });
+    },
+  ],
 ];
