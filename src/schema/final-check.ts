@@ -1,6 +1,6 @@
 import type { FindingCode } from '../errors/index.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import type { Origin, Origins } from './origins.ts';
+import type { Origin, SchemaNode } from './schema-node.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
 import { checkSchema, type SchemaPath } from '../crd/rules/schema/index.ts';
@@ -16,12 +16,12 @@ const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProper
  * The last gate: a generated schema is judged as the API server judges it. What is wrong is the fault of a tag, of a list whose items
  * cannot be told apart, or ours.
  *
- * @param schema the root schema, complete; its parts are those that `origins` knows
+ * @param schema the root schema, complete
+ * @param root what is known of its parts
  */
 export function finalCheck(
   schema: JSONSchemaProps,
-  root: Origin,
-  origins: Origins,
+  root: SchemaNode,
   reporter: Pick<Reporter, 'error'>,
 ): void {
   checkSchema(
@@ -31,10 +31,10 @@ export function finalCheck(
       hasStatus: false,
       problem(path, message, owner) {
         if (path.length === 1 && checkedAtRoot.has(path[0])) return;
-        const place = originAt(schema, root, origins, path);
+        const place = originAt(schema, root, path);
         // It lacks what has been reported to be impossible.
         if (!place.origin.isComplete) return;
-        report(owner === undefined ? place : originAt(schema, root, origins, owner, path), message, reporter);
+        report(owner === undefined ? place : originAt(schema, root, owner, path), message, reporter);
       },
     },
   );
@@ -48,21 +48,20 @@ interface Place {
   readonly schema: JSONSchemaProps;
 }
 
+const nowhere: Origin = { label: 'the kind', docTrail: [], docs: [], isComplete: true };
+
 /** The innermost part on a path whose origin is known. */
-function originAt(
-  schema: JSONSchemaProps,
-  root: Origin,
-  origins: Origins,
-  steps: SchemaPath,
-  path = steps,
-): Place {
-  let place: Place = { origin: root, rest: path, path, schema };
-  let node: unknown = schema;
-  for (const [index, step] of steps.entries()) {
-    node = (node as Readonly<Record<string | number, unknown>> | undefined)?.[step];
-    const origin = origins.get(node as JSONSchemaProps);
-    if (origin !== undefined)
-      place = { origin, rest: path.slice(index + 1), path, schema: node as JSONSchemaProps };
+function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, path = steps): Place {
+  let place: Place = { origin: root.origin ?? nowhere, rest: path, path, schema };
+  let node: SchemaNode | undefined = root;
+  for (let index = 0; node !== undefined && index < steps.length;) {
+    const isField: boolean = steps[index] === 'properties';
+    node = isField
+      ? node.parts.properties?.get(String(steps[index + 1]))
+      : { items: node.parts.items, additionalProperties: node.parts.values }[String(steps[index])];
+    index += isField ? 2 : 1;
+    if (node?.origin !== undefined)
+      place = { origin: node.origin, rest: path.slice(index), path, schema: node.schema };
   }
   return place;
 }
@@ -70,12 +69,11 @@ function originAt(
 /** Who is to blame for what is at a path: the tag that says it, if there is one, and the docs on the way there. */
 export function blame(
   schema: JSONSchemaProps,
-  root: Origin,
-  origins: Origins,
+  root: SchemaNode,
   path: SchemaPath,
-): { readonly tag: Tag | undefined; readonly near: readonly Doc[] } {
-  const { origin, schema: part, rest } = originAt(schema, root, origins, path);
-  return { tag: blamedTag(origin, part, rest), near: origin.near };
+): { readonly tag: Tag | undefined; readonly docTrail: readonly Doc[] } {
+  const { origin, schema: part, rest } = originAt(schema, root, path);
+  return { tag: blamedTag(origin, part, rest), docTrail: origin.docTrail };
 }
 
 function report(
@@ -83,27 +81,27 @@ function report(
   message: string,
   reporter: Pick<Reporter, 'error'>,
 ): void {
-  const { label, near } = origin;
+  const { label, docTrail } = origin;
   const [keyword, ...inside] = rest;
   const at = inside.length === 0 ? '' : ` (at ${rest.join('.')})`;
   const text = `${label}: ${message}${at}`;
   const tag = blamedTag(origin, schema, rest);
   if (tag !== undefined) {
     const fix = tag.name === 'k8s' ? 'correct the JSON of the tag' : `correct the @${writtenName(tag)}`;
-    reporter.error(tagProblem(codeFor(tag), tag, text, [fix]), near);
+    reporter.error(tagProblem(codeFor(tag), tag, text, [fix]), docTrail);
   } else if (isAboutItems(schema, keyword)) {
     reporter.error(
       { code: 'schema/list-type', message: `${label}: ${message}`, fix: listFixes(schema) },
-      near,
+      docTrail,
     );
   } else if (schema['x-kubernetes-embedded-resource'] === true) {
     const fix = ['give apiVersion, kind and metadata the types that every resource has'];
-    reporter.error({ code: 'schema/utility-type', message: `${label}: ${message}`, fix }, near);
+    reporter.error({ code: 'schema/utility-type', message: `${label}: ${message}`, fix }, docTrail);
   } else {
     const fix = ['report it with the declaration: nothing that is accepted here should come out like this'];
     const where = path.join('.');
     const problem = `${label}: the generated schema is not valid: ${message} (at ${where === '' ? 'the root' : where})`;
-    reporter.error({ code: 'schema/not-structural', message: problem, fix }, near);
+    reporter.error({ code: 'schema/not-structural', message: problem, fix }, docTrail);
   }
 }
 

@@ -85,31 +85,30 @@ export function generateSchema(
   checkRoot(reporter, declaration, shape, isResource);
   const tooLarge = tooManyParts(shape, declaration.name.text);
   if (tooLarge !== undefined) {
-    reporter.error(tooLarge.problem, tooLarge.near);
+    reporter.error(tooLarge.problem, tooLarge.docTrail);
     return { ...nothing, findings: reporter.findings };
   }
-  const structural = structuralSchema(shape, reporter);
-  const hasStatus = options.status ?? Object.hasOwn(structural.schema.properties ?? {}, 'status');
-  checkRootKeywords(reporter, declaration, shape, structural.schema, hasStatus);
-  const schema = rootSchema(structural.schema, options.standardFields);
-  const origin = structural.origins.get(structural.schema);
-  if (origin !== undefined) finalCheck(schema, origin, structural.origins, reporter);
-  lintSchema(structural.schema, structural.origins, reporter);
+  const { root, fields } = structuralSchema(shape, reporter);
+  const hasStatus = options.status ?? Object.hasOwn(root.schema.properties ?? {}, 'status');
+  checkRootKeywords(reporter, declaration, shape, root.schema, hasStatus);
+  const schema = rootSchema(root.schema, options.standardFields);
+  finalCheck(schema, root, reporter);
+  lintSchema(root, reporter);
   // With findings the schema is incomplete, and the comparison would only repeat them.
-  if (reporter.findings.length === 0) guard(source, declaration, structural, reporter);
+  if (reporter.findings.length === 0) guard(source, declaration, root, reporter);
   return {
     schema,
     findings: reporter.findings,
     warnings: reporter.warnings,
     allows: reporter.allows,
-    printerColumns: structural.fields.columns,
-    selectableFields: structural.fields.selectable,
-    scale: structural.fields.scale,
-    ...(options.places === true && origin !== undefined
+    printerColumns: fields.columns,
+    selectableFields: fields.selectable,
+    scale: fields.scale,
+    ...(options.places === true
       ? {
           placeOf: (path) => {
-            const { tag, near } = blame(schema, origin, structural.origins, path);
-            return reporter.nearest(tag, near) ?? placeOf(source, declaration.name);
+            const { tag, docTrail } = blame(schema, root, path);
+            return reporter.nearest(tag, docTrail) ?? placeOf(source, declaration.name);
           },
         }
       : {}),

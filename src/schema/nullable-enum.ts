@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { labelOf, toField } from './near.ts';
+import { labelOf, toField } from './doc-trail.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Shape } from './shape.ts';
 
@@ -11,13 +11,16 @@ export function checkNullableEnum(
   reporter: Reporter,
   schema: JSONSchemaProps,
   { nullable }: Shape,
-  near: readonly Doc[],
+  docTrail: readonly Doc[],
 ): void {
   if (schema.nullable !== true || schema.enum === undefined) return;
-  const message = `${labelOf(near)}: the API server refuses null where there is an enumeration, nullable or not`;
-  if (nullable) reporter.error({ code: 'schema/nullable-enum', message, fix: fixes }, toField(near));
+  const message = `${labelOf(docTrail)}: the API server refuses null where there is an enumeration, nullable or not`;
+  if (nullable) reporter.error({ code: 'schema/nullable-enum', message, fix: fixes }, toField(docTrail));
   else
-    reporter.warn({ code: 'schema/nullable-enum-tag', message, fix: ['take the tag away'] }, toField(near));
+    reporter.warn(
+      { code: 'schema/nullable-enum-tag', message, fix: ['take the tag away'] },
+      toField(docTrail),
+    );
 }
 
 const fixes = [

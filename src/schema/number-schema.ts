@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { labelOf } from './near.ts';
+import { labelOf } from './doc-trail.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, Problem } from './shape.ts';
 
@@ -16,20 +16,20 @@ export function enumeration(values: readonly (string | number | boolean)[]): JSO
 export function plainNumber(
   reporter: Reporter,
   docs: readonly Doc[],
-  near: readonly Doc[],
+  docTrail: readonly Doc[],
 ): JSONSchemaProps | undefined {
   const tag = docs.flatMap((doc) => doc.tags).find((item) => item.name === 'format');
   if (tag?.text === 'int32' || tag?.text === 'int64') return { type: 'integer' };
   if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
   const problem: Problem = {
     code: 'schema/plain-number',
-    message: `${labelOf(near)} is a plain \`number\``,
+    message: `${labelOf(docTrail)} is a plain \`number\``,
     fix: [
       "use Int32 or Int64 from 'opsdk'",
       'or say which with a tag: `@format int32`, `int64`, `float` or `double`',
     ],
   };
-  reporter.error(problem, near);
+  reporter.error(problem, docTrail);
   return undefined;
 }
 
@@ -38,7 +38,7 @@ export function lintNumbers(
   reporter: Reporter,
   schema: JSONSchemaProps,
   form: Form,
-  near: readonly Doc[],
+  docTrail: readonly Doc[],
 ): void {
   const isOurs =
     form.kind === 'number' ||
@@ -48,10 +48,10 @@ export function lintNumbers(
     reporter.warn(
       {
         code: 'schema/float',
-        message: `${labelOf(near)} is a floating point number, which the API conventions discourage`,
+        message: `${labelOf(docTrail)} is a floating point number, which the API conventions discourage`,
         fix: ['use an integer of a smaller unit (milliseconds, bytes), or Quantity'],
       },
-      near,
+      docTrail,
     );
   }
   if (schema.type !== 'integer' || schema.format !== 'int64' || (schema.maximum ?? Infinity) <= maxSafe)
@@ -59,9 +59,9 @@ export function lintNumbers(
   reporter.warn(
     {
       code: 'schema/int64-maximum',
-      message: `${labelOf(near)} admits integers that JavaScript cannot hold`,
+      message: `${labelOf(docTrail)} admits integers that JavaScript cannot hold`,
       fix: [`add \`@maximum ${maxSafe}\`, or use Int32`],
     },
-    near,
+    docTrail,
   );
 }

@@ -1,11 +1,6 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { NodeKind } from './schema-node.ts';
 import type { Problem } from './shape.ts';
-
-/** Which schemas have parts that come from the type itself. */
-interface FromTypes {
-  readonly unions: ReadonlySet<JSONSchemaProps>;
-  readonly templates: ReadonlySet<JSONSchemaProps>;
-}
 
 /**
  * What tags have put in the place of parts that come from the type, and that the type would then be wrong about.
@@ -14,20 +9,20 @@ interface FromTypes {
  * @param label the field, for messages
  */
 export function replacedParts(
-  { unions, templates }: FromTypes,
+  { isUnion, isTemplate }: Pick<NodeKind, 'isUnion' | 'isTemplate'>,
   schema: JSONSchemaProps,
   before: Pick<JSONSchemaProps, 'oneOf' | 'pattern'>,
   label: string,
 ): Problem[] {
   const problems: Problem[] = [];
-  if (unions.has(schema) && schema.oneOf !== before.oneOf) {
+  if (isUnion === true && schema.oneOf !== before.oneOf) {
     problems.push({
       code: 'schema/object-union',
       message: `${label}: another oneOf would take the place of the union's own`,
       fix: ['say the rest in a `@cel` rule, or with `@allOf`'],
     });
   }
-  if (templates.has(schema) && schema.pattern !== before.pattern) {
+  if (isTemplate === true && schema.pattern !== before.pattern) {
     problems.push({
       code: 'schema/pattern',
       message: `${label}: another pattern would take the place of that of the template literal type`,

@@ -9,16 +9,16 @@ import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
 
 /** Turns problems into findings with a place that the user owns, each once. */
 export interface Reporter {
-  /** @param near the docs on the way from the kind to the problem, the outermost first. */
-  error(problem: Problem, near: readonly Doc[]): void;
+  /** @param docTrail the docs on the way from the kind to the problem, the outermost first. */
+  error(problem: Problem, docTrail: readonly Doc[]): void;
   /** Reports a warning, unless one of the docs allows it. */
-  warn(problem: Problem, near: readonly Doc[]): void;
+  warn(problem: Problem, docTrail: readonly Doc[]): void;
   /** Takes the `@allow` tags of a doc over. */
   visit(doc: Doc): void;
   /** A position as findings name it. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
   /** The position itself if the user owns its file, else the innermost doc that the user owns. */
-  nearest(at: Problem['at'], near: readonly Doc[]): SourcePlace | undefined;
+  nearest(at: Problem['at'], docTrail: readonly Doc[]): SourcePlace | undefined;
   /** Both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -37,13 +37,13 @@ export function createReporter(source: SourceProgram): Reporter {
   const warnings = new Map<string, Entry>();
   const allows = new Map<Doc, readonly Allow[]>();
   const used = new Set<Allow>();
-  const isAllowed = (code: string, near: readonly Doc[]): boolean => {
-    const allowing = near.flatMap((doc) => allows.get(doc) ?? []).filter((allow) => allow.code === code);
+  const isAllowed = (code: string, docTrail: readonly Doc[]): boolean => {
+    const allowing = docTrail.flatMap((doc) => allows.get(doc) ?? []).filter((allow) => allow.code === code);
     for (const allow of allowing) used.add(allow);
     return allowing.length > 0;
   };
-  const add = (entries: Map<string, Entry>, problem: Problem, near: readonly Doc[]): void => {
-    const at = ownedAt(source, problem.at, near);
+  const add = (entries: Map<string, Entry>, problem: Problem, docTrail: readonly Doc[]): void => {
+    const at = ownedAt(source, problem.at, docTrail);
     const where: Where | undefined = at && placeInProject(source.projectDir, at.file, at.position);
     const { code, fix } = problem;
     const message = withOtherPlace(source, problem);
@@ -53,9 +53,9 @@ export function createReporter(source: SourceProgram): Reporter {
       entries.set(key, { finding, file: at?.file.fileName ?? '', position: at?.position ?? 0 });
   };
   return {
-    error: (problem, near) => add(errors, problem, near),
-    warn(problem, near) {
-      if (!isAllowed(problem.code, near)) add(warnings, problem, near);
+    error: (problem, docTrail) => add(errors, problem, docTrail),
+    warn(problem, docTrail) {
+      if (!isAllowed(problem.code, docTrail)) add(warnings, problem, docTrail);
     },
     visit(doc) {
       if (allows.has(doc)) return;
@@ -64,8 +64,8 @@ export function createReporter(source: SourceProgram): Reporter {
       for (const problem of read.problems) add(errors, problem, [doc]);
     },
     place: ({ file, position }) => placeInProject(source.projectDir, file, position),
-    nearest(at, near) {
-      const owned = ownedAt(source, at, near);
+    nearest(at, docTrail) {
+      const owned = ownedAt(source, at, docTrail);
       return owned && placeInProject(source.projectDir, owned.file, owned.position);
     },
     get findings() {
@@ -107,10 +107,10 @@ function isOwned(source: SourceProgram, file: ts.SourceFile): boolean {
 function ownedAt(
   source: SourceProgram,
   at: Problem['at'],
-  near: readonly Doc[],
+  docTrail: readonly Doc[],
 ): { readonly file: ts.SourceFile; readonly position: number } | undefined {
   if (at !== undefined && isOwned(source, at.file)) return at;
-  const doc = near.findLast((item) => isOwned(source, item.node.getSourceFile()));
+  const doc = docTrail.findLast((item) => isOwned(source, item.node.getSourceFile()));
   if (doc === undefined) return undefined;
   const name = (doc.node as { name?: ts.Node }).name ?? doc.node;
   return { file: doc.node.getSourceFile(), position: name.getStart() };

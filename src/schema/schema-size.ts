@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { isGivenWhole } from './given-type.ts';
+import { hasExplicitType } from './explicit-type.ts';
 import type { Doc, Problem, Shape } from './shape.ts';
 import { handDown } from './tags/prefixes.ts';
 
@@ -26,16 +26,16 @@ type Sizes = Map<Shape, number>;
 export function tooManyParts(
   shape: Shape,
   label: string,
-): { readonly problem: Problem; readonly near: readonly Doc[] } | undefined {
+): { readonly problem: Problem; readonly docTrail: readonly Doc[] } | undefined {
   const sizes: Sizes = new Map();
   const total = sizeOf(shape, [], sizes);
   if (total <= maxParts) return undefined;
   const way: string[] = [];
-  const near: Doc[] = [...shape.docs];
+  const docTrail: Doc[] = [...shape.docs];
   for (let here: Shape | undefined = shape; here !== undefined; here = largestPart(here, sizes)) {
     const field = here.docs.find(({ kind }) => kind === 'member');
     if (field !== undefined) way.push(field.label);
-    if (sizeOf(here, [], sizes) > maxParts) near.push(...here.docs);
+    if (sizeOf(here, [], sizes) > maxParts) docTrail.push(...here.docs);
   }
   const shown = [...way.slice(0, shownSteps), ...(way.length > shownSteps ? ['…'] : [])].join(' → ');
   return {
@@ -47,7 +47,7 @@ export function tooManyParts(
         "or make one of these fields a RawExtension from 'opsdk', which keeps any object",
       ],
     },
-    near,
+    docTrail,
   };
 }
 
@@ -55,7 +55,7 @@ export function tooManyParts(
 function sizeOf(shape: Shape, handed: readonly Doc[], sizes: Sizes): number {
   const known = handed.length === 0 ? sizes.get(shape) : undefined;
   if (known !== undefined) return known;
-  const size = isGivenWhole([...handed, ...ownDocs(shape)], shape.form)
+  const size = hasExplicitType([...handed, ...ownDocs(shape)], shape.form)
     ? 1
     : 1 +
       partsOf(shape).reduce((sum, part) => sum + sizeOf(part.shape, part.handed, sizes), fixedSize(shape));

@@ -1,156 +1,133 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { labelOf, toField } from './near.ts';
+import { addChoiceRules, adjust, choicesOf } from './adjust.ts';
+import { baseSchema, type BaseSchema, type InnerDocs } from './base-schema.ts';
+import type { Context } from './context.ts';
+import { labelOf, toField } from './doc-trail.ts';
+import { replacesType } from './explicit-type.ts';
 import { checkNullableEnum } from './nullable-enum.ts';
-import { enumeration, lintNumbers, plainNumber } from './number-schema.ts';
-import { replacesType } from './given-type.ts';
+import { lintNumbers } from './number-schema.ts';
 import { replacedParts } from './replaced-parts.ts';
 import type { Reporter } from './reporter.ts';
-import type { Doc, Form, ListKind, Shape } from './shape.ts';
-import { addChoiceRules, adjust, choicesOf, type Choice } from './adjust.ts';
-import { unionSchema } from './unions/object-union.ts';
-import { templatePattern } from './template-pattern.ts';
-import { fixedUtilityTypes } from './utility-types.ts';
-import { sharedFields, unionMember, withoutNever } from './unions/union-members.ts';
-import type { Origin, Origins } from './origins.ts';
-import { createTaggedFields, type TaggedFieldCollector, type TaggedFields } from './tagged-fields.ts';
+import { bareNode, type NodeKind, type NodeParts, type SchemaNode } from './schema-node.ts';
+import type { Doc, Form, Shape } from './shape.ts';
+import { createTaggedFields, type TaggedFields } from './tagged-fields.ts';
 import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
 import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
 import { handDown, writtenName } from './tags/prefixes.ts';
+import { fixedUtilityTypes } from './utility-types.ts';
 
-/** A structural schema, and what the guard and the CRD need to know about it beside. */
+/** A structural schema, and what the CRD needs to know about its fields beside. */
 export interface Structural {
-  readonly schema: JSONSchemaProps;
+  readonly root: SchemaNode;
   readonly fields: TaggedFields;
-  /** Schemas that do not come from the type alone: the guard leaves them, or their nullability, out. */
-  readonly exempt: ReadonlyMap<JSONSchemaProps, Exemption>;
-  /** Where the parts of the schema come from. */
-  readonly origins: Origins;
-  /** Embedded resources: the schemas of their apiVersion, kind and metadata are Kubernetes'. */
-  readonly resources: ReadonlySet<JSONSchemaProps>;
-  /** Objects made of a union: their `oneOf` is the union's. */
-  readonly unions: ReadonlySet<JSONSchemaProps>;
-  /** Objects whose fields are tied together by ExactlyOneOf and its like. */
-  readonly choices: ReadonlyMap<JSONSchemaProps, readonly Choice[]>;
-  /** Strings whose pattern is that of a template literal type. */
-  readonly templates: ReadonlySet<JSONSchemaProps>;
 }
-
-/** `type`: the whole schema was given by a table or a tag. `nullable`: a tag allows null. */
-export type Exemption = 'type' | 'nullable';
-
-/** A field's place in the object, for columns: undefined inside of lists and records. */
-type Path = readonly string[] | undefined;
 
 /** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
 export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
-  const walk: Walk = {
-    reporter,
-    fields: createTaggedFields(reporter),
-    exempt: new Map(),
-    origins: new Map(),
-    resources: new Set(),
-    unions: new Set(),
-    choices: new Map(),
-    templates: new Set(),
-  };
-  const schema = convert(walk, shape, [], [], []);
-  return { ...walk, schema };
+  const fields = createTaggedFields(reporter);
+  return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
 }
 
-interface Walk {
-  readonly reporter: Reporter;
-  readonly fields: TaggedFieldCollector;
-  readonly exempt: Map<JSONSchemaProps, Exemption>;
-  readonly origins: Map<JSONSchemaProps, Origin>;
-  readonly resources: Set<JSONSchemaProps>;
-  readonly unions: Set<JSONSchemaProps>;
-  readonly choices: Map<JSONSchemaProps, readonly Choice[]>;
-  readonly templates: Set<JSONSchemaProps>;
-}
-
-/** @param handed what the tags of a list or record say about its items or values: they count as the outermost docs */
-function convert(
-  walk: Walk,
-  inner: Shape,
-  outer: readonly Doc[],
-  path: Path,
-  handed: readonly Doc[],
-): JSONSchemaProps {
-  const shape = handed.length === 0 ? inner : { ...inner, docs: [...handed, ...inner.docs] };
+/** The schema of a shape, with what is known of each of its parts. */
+function convert(given: Shape, context: Context): SchemaNode {
+  const { reporter, fields, path, inheritedDocs = [] } = context;
+  const shape = inheritedDocs.length === 0 ? given : { ...given, docs: [...inheritedDocs, ...given.docs] };
   const { docs, form } = shape;
-  const inherited = form.kind === 'object' ? form.inherited : [];
+  const baseDocs = baseDocsOf(form);
   // What bases say holds inside, but the innermost names and places are those of the type itself.
-  const near = [...outer, ...inherited, ...docs];
-  const own = [...docs, ...inherited];
-  for (const doc of own) {
-    for (const problem of doc.problems) walk.reporter.error(problem, near);
-    for (const problem of doc.advice) walk.reporter.warn(problem, near);
-    checkTagNames(doc, (problem) => walk.reporter.error(problem, near));
-    walk.reporter.visit(doc);
-  }
-  const overrides = k8sOverrides(own);
-  const given = saysType(overrides);
-  const replaced = given && replacesType(overrides, form);
-  const inside: Inside = { items: handDown(own, 'items'), values: handDown(own, 'values') };
+  const docTrail = [...context.docTrail, ...baseDocs, ...docs];
+  const ownDocs = [...docs, ...baseDocs];
+  checkDocs(ownDocs, docTrail, reporter);
+  const overrides = k8sOverrides(ownDocs);
+  const isReplaced = saysType(overrides) && replacesType(overrides, form);
+  const innerDocs: InnerDocs = { items: handDown(ownDocs, 'items'), values: handDown(ownDocs, 'values') };
   const isResource = shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource) === true;
-  // The columns of an embedded kind are those of its own CRD.
-  const within: Walk = isResource ? { ...walk, fields: { ...walk.fields, add: () => undefined } } : walk;
-  const made = replaced ? {} : base(within, shape, near, path, inside);
-  const schema = made ?? {};
-  if (replaced || isKnownWhole(form)) walk.exempt.set(schema, 'type');
+  const innerContext: Context = {
+    convert,
+    reporter,
+    // The columns of an embedded kind are those of its own CRD.
+    fields: isResource ? { ...fields, add: () => undefined } : fields,
+    docTrail,
+    path,
+  };
+  const base: BaseSchema | undefined = isReplaced
+    ? { schema: {} }
+    : baseSchema(shape, innerContext, innerDocs);
+  const schema = base?.schema ?? {};
   const description = docs.find((doc) => doc.description !== undefined)?.description;
   if (description !== undefined) schema.description = description;
   if (shape.nullable) schema.nullable = true;
-  const misused = made === undefined || replaced ? [] : adjust(schema, shape, labelOf(near));
-  for (const problem of misused) walk.reporter.error(problem, toField(near));
-  if (isResource) walk.resources.add(schema);
+  const misused = base === undefined || isReplaced ? [] : adjust(schema, shape, labelOf(docTrail));
+  for (const problem of misused) reporter.error(problem, toField(docTrail));
   const choices = choicesOf(schema, shape);
-  if (choices.length > 0) walk.choices.set(schema, choices);
-  if (made !== undefined) {
-    finish(walk, schema, shape, near, overrides);
-    reachInside(walk, schema, inside, near);
-  }
-  walk.fields.add([...inner.docs, ...inherited], schema, path);
-  walk.origins.set(schema, { label: labelOf(near), near, docs: own, isComplete: made !== undefined });
-  return schema;
-}
-
-/** What `@items.…` and `@values.…` say; taken away by those who have applied it. */
-interface Inside {
-  items: readonly Doc[];
-  values: readonly Doc[];
-}
-
-// The items of a type that is known as a whole, from a table or a `@k8s` tag, have no shape of their own.
-function reachInside(walk: Walk, schema: JSONSchemaProps, inside: Inside, near: readonly Doc[]): void {
-  const convertKnown = (known: JSONSchemaProps, docs: readonly Doc[]): JSONSchemaProps => {
-    const form: Form = { kind: 'fixed', name: '', schema: known };
-    return convert(
-      walk,
-      { form, docs: [], nullable: known.nullable ?? false, optional: false },
-      near,
-      undefined,
-      docs,
-    );
+  if (base !== undefined) applyDocs(schema, shape, base, overrides, innerContext);
+  const parts = partsAfter(base?.parts ?? {}, schema, overrides, isResource);
+  const inside =
+    base === undefined ? parts : reachInside(schema, parts, base.applied, innerDocs, innerContext);
+  fields.add([...given.docs, ...baseDocs], schema, path);
+  return {
+    schema,
+    origin: { label: labelOf(docTrail), docTrail, docs: ownDocs, isComplete: base !== undefined },
+    kind: {
+      exempt: exemptionOf(shape, schema, overrides, isReplaced),
+      isResource,
+      isUnion: base?.isUnion === true,
+      isTemplate: base?.isTemplate === true,
+      ...(choices.length > 0 ? { choices } : {}),
+    },
+    parts: inside,
   };
-  if (inside.items.length > 0) {
-    if (schema.items === undefined) refuseInside(walk, inside.items, near, 'a list');
-    else schema.items = convertKnown(schema.items, inside.items);
-  }
-  if (inside.values.length > 0) {
-    const { additionalProperties: values } = schema;
-    if (typeof values !== 'object') refuseInside(walk, inside.values, near, 'a record');
-    else schema.additionalProperties = convertKnown(values, inside.values);
+}
+
+function baseDocsOf(form: Form): readonly Doc[] {
+  return form.kind === 'object' ? form.inherited : [];
+}
+
+function checkDocs(docs: readonly Doc[], docTrail: readonly Doc[], reporter: Reporter): void {
+  for (const doc of docs) {
+    for (const problem of doc.problems) reporter.error(problem, docTrail);
+    for (const problem of doc.advice) reporter.warn(problem, docTrail);
+    checkTagNames(doc, (problem) => reporter.error(problem, docTrail));
+    reporter.visit(doc);
   }
 }
 
-function refuseInside(walk: Walk, docs: readonly Doc[], near: readonly Doc[], needs: string): void {
-  for (const tag of docs.flatMap((doc) => doc.tags)) {
-    const message = `${labelOf(near)}: @${writtenName(tag)} needs ${needs}`;
-    const fix = ['take the tag away, or correct the type'];
-    walk.reporter.error(tagProblem('schema/tag-type', tag, message, fix), near);
-  }
+/** Writes what the tags say into a schema. */
+function applyDocs(
+  schema: JSONSchemaProps,
+  shape: Shape,
+  base: BaseSchema,
+  overrides: JSONSchemaProps,
+  { reporter, docTrail }: Context,
+): void {
+  const before = { ...schema };
+  // A type that comes from the tag is there before the other tags are checked against it.
+  if (saysType(overrides)) mergeOverrides(schema, overrides);
+  applyTags(schema, shape.docs, baseDocsOf(shape.form), {
+    error: (problem) => reporter.error(problem, docTrail),
+    warn: (problem) => reporter.warn(problem, docTrail),
+  });
+  addChoiceRules(schema, shape);
+  for (const problem of replacedParts(base, schema, before, labelOf(docTrail)))
+    reporter.error(problem, docTrail);
+  checkNullableEnum(reporter, schema, shape, docTrail);
+  lintNumbers(reporter, schema, shape.form, docTrail);
 }
+
+/** What the guard leaves out of a part. */
+function exemptionOf(
+  { form, nullable }: Shape,
+  schema: JSONSchemaProps,
+  overrides: JSONSchemaProps,
+  isReplaced: boolean,
+): NodeKind['exempt'] {
+  // What the tag says about the very things that the guard compares is the user's word against the type.
+  if (isReplaced || isKnownWhole(form) || compared.some((name) => overrides[name] !== undefined))
+    return 'type';
+  return schema.nullable === true && !nullable ? 'nullable' : undefined;
+}
+
+const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
 
 /**
  * What is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
@@ -161,163 +138,71 @@ function isKnownWhole(form: Form): boolean {
   return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
 }
 
-function finish(
-  walk: Walk,
+/** The parts that are still those of the type, once utility types and `@k8s` tags have put others in the place of some. */
+function partsAfter(
+  parts: NodeParts,
   schema: JSONSchemaProps,
-  shape: Shape,
-  near: readonly Doc[],
   overrides: JSONSchemaProps,
-): void {
-  const { reporter, exempt } = walk;
-  const { docs, form } = shape;
-  const before = { ...schema };
-  // A type that comes from the tag is there before the other tags are checked against it.
-  if (saysType(overrides)) mergeOverrides(schema, overrides);
-  applyTags(schema, docs, form.kind === 'object' ? form.inherited : [], {
-    error: (problem) => reporter.error(problem, near),
-    warn: (problem) => reporter.warn(problem, near),
-  });
-  addChoiceRules(schema, shape);
-  for (const problem of replacedParts(walk, schema, before, labelOf(near))) reporter.error(problem, near);
-  if (Object.keys(overrides).length > 0) exemptOverridden(exempt, schema, overrides);
-  if (schema.nullable === true && !shape.nullable && !exempt.has(schema)) exempt.set(schema, 'nullable');
-  checkNullableEnum(reporter, schema, shape, near);
-  lintNumbers(reporter, schema, form, near);
-}
-
-// What the tag says about the very things that the guard compares is the user's word against the type.
-function exemptOverridden(exempt: Walk['exempt'], schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
-  const compared = [
-    'required',
-    'items',
-    'additionalProperties',
-    'enum',
-    'x-kubernetes-int-or-string',
-  ] as const;
-  if (compared.some((name) => overrides[name] !== undefined)) exempt.set(schema, 'type');
-  for (const name of Object.keys(overrides.properties ?? {})) {
+  isResource: boolean,
+): NodeParts {
+  const names = Object.keys(overrides.properties ?? {});
+  const properties = new Map(parts.properties);
+  if (isResource) properties.delete('metadata');
+  for (const name of names) {
     const field = schema.properties?.[name];
-    if (field !== undefined) exempt.set(field, 'type');
+    if (field !== undefined) properties.set(name, bareNode(field, { exempt: 'type' }));
   }
+  return {
+    properties,
+    items: overrides.items === undefined ? parts.items : undefined,
+    values: overrides.additionalProperties === undefined ? parts.values : undefined,
+  };
 }
 
-function base(
-  walk: Walk,
-  { form, docs }: Shape,
-  near: readonly Doc[],
-  path: Path,
-  inside: Inside,
-): JSONSchemaProps | undefined {
-  switch (form.kind) {
-    case 'string':
-      return template(walk, form);
-    case 'boolean':
-      return { type: form.kind };
-    case 'number':
-      return plainNumber(walk.reporter, docs, near);
-    case 'enum':
-      return enumeration(form.values);
-    case 'array':
-      return list(walk, form.items, form.list, near, take(inside, 'items'));
-    case 'record': {
-      const values = convert(walk, form.values, near, undefined, take(inside, 'values'));
-      return { type: 'object', additionalProperties: values };
+/**
+ * Applies what `@items.…` and `@values.…` say to a type that is known as a whole, from a table or a `@k8s` tag: its items have no shape of
+ * their own.
+ *
+ * @param applied which of them the items and values have taken over already
+ */
+function reachInside(
+  schema: JSONSchemaProps,
+  parts: NodeParts,
+  applied: BaseSchema['applied'],
+  { items, values }: InnerDocs,
+  context: Context,
+): NodeParts {
+  let inside = parts;
+  if (items.length > 0 && applied !== 'items') {
+    if (schema.items === undefined) refuseInside(items, context, 'a list');
+    else {
+      const node = convertKnown(schema.items, items, context);
+      schema.items = node.schema;
+      inside = { ...inside, items: node };
     }
-    case 'object':
-      return object(walk, form, near, path);
-    case 'fixed':
-      // Deep: tags of one field must not reach the others.
-      return structuredClone(form.schema);
-    case 'union':
-      return union(walk, form, near, path);
-    case 'refused':
-      walk.reporter.error({ ...form.problem, message: `${labelOf(near)}: ${form.problem.message}` }, near);
-      return undefined;
   }
-}
-
-function template(walk: Walk, { texts }: Form & { kind: 'string' }): JSONSchemaProps {
-  if (texts === undefined) return { type: 'string' };
-  const schema: JSONSchemaProps = { type: 'string', pattern: templatePattern(texts) };
-  walk.templates.add(schema);
-  return schema;
-}
-
-function take(inside: Inside, prefix: keyof Inside): readonly Doc[] {
-  const docs = inside[prefix];
-  inside[prefix] = [];
-  return docs;
-}
-
-function object(
-  walk: Walk,
-  form: Form & { kind: 'object' },
-  near: readonly Doc[],
-  path: Path,
-): JSONSchemaProps {
-  const schema: JSONSchemaProps = { type: 'object' };
-  const required: string[] = [];
-  for (const property of form.properties) {
-    schema.properties ??= {};
-    const place = path === undefined ? undefined : [...path, property.name];
-    const converted = convert(walk, property.shape, near, place, []);
-    // Not by assignment: a field may be called `__proto__`.
-    Object.defineProperty(schema.properties, property.name, {
-      value: converted,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-    if (property.required && !property.shape.optional) required.push(property.name);
+  if (values.length > 0 && applied !== 'values') {
+    const { additionalProperties } = schema;
+    if (typeof additionalProperties !== 'object') refuseInside(values, context, 'a record');
+    else {
+      const node = convertKnown(additionalProperties, values, context);
+      schema.additionalProperties = node.schema;
+      inside = { ...inside, values: node };
+    }
   }
-  if (required.length > 0) schema.required = required.sort();
-  return schema;
+  return inside;
 }
 
-function union(
-  walk: Walk,
-  form: Form & { kind: 'union' },
-  near: readonly Doc[],
-  path: Path,
-): JSONSchemaProps | undefined {
-  const { reporter, exempt } = walk;
-  const before = reporter.findings.length;
-  const fields = sharedFields(walk.fields);
-  const members = form.members.map((member, index) => {
-    const { shape, never } = withoutNever(member);
-    const schema = convert({ ...walk, fields }, shape, near, path, []);
-    // A built-in type's fields are not compared one by one, here as little as elsewhere.
-    if (shape.form.kind === 'fixed')
-      for (const property of Object.values(schema.properties ?? {})) exempt.set(property, 'type');
-    return unionMember(shape, schema, never, index);
-  });
-  fields.handOn();
-  // Members that are incomplete cannot be compared.
-  if (reporter.findings.length > before) return undefined;
-  const { schema, problems } = unionSchema(members);
-  for (const problem of problems)
-    reporter.error({ ...problem, message: `${labelOf(near)}: ${problem.message}` }, near);
-  walk.unions.add(schema);
-  return problems.length > 0 ? undefined : schema;
+function convertKnown(schema: JSONSchemaProps, inheritedDocs: readonly Doc[], context: Context): SchemaNode {
+  const form: Form = { kind: 'fixed', name: '', schema };
+  const shape: Shape = { form, docs: [], nullable: schema.nullable ?? false, optional: false };
+  return convert(shape, { ...context, path: undefined, inheritedDocs });
 }
 
-function list(
-  walk: Walk,
-  items: Shape,
-  kind: ListKind | undefined,
-  near: readonly Doc[],
-  handed: readonly Doc[],
-): JSONSchemaProps {
-  const schema: JSONSchemaProps = { type: 'array', items: convert(walk, items, near, undefined, handed) };
-  if (items.optional) {
-    const message = `${labelOf(near)}: an item of a list cannot be undefined; JSON makes null of it`;
-    walk.reporter.error(
-      { code: 'schema/unsupported-type', message, fix: ['take `undefined` out of the item type'] },
-      near,
-    );
+function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, needs: string): void {
+  for (const tag of docs.flatMap((doc) => doc.tags)) {
+    const message = `${labelOf(docTrail)}: @${writtenName(tag)} needs ${needs}`;
+    const fix = ['take the tag away, or correct the type'];
+    reporter.error(tagProblem('schema/tag-type', tag, message, fix), docTrail);
   }
-  if (kind === undefined) return schema;
-  schema['x-kubernetes-list-type'] = kind.type;
-  if (kind.type === 'map') schema['x-kubernetes-list-map-keys'] = [...kind.keys];
-  return schema;
 }

@@ -66,7 +66,7 @@ function placeholderOf(typescript: SourceProgram['ts'], type: ts.Type): 'string'
 }
 
 /** The fields of an object type. */
-export function fieldsOfType(source: SourceProgram, type: ts.Type, near: ts.Node): TypeField[] {
+export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.Node): TypeField[] {
   const { ts, checker, program } = source;
   return checker.getPropertiesOfType(type).map((symbol) => {
     const fieldType = checker.getTypeOfSymbol(symbol);
@@ -78,7 +78,7 @@ export function fieldsOfType(source: SourceProgram, type: ts.Type, near: ts.Node
     return {
       name: symbol.name,
       type: fieldType,
-      node: own ?? near,
+      node: own ?? docTrail,
       isOptional: (symbol.flags & ts.SymbolFlags.Optional) !== 0 || hasUndefined,
       isNever: !hasNull && values.every((part) => (part.flags & ts.TypeFlags.Never) !== 0),
       literals: literalsOf(source, values),

@@ -10,7 +10,7 @@ import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts'
 export function unionDifferences(
   members: readonly (readonly TypeField[])[],
   schema: JSONSchemaProps,
-  hasOwnType: (field: JSONSchemaProps) => boolean,
+  hasOwnType: (name: string) => boolean,
 ): string[] {
   const branches = [...(schema.oneOf ?? [])];
   const count = branches.length;
@@ -31,7 +31,7 @@ function says(
   branch: JSONSchemaProps,
   fields: readonly TypeField[],
   schema: JSONSchemaProps,
-  hasOwnType: (field: JSONSchemaProps) => boolean,
+  hasOwnType: (name: string) => boolean,
 ): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
   // A tag may require more, of fields that the type does not know.
@@ -44,7 +44,7 @@ function says(
     named.every((name) => present.some((field) => field.name === name)) &&
     present.every((field) => {
       const property = schema.properties?.[field.name];
-      if (property !== undefined && hasOwnType(property)) return true;
+      if (property !== undefined && hasOwnType(field.name)) return true;
       if (field.literals === undefined) return branch.properties?.[field.name] === undefined;
       const all = property?.enum ?? [true, false];
       return isSame(field.literals, branch.properties?.[field.name]?.enum ?? all);

@@ -5,7 +5,7 @@ import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { SourceProgram } from '../../source/program/load.ts';
 import type { Reporter } from '../reporter.ts';
-import type { Structural } from '../structural.ts';
+import { fieldNode, itemsNode, valuesNode, type SchemaNode } from '../schema-node.ts';
 import { templatePattern } from '../template-pattern.ts';
 
 const reserved = new Set(['apiVersion', 'kind', 'metadata']);
@@ -18,42 +18,36 @@ const reserved = new Set(['apiVersion', 'kind', 'metadata']);
 export function guard(
   source: SourceProgram,
   node: ts.InterfaceDeclaration,
-  structural: Structural,
+  root: SchemaNode,
   reporter: Reporter,
 ): void {
-  const comparison: Comparison = { source, structural, reporter, near: node };
+  const comparison: Comparison = { source, reporter, declaration: node };
   const type = source.checker.getTypeAtLocation(node);
-  compareFields(comparison, [type], structural.schema, node.name.text, reserved);
+  compareFields(comparison, [type], root, node.name.text, reserved);
 }
 
 interface Comparison {
   readonly source: SourceProgram;
-  readonly structural: Structural;
   readonly reporter: Reporter;
   /** The innermost declaration of the project on the way. */
-  readonly near: ts.Node;
+  readonly declaration: ts.Node;
 }
 
 /** @param types what the value may be; several where the members of a union each have the field */
-function compare(
-  comparison: Comparison,
-  types: readonly ts.Type[],
-  schema: JSONSchemaProps,
-  path: string,
-): void {
-  const { source, structural } = comparison;
+function compare(comparison: Comparison, types: readonly ts.Type[], node: SchemaNode, path: string): void {
+  const { source } = comparison;
   const { ts, checker } = source;
+  const { schema, kind } = node;
   const parts = partsOf(types);
   const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
-  const exempt = structural.exempt.get(schema);
-  if (exempt === undefined && hasNull !== (schema.nullable ?? false)) {
+  if (kind.exempt === undefined && hasNull !== (schema.nullable ?? false)) {
     disagree(
       comparison,
       path,
       hasNull ? 'null is allowed by the type only' : 'null is allowed by the schema only',
     );
   }
-  if (exempt === 'type') return;
+  if (kind.exempt === 'type') return;
   const values = valueParts(source, parts);
   const expected = kindOf(comparison, values);
   const actual = schema.additionalProperties === undefined ? schema.type : 'record';
@@ -67,22 +61,19 @@ function compare(
   }
   compareValues(comparison, values, schema, path);
   const texts = textsOf(source, values);
-  if (
-    structural.templates.has(schema) ? templatePattern(texts ?? []) !== schema.pattern : texts !== undefined
-  )
+  if (kind.isTemplate === true ? templatePattern(texts ?? []) !== schema.pattern : texts !== undefined)
     disagree(comparison, path, 'the texts of the template literal type are not those of the pattern');
-  const { items, additionalProperties } = schema;
-  const inside = (kind: ts.IndexKind): ts.Type[] =>
-    values.flatMap((value) => checker.getIndexTypeOfType(value, kind) ?? []);
+  const [items, fieldValues] = [itemsNode(node), valuesNode(node)];
+  const inside = (kindOfKey: ts.IndexKind): ts.Type[] =>
+    values.flatMap((value) => checker.getIndexTypeOfType(value, kindOfKey) ?? []);
   if (items !== undefined) {
     const found = inside(ts.IndexKind.Number);
     if (found.length > 0) compare(comparison, found, items, `${path}[]`);
-  } else if (typeof additionalProperties === 'object') {
+  } else if (fieldValues !== undefined) {
     const found = inside(ts.IndexKind.String);
-    if (found.length > 0) compare(comparison, found, additionalProperties, `${path}[*]`);
+    if (found.length > 0) compare(comparison, found, fieldValues, `${path}[*]`);
   } else if (schema.type === 'object') {
-    const except = structural.resources.has(schema) ? reserved : none;
-    compareFields(comparison, values, schema, path, except);
+    compareFields(comparison, values, node, path, kind.isResource === true ? reserved : none);
   }
 }
 
@@ -144,23 +135,23 @@ function compareValues(
 function compareFields(
   comparison: Comparison,
   types: readonly ts.Type[],
-  schema: JSONSchemaProps,
+  node: SchemaNode,
   path: string,
   except: ReadonlySet<string>,
 ): void {
-  const { source, structural, near } = comparison;
+  const { source, declaration } = comparison;
+  const { schema, kind } = node;
   const members = types.map((type) =>
-    fieldsOfType(source, type, near).filter((field) => !except.has(field.name)),
+    fieldsOfType(source, type, declaration).filter((field) => !except.has(field.name)),
   );
-  compareNames(comparison, members, schema, path, except);
-  const isUnion = structural.unions.has(schema);
-  const choices = structural.choices.get(schema);
-  if (isUnion) {
-    const hasOwnType = (field: JSONSchemaProps): boolean => structural.exempt.get(field) === 'type';
+  compareNames(comparison, members, node, path, except);
+  const { choices } = kind;
+  if (kind.isUnion === true) {
+    const hasOwnType = (name: string): boolean => fieldNode(node, name)?.kind.exempt === 'type';
     for (const difference of unionDifferences(members, schema, hasOwnType))
       disagree(comparison, path, difference);
   } else if (choices === undefined) {
-    for (const fields of members) compareRequired(comparison, fields, schema, path, except);
+    for (const fields of members) compareRequired(comparison, fields, node, path, except);
   } else {
     for (const difference of choiceDifferences(members, schema, choices))
       disagree(comparison, path, difference);
@@ -171,21 +162,20 @@ function compareFields(
 function compareNames(
   comparison: Comparison,
   members: readonly (readonly TypeField[])[],
-  schema: JSONSchemaProps,
+  node: SchemaNode,
   path: string,
   except: ReadonlySet<string>,
 ): void {
-  const properties = schema.properties ?? {};
   const fields = members.flat().filter((field) => !field.isNever);
-  for (const [name, property] of Object.entries(properties)) {
-    const isKnown = except.has(name) || comparison.structural.exempt.get(property) === 'type';
+  for (const name of Object.keys(node.schema.properties ?? {})) {
+    const isKnown = except.has(name) || fieldNode(node, name)?.kind.exempt === 'type';
     if (isKnown || fields.some((field) => field.name === name)) continue;
     disagree(comparison, `${path}.${name}`, 'the schema has a field more');
   }
   for (const name of new Set(fields.map((field) => field.name))) {
     const same = fields.filter((field) => field.name === name);
-    const inner: Comparison = { ...comparison, near: same[0]?.node ?? comparison.near };
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const inner: Comparison = { ...comparison, declaration: same[0]?.node ?? comparison.declaration };
+    const property = fieldNode(node, name);
     if (property === undefined) disagree(inner, `${path}.${name}`, 'the schema lacks the field');
     else
       compare(
@@ -201,14 +191,15 @@ function compareNames(
 function compareRequired(
   comparison: Comparison,
   fields: readonly TypeField[],
-  schema: JSONSchemaProps,
+  node: SchemaNode,
   path: string,
   except: ReadonlySet<string>,
 ): void {
+  const { schema } = node;
   const names = new Set(fields.filter((field) => !field.isNever).map((field) => field.name));
   // With several types of the same fields, each of them must have them all.
   for (const name of Object.keys(schema.properties ?? {})) {
-    const isExempt = comparison.structural.exempt.get(schema.properties?.[name] ?? {}) === 'type';
+    const isExempt = fieldNode(node, name)?.kind.exempt === 'type';
     if (!isExempt && !except.has(name) && !names.has(name))
       disagree(comparison, `${path}.${name}`, 'the schema has a field more');
   }
@@ -217,7 +208,7 @@ function compareRequired(
     const required = schema.required?.includes(field.name) === true;
     if (field.isOptional !== required) continue;
     disagree(
-      { ...comparison, near: field.node },
+      { ...comparison, declaration: field.node },
       `${path}.${field.name}`,
       required ? 'the field is optional in the type only' : 'the field is required in the type only',
     );
@@ -225,13 +216,13 @@ function compareRequired(
 }
 
 function disagree(comparison: Comparison, path: string, difference: string): void {
-  const { near, reporter } = comparison;
+  const { declaration, reporter } = comparison;
   reporter.error(
     {
       code: 'schema/disagreement',
       message: `${path}: the type is not understood exactly: ${difference}`,
       fix: ['write the type out as an interface, without the type expression'],
-      at: { file: near.getSourceFile(), position: near.getStart() },
+      at: { file: declaration.getSourceFile(), position: declaration.getStart() },
     },
     [],
   );

@@ -8,7 +8,7 @@ const pairs = [
 ] as const;
 
 /** Bounds of which the first exceeds the second. */
-export const boundsLint: Lint = ({ schema }) =>
+export const boundsLint: Lint = ({ node: { schema } }) =>
   pairs.flatMap(([least, greatest]) => {
     const [low, high] = [schema[least], schema[greatest]];
     if (low === undefined || high === undefined || low < high) return [];

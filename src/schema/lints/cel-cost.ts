@@ -1,6 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
 import { celNames } from '../../crd/rules/schema/cel-names.ts';
 import { celTokens } from '../../crd/rules/schema/cel-tokens.ts';
+import { partsOf, type SchemaNode } from '../schema-node.ts';
 import type { Advice, Lint } from './node.ts';
 
 /** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
@@ -29,13 +30,14 @@ const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'r
  * What makes the estimated costs of a rule huge: a list or map without a maximum around it, for the rule is counted once for each item;
  * one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
  */
-export const celCostLint: Lint = ({ schema, around }) => {
+export const celCostLint: Lint = ({ node, around }) => {
+  const { schema } = node;
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return [];
   const names = rules.flatMap(({ rule }) => celNames(rule)).filter(({ isMember }) => isMember);
   const members = new Set(names.filter(({ isCall }) => !isCall).map(({ name }) => name));
   const calls = new Set(names.filter(({ isCall }) => isCall).map(({ name }) => name));
-  const parts = [schema, ...mentioned(schema, members)];
+  const parts = [node, ...mentioned(node, members)];
   const has = (functions: ReadonlySet<string>): boolean => [...calls].some((name) => functions.has(name));
   return [
     ...around.filter(isUnbounded).map((at) => advice(at, 'there is a rule for each of its items')),
@@ -45,22 +47,19 @@ export const celCostLint: Lint = ({ schema, around }) => {
   ];
 };
 
-/** The parts below a schema that its rules can be about: the way to them consists of names that they mention. */
-function mentioned(schema: JSONSchemaProps, members: ReadonlySet<string>): readonly JSONSchemaProps[] {
-  const { properties, items, additionalProperties } = schema;
-  const fields = Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    members.has(name) ? [field] : [],
-  );
-  const inner = [items, additionalProperties].filter((part) => typeof part === 'object');
-  return [...fields, ...inner].flatMap((part) => [part, ...mentioned(part, members)]);
+/** The parts below one that its rules can be about: the way to them consists of names that they mention. */
+function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
+  return partsOf(around)
+    .filter(({ name }) => name === undefined || members.has(name))
+    .flatMap(({ node }) => [node, ...mentioned(node, members)]);
 }
 
-function isUnbounded(schema: JSONSchemaProps): boolean {
+function isUnbounded({ schema }: SchemaNode): boolean {
   if (schema.type === 'array') return schema.maxItems === undefined;
   return typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined;
 }
 
-function isUnboundedText(schema: JSONSchemaProps): boolean {
+function isUnboundedText({ schema }: SchemaNode): boolean {
   const isBounded = (schema.maxLength ?? schema.enum ?? boundedFormat(schema)) !== undefined;
   return schema.type === 'string' && !isBounded;
 }
@@ -83,8 +82,9 @@ function longMessage(messageExpression: string): Advice {
   return { problem: { code: 'schema/unbounded-cel', message, fix } };
 }
 
-function advice(at: JSONSchemaProps, why: string): Advice {
-  const tag = at.type === 'array' ? '@maxItems' : at.type === 'string' ? '@maxLength' : '@maxProperties';
+function advice(at: SchemaNode, why: string): Advice {
+  const { type } = at.schema;
+  const tag = type === 'array' ? '@maxItems' : type === 'string' ? '@maxLength' : '@maxProperties';
   const message = `without a maximum, the API server may refuse the CRD: ${why}`;
   return { at, problem: { code: 'schema/unbounded-cel', message, fix: [`add \`${tag}\``] } };
 }

@@ -1,5 +1,4 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import type { Origins } from '../origins.ts';
+import { partsOf, type SchemaNode } from '../schema-node.ts';
 import type { Reporter } from '../reporter.ts';
 import { boundsLint } from './bounds.ts';
 import { celCostLint } from './cel-cost.ts';
@@ -13,24 +12,20 @@ import { unitLint } from './unit.ts';
 const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, patternLint, celCostLint];
 
 /** Advice about what the user wrote, of which the API server says nothing, or too late. What tables and tags give as a whole is not looked into. */
-export function lintSchema(root: JSONSchemaProps, origins: Origins, reporter: Reporter): void {
-  visit({ schema: root, name: undefined, around: [] });
+export function lintSchema(root: SchemaNode, reporter: Reporter): void {
+  visit({ node: root, name: undefined, around: [] });
 
-  function visit(node: LintNode): void {
-    const { schema } = node;
-    const origin = origins.get(schema);
-    if (origin === undefined) return;
+  function visit(lintNode: LintNode): void {
+    const { node } = lintNode;
+    if (node.origin === undefined) return;
     for (const lint of lints) {
-      for (const { at, problem } of lint(node)) {
-        const place = at === undefined ? origin : origins.get(at);
+      for (const { at, problem } of lint(lintNode)) {
+        const place = (at ?? node).origin;
         if (place === undefined) continue;
-        reporter.warn({ ...problem, message: `${place.label}: ${problem.message}` }, place.near);
+        reporter.warn({ ...problem, message: `${place.label}: ${problem.message}` }, place.docTrail);
       }
     }
-    const around = [...node.around, schema];
-    for (const [name, property] of Object.entries(schema.properties ?? {}))
-      visit({ schema: property, name, around });
-    for (const inner of [schema.items, schema.additionalProperties])
-      if (typeof inner === 'object') visit({ schema: inner, name: undefined, around });
+    const around = [...lintNode.around, node];
+    for (const part of partsOf(node)) visit({ ...part, around });
   }
 }

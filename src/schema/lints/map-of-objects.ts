@@ -1,7 +1,7 @@
 import type { Lint } from './node.ts';
 
 /** Maps whose values are objects with fields. Source: the API conventions of Kubernetes, "Lists of named subobjects preferred over maps". */
-export const mapLint: Lint = ({ schema }) => {
+export const mapLint: Lint = ({ node: { schema } }) => {
   const { additionalProperties: values } = schema;
   const hasFields = typeof values === 'object' && Object.keys(values.properties ?? {}).length > 0;
   if (!hasFields) return [];

@@ -1,19 +1,19 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { SchemaNode } from '../schema-node.ts';
 import type { Problem } from '../shape.ts';
 
 /** A part of a schema that the user wrote. */
 export interface LintNode {
-  readonly schema: JSONSchemaProps;
+  readonly node: SchemaNode;
   /** The name of the field; undefined for the root, for items and for values. */
   readonly name: string | undefined;
   /** The parts around it, the root first. */
-  readonly around: readonly JSONSchemaProps[];
+  readonly around: readonly SchemaNode[];
 }
 
 /** Advice about a part; its message goes on behind the label of the part. */
 export interface Advice {
   /** Another part than the one that was looked at. */
-  readonly at?: JSONSchemaProps;
+  readonly at?: SchemaNode;
   readonly problem: Problem;
 }
 

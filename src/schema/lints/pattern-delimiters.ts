@@ -4,7 +4,7 @@ import type { Lint } from './node.ts';
 const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
 
 /** Patterns written as in JavaScript: the API server accepts them, and then refuses every value. */
-export const patternLint: Lint = ({ schema }) => {
+export const patternLint: Lint = ({ node: { schema } }) => {
   const [, delimiter, inner, flags = ''] = delimited.exec(schema.pattern ?? '') ?? [];
   if (delimiter === undefined || inner === undefined) return [];
   const message = `the pattern matches nothing: no text has a \`${delimiter}\` in front of its beginning`;

@@ -1,7 +1,7 @@
 import type { Lint } from './node.ts';
 
 /** Names that must be there although the API server drops them. */
-export const requiredLint: Lint = ({ schema }) => {
+export const requiredLint: Lint = ({ node: { schema } }) => {
   const { properties = {}, required = [], additionalProperties } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined)
     return [];

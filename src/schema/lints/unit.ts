@@ -4,7 +4,7 @@ import type { Lint } from './node.ts';
 const amounts = new Set(['timeout', 'interval', 'delay', 'period', 'age', 'ttl', 'duration']);
 
 /** Integers whose name says that they are a time, but not in which unit. */
-export const unitLint: Lint = ({ schema, name }) => {
+export const unitLint: Lint = ({ node: { schema }, name }) => {
   if (name === undefined || (schema.type !== 'integer' && schema.type !== 'number')) return [];
   const word = /[A-Z]?[a-z]+$|[A-Z]+$/.exec(name)?.[0].toLowerCase() ?? '';
   if (!amounts.has(word)) return [];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import { bareNode, fieldNode, type SchemaNode } from '../schema-node.ts';
 import type { Doc, Problem } from '../shape.ts';
 import { unionBranches, type Branch, type MemberFields } from './union-branches.ts';
 
@@ -8,7 +9,7 @@ export interface UnionMember {
   /** For messages: the name of the type, or which one it is. */
   readonly label: string;
   /** `type: object` with its properties, as it would stand alone. */
-  readonly schema: JSONSchemaProps;
+  readonly node: SchemaNode;
   /** Fields that the type forbids: `name?: never`. */
   readonly never: ReadonlySet<string>;
   /** The declarations of its fields; none for a built-in type. */
@@ -18,6 +19,7 @@ export interface UnionMember {
 export interface UnionSchema {
   /** All fields of all members, with `oneOf` saying which belong together. Incomplete if there are problems. */
   readonly schema: JSONSchemaProps;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
   readonly problems: readonly Problem[];
 }
 
@@ -28,27 +30,31 @@ export interface UnionSchema {
  */
 export function unionSchema(members: readonly UnionMember[]): UnionSchema {
   const problems = members.flatMap(memberProblems);
-  if (problems.length > 0) return { schema: { type: 'object' }, problems };
+  if (problems.length > 0) return { schema: { type: 'object' }, properties: new Map(), problems };
   const properties = mergeProperties(members, problems);
-  const common = (members[0]?.schema.required ?? []).filter((name) =>
-    members.every(({ schema }) => schema.required?.includes(name) === true),
+  const common = (members[0]?.node.schema.required ?? []).filter((name) =>
+    members.every(({ node }) => node.schema.required?.includes(name) === true),
   );
-  const schema: JSONSchemaProps = { type: 'object', properties: Object.fromEntries(properties) };
+  const schema: JSONSchemaProps = { type: 'object', properties: schemasOf(properties) };
   if (common.length > 0) schema.required = [...common].sort();
-  if (problems.length > 0) return { schema, problems };
+  if (problems.length > 0) return { schema, properties, problems };
   const branches = unionBranches(members.map((member) => fieldsOf(member, properties)));
   if ('overlap' in branches) {
     problems.push(overlapping(members, branches.overlap));
-    return { schema, problems };
+    return { schema, properties, problems };
   }
   schema.oneOf = branches.map((branch) => branchSchema(branch, common, properties));
-  return { schema, problems };
+  return { schema, properties, problems };
+}
+
+function schemasOf(properties: Properties): Record<string, JSONSchemaProps> {
+  return Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema]));
 }
 
 const allowed = ['type', 'properties', 'required', 'description'];
 
 // What holds for one member alone cannot be said: it would have to stand inside of `oneOf`.
-function memberProblems({ label, schema }: UnionMember): Problem[] {
+function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
   if (schema.additionalProperties !== undefined || schema.type !== 'object') {
     const message = `${label} has arbitrary keys, which cannot stand beside the fields of the other members of the union`;
     return [{ code: 'schema/object-union', message, fix: ['put the record into a field of its own'] }];
@@ -68,13 +74,15 @@ function memberProblems({ label, schema }: UnionMember): Problem[] {
   ];
 }
 
-type Properties = Map<string, JSONSchemaProps>;
+type Properties = Map<string, SchemaNode>;
 
 function mergeProperties(members: readonly UnionMember[], problems: Problem[]): Properties {
   const merged: Properties = new Map();
   const owners = new Map<string, UnionMember>();
   for (const member of members) {
-    for (const [name, property] of Object.entries(member.schema.properties ?? {})) {
+    for (const name of Object.keys(member.node.schema.properties ?? {})) {
+      const property = fieldNode(member.node, name);
+      if (property === undefined) continue;
       const known = merged.get(name);
       const owner = owners.get(name);
       if (known === undefined || owner === undefined) {
@@ -87,8 +95,9 @@ function mergeProperties(members: readonly UnionMember[], problems: Problem[]): 
       else problems.push(clash(name, owner, member));
     }
   }
-  for (const [name, { default: value }] of merged) {
-    const without = members.find(({ schema }) => !Object.hasOwn(schema.properties ?? {}, name));
+  for (const [name, { schema }] of merged) {
+    const value = schema.default;
+    const without = members.find(({ node }) => !Object.hasOwn(node.schema.properties ?? {}, name));
     const owner = owners.get(name);
     if (value !== undefined && without !== undefined && owner !== undefined)
       problems.push(defaultForAll(name, owner, without));
@@ -96,8 +105,9 @@ function mergeProperties(members: readonly UnionMember[], problems: Problem[]): 
   return merged;
 }
 
-/** The schema that both members share; a literal field takes the values of both. */
-function mergeField(one: JSONSchemaProps, other: JSONSchemaProps): JSONSchemaProps | undefined {
+/** The field that both members share; a literal field takes the values of both. */
+function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | undefined {
+  const [one, other] = [oneNode.schema, otherNode.schema];
   const { description, ...rest } = one;
   const { description: otherDescription, ...otherRest } = other;
   if (description !== undefined && otherDescription !== undefined && description !== otherDescription)
@@ -105,8 +115,8 @@ function mergeField(one: JSONSchemaProps, other: JSONSchemaProps): JSONSchemaPro
   const text = description ?? otherDescription;
   const described = text === undefined ? {} : { description: text };
   if (isDeepStrictEqual(rest, otherRest)) {
-    // The same object: what is known of it beside holds for the merged field too.
-    return Object.assign(one, described);
+    Object.assign(one, described);
+    return oneNode;
   }
   const values = valuesOf(one);
   const otherValues = valuesOf(other);
@@ -116,7 +126,7 @@ function mergeField(one: JSONSchemaProps, other: JSONSchemaProps): JSONSchemaPro
   if (!isDeepStrictEqual(open, otherOpen)) return undefined;
   const all = [...new Set([...values, ...otherValues])];
   const isBoolean = one.type === 'boolean' && all.length === 2;
-  return { ...described, ...open, ...(isBoolean ? {} : { enum: all }) };
+  return bareNode({ ...described, ...open, ...(isBoolean ? {} : { enum: all }) });
 }
 
 /** The values of a literal field; undefined for a field that can have any. */
@@ -152,7 +162,10 @@ function placeOf({ node }: Doc): NonNullable<Problem['at']> {
   return { file: node.getSourceFile(), position: node.getStart() };
 }
 
-function fieldsOf({ schema, never }: UnionMember, merged: Properties): MemberFields {
+function fieldsOf(
+  { node: { schema }, never }: UnionMember,
+  merged: ReadonlyMap<string, SchemaNode>,
+): MemberFields {
   const properties = Object.entries(schema.properties ?? {});
   return {
     all: new Set(properties.map(([name]) => name)),
@@ -160,7 +173,7 @@ function fieldsOf({ schema, never }: UnionMember, merged: Properties): MemberFie
     values: new Map(
       properties.flatMap(([name, property]) => {
         const values = valuesOf(property);
-        const all = valuesOf(merged.get(name) ?? {});
+        const all = valuesOf(merged.get(name)?.schema ?? {});
         return values !== undefined && all !== undefined && values.length < all.length
           ? [[name, values] as const]
           : [];
@@ -183,7 +196,11 @@ function overlapping(members: readonly UnionMember[], [one, other]: readonly [nu
   };
 }
 
-function branchSchema(branch: Branch, common: readonly string[], merged: Properties): JSONSchemaProps {
+function branchSchema(
+  branch: Branch,
+  common: readonly string[],
+  merged: ReadonlyMap<string, unknown>,
+): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   if (branch.values.size > 0) {
     schema.properties = Object.fromEntries(

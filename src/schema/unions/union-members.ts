@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { UnionMember } from './object-union.ts';
+import type { SchemaNode } from '../schema-node.ts';
 import type { Doc, Shape } from '../shape.ts';
 import type { TaggedFieldCollector } from '../tagged-fields.ts';
 
@@ -18,7 +18,7 @@ export function withoutNever(member: Shape): { readonly shape: Shape; readonly n
 /** @param index from 0, for members without a name */
 export function unionMember(
   { docs, form }: Shape,
-  schema: JSONSchemaProps,
+  node: SchemaNode,
   never: ReadonlySet<string>,
   index: number,
 ): UnionMember {
@@ -26,7 +26,7 @@ export function unionMember(
   const named = docs.find(({ node, kind }) => kind === 'declaration' && 'name' in node);
   return {
     label: named?.label ?? (form.kind === 'fixed' ? form.name : `member ${index + 1} of the union`),
-    schema,
+    node,
     never,
     docs: new Map(
       properties.flatMap(({ name, shape }): [string, Doc][] => {

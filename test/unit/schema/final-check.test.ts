@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import { finalCheck } from '../../../src/schema/final-check.ts';
-import type { Origin } from '../../../src/schema/origins.ts';
+import type { Origin } from '../../../src/schema/schema-node.ts';
+import { schemaNode } from '../../helpers/schema-nodes.ts';
 import type { Doc, Problem, Tag } from '../../../src/schema/shape.ts';
 
 const tag = (name: string, text = ''): Tag => ({ name, text, file: undefined as never, position: 0 });
 
 function originOf(label: string, tags: readonly Tag[], isComplete = true): Origin {
   const doc: Doc = { id: 0, label, kind: 'member', node: undefined as never, tags, problems: [], advice: [] };
-  return { label, near: [doc], docs: [doc], isComplete };
+  return { label, docTrail: [doc], docs: [doc], isComplete };
 }
 
 /** What is reported of a field's schema, `code: message`, and whether it is at a tag. */
@@ -24,7 +25,8 @@ function reported(
   };
   const origins = new Map([[field, originOf('Spec.field', tags, isComplete)], ...inner]);
   const root: JSONSchemaProps = { type: 'object', properties: { field } };
-  finalCheck(root, originOf('Kind', []), origins, { error });
+  const originAt = (part: JSONSchemaProps) => (part === root ? originOf('Kind', []) : origins.get(part));
+  finalCheck(root, schemaNode(root, originAt), { error });
   return found;
 }
 

@@ -39,10 +39,10 @@ function found(change: (spec: Record<string, JSONSchemaProps>) => void): string[
   );
   if (node === undefined || !source.ts.isInterfaceDeclaration(node)) throw new Error('there is no Sample');
   const reporter = createReporter(source);
-  const structural = structuralSchema(readerOf(source).resource(node).shape, reporter);
+  const { root } = structuralSchema(readerOf(source).resource(node).shape, reporter);
   expect(reporter.findings).toEqual([]);
-  change(structural.schema.properties?.['spec']?.properties ?? {});
-  guard(source, node, structural, reporter);
+  change(root.schema.properties?.['spec']?.properties ?? {});
+  guard(source, node, root, reporter);
   return reporter.findings.map(({ message }) => message);
 }
 

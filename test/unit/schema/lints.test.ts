@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
+import { schemaNode } from '../../helpers/schema-nodes.ts';
 import { celCostLint } from '../../../src/schema/lints/cel-cost.ts';
 import { unitLint } from '../../../src/schema/lints/unit.ts';
 
@@ -21,7 +22,11 @@ describe('costs of rules', () => {
 
   /** The parts that are complained about. */
   const blamed = (schema: JSONSchemaProps, around: readonly JSONSchemaProps[] = []) =>
-    celCostLint({ schema, name: undefined, around }).map(({ at }) => at);
+    celCostLint({
+      node: schemaNode(schema),
+      name: undefined,
+      around: around.map((part) => schemaNode(part)),
+    }).map(({ at }) => at?.schema);
 
   test('a loop over a list without a maximum, and over those in it', () => {
     const names = list(text);
@@ -75,6 +80,8 @@ test.each([
   ['timeouts', false],
   ['ttlSecondsAfterFinished', false],
 ])('%s: %s', (name, hasNoUnit) => {
-  expect(unitLint({ schema: { type: 'integer' }, name, around: [] })).toHaveLength(hasNoUnit ? 1 : 0);
-  expect(unitLint({ schema: { type: 'string' }, name, around: [] })).toEqual([]);
+  expect(unitLint({ node: schemaNode({ type: 'integer' }), name, around: [] })).toHaveLength(
+    hasNoUnit ? 1 : 0,
+  );
+  expect(unitLint({ node: schemaNode({ type: 'string' }), name, around: [] })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Doc, Form } from './shape.ts';
 import { k8sOverrides, saysType } from './tags/k8s.ts';
 
 /** Whether `@k8s` tags give a field another type than its own, which is then not looked into. */
-export function isGivenWhole(docs: readonly Doc[], form: Form): boolean {
+export function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
   const overrides = k8sOverrides(docs);
   return saysType(overrides) && replacesType(overrides, form);
 }
