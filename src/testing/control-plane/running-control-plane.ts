@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
-import { readCrds } from '../crds/read-crds.ts';
+import { readCrdFiles } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { Guardian } from '../../process/guardian.ts';
 import type { ApiServer } from './api-server.ts';
@@ -88,7 +88,7 @@ export class RunningControlPlane implements ControlPlane {
 
   async installCrds(paths: readonly string[]): Promise<void> {
     this.#assertRunning();
-    await applyCrds(this.#parts.endpoint, await readCrds(paths));
+    await applyCrds(this.#parts.endpoint, await readCrdFiles(paths));
   }
 
   async readAuditEvents(): Promise<readonly AuditEvent[]> {

@@ -6,7 +6,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import { parseVersion } from '../assets/version.ts';
 import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
-import { readCrds, type CrdFile } from '../crds/read-crds.ts';
+import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import { Guardian } from '../../process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
@@ -41,7 +41,7 @@ const portAttempts = 5;
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const version = options.version === undefined ? undefined : parseVersion(options.version);
   checkExtraFlags(options.apiServerFlags ?? []);
-  const crds = await readCrds(options.crds ?? []);
+  const crds = await readCrdFiles(options.crds ?? []);
   const assets = await findAssets(options, version);
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { CrdFile, CrdManifest } from './read-crds.ts';
+import type { CrdDocument } from '../../crd/index.ts';
+import type { CrdFile } from './read-crd-files.ts';
 
 /** Milliseconds; a healthy API server needs well under one second. */
 const establishTimeout = 30_000;
@@ -34,7 +35,7 @@ export async function applyCrds(endpoint: ApiEndpoint, crds: readonly CrdFile[])
   await Promise.all(crds.map(({ crd }) => waitUntilServed(endpoint, crd)));
 }
 
-async function waitUntilServed(endpoint: ApiEndpoint, crd: CrdManifest): Promise<void> {
+async function waitUntilServed(endpoint: ApiEndpoint, crd: CrdDocument): Promise<void> {
   const deadline = performance.now() + establishTimeout;
   for (;;) {
     const { established, reason } = await conditionsOf(endpoint, crd);
@@ -62,7 +63,7 @@ interface CrdStatus {
 
 async function conditionsOf(
   endpoint: ApiEndpoint,
-  crd: CrdManifest,
+  crd: CrdDocument,
 ): Promise<{ readonly established: boolean; readonly reason: string | undefined }> {
   const response = await apiRequest(endpoint, { path: `${collection}/${crd.metadata.name}` });
   const conditions = (response.json() as CrdStatus).status?.conditions ?? [];
@@ -74,7 +75,7 @@ async function conditionsOf(
 }
 
 /** The condition is true a moment before the handler answers. */
-async function isServed(endpoint: ApiEndpoint, { spec }: CrdManifest): Promise<boolean> {
+async function isServed(endpoint: ApiEndpoint, { spec }: CrdDocument): Promise<boolean> {
   for (const { name } of spec.versions.filter(({ served }) => served)) {
     const path = `/apis/${spec.group}/${name}/${spec.names.plural}?limit=1`;
     if ((await apiRequest(endpoint, { path })).status !== 200) return false;
