@@ -7,7 +7,7 @@ import type { Transport, TransportRequest, TransportResponse, TransportStream } 
 const unzip = promisify(gunzip);
 
 /** A whole response from a streaming one: reads to the end within the request's timeout, and decompresses. */
-export async function collect(
+export async function collectResponse(
   stream: Transport['stream'],
   request: TransportRequest,
 ): Promise<TransportResponse> {

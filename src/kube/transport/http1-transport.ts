@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyStream } from './body-stream.ts';
-import { collect, describeRequest, timeoutError } from './collect.ts';
+import { collectResponse, describeRequest, timeoutError } from './collect.ts';
 import { dial } from './dial.ts';
 import { giveUpOn } from '../../net/index.ts';
 import { closedError, nodeMessageOf, TransportError } from './transport-error.ts';
@@ -27,7 +27,7 @@ export class Http1Transport implements Transport {
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
-    return collect((each) => this.stream(each), request);
+    return collectResponse((each) => this.stream(each), request);
   }
 
   async stream(request: TransportRequest): Promise<TransportStream> {

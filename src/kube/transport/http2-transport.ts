@@ -1,4 +1,4 @@
-import { collect, timeLeft, timeoutError } from './collect.ts';
+import { collectResponse, timeLeft, timeoutError } from './collect.ts';
 import { Http2Session } from './http2-session.ts';
 import { waitFor } from '../../net/index.ts';
 import { closedError, TransportError } from './transport-error.ts';
@@ -32,7 +32,7 @@ export class Http2Transport implements Transport {
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
-    return collect((each) => this.stream(each), request);
+    return collectResponse((each) => this.stream(each), request);
   }
 
   async stream(request: TransportRequest): Promise<TransportStream> {
