@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { forgetBuild, recordBuild, sourceHash } from './lib/build-record.mjs';
 import { must, root } from './lib/run.mjs';
 
 /** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
@@ -20,6 +21,8 @@ const dist = join(root, 'dist');
 const fresh = join(root, 'node_modules', '.cache', `dist-${process.pid}`);
 const old = `${fresh}-old`;
 try {
+  forgetBuild();
+  const hash = sourceHash();
   await must(process.execPath, [
     join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
     '-p',
@@ -30,6 +33,7 @@ try {
   refuseSourceImports(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
+  recordBuild(hash);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBuilt } from './build-record.mjs';
 import { must, root, since } from './run.mjs';
 
 /** Says what happens, and how long the step before took. */
@@ -24,7 +25,9 @@ export async function ensureDependencies() {
   writeFileSync(stamp, hash);
 }
 
+/** Compiles src/ to dist/, unless dist/ was compiled from what is there now. */
 export async function ensureBuild() {
+  if (isBuilt()) return;
   await step('build dist/', () => must(process.execPath, ['scripts/build.mjs']));
 }
 

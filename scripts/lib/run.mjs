@@ -11,18 +11,25 @@ export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /**
  * Runs a command, its output shown as it comes.
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean }} [options] `capture` keeps stdout
- *   instead of showing it, `'all'` keeps stderr too, in the order in which they came
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean, onOutput?: (text: string) => void }} [options]
+ *   `capture` keeps stdout instead of showing it, `'all'` keeps stderr too, in the order in which they came; `onOutput` gets it as it comes
  * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and what was captured
  */
-export function run(command, args, { cwd = root, env = process.env, capture = false, quiet = false } = {}) {
+export function run(
+  command,
+  args,
+  { cwd = root, env = process.env, capture = false, quiet = false, onOutput } = {},
+) {
   return new Promise((resolve, reject) => {
     const stdout = capture !== false ? 'pipe' : quiet ? 'ignore' : 'inherit';
     const stderr = capture === 'all' ? 'pipe' : 'inherit';
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', stdout, stderr] });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text) => (output += text));
+      stream?.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        onOutput?.(text);
+      });
     child.on('error', reject);
     child.on('close', (code, signal) =>
       resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output }),

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { step } from './provision.mjs';
 import { run, since } from './run.mjs';
 
@@ -12,6 +13,20 @@ export function createTally({ atOnce = false } = {}) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
   const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-test-'));
+  const start = performance.now();
+  /** What runs now, with what it has said so far. */
+  const running = new Map();
+  const progress = atOnce ? setInterval(showProgress, 15_000) : undefined;
+  progress?.unref();
+
+  /** A sign of life: what runs, and how many files of tests each runner is through with. */
+  function showProgress() {
+    const lines = [...running].map(([title, { output }]) => {
+      const files = output.match(/^ *(?:\S+ )?(?:✓|❯|×|↓) .*\.test\.ts/gm)?.length ?? 0;
+      return files === 0 ? title : `${title} (${files} files done)`;
+    });
+    if (lines.length > 0) console.log(`    ${Math.round(since(start))} s: ${lines.join(', ')}`);
+  }
 
   const fail = (text) => {
     count.failed += 1;
@@ -23,7 +38,11 @@ export function createTally({ atOnce = false } = {}) {
     if (!atOnce) return step(title, () => run(command, args, options));
     const start = performance.now();
     console.log(`==> ${title}: started`);
-    const result = await run(command, args, { ...options, capture: 'all' });
+    const said = { output: '' };
+    running.set(title, said);
+    const onOutput = (text) => (said.output += stripVTControlCharacters(text));
+    const result = await run(command, args, { ...options, capture: 'all', onOutput });
+    running.delete(title);
     console.log(`==> ${title}\n${result.output}    ${since(start)} s`);
     return result;
   }
@@ -79,6 +98,7 @@ export function createTally({ atOnce = false } = {}) {
     },
     /** Prints what failed and the closing line, and sets the exit code. */
     close() {
+      clearInterval(progress);
       rmSync(scratch, { recursive: true, force: true });
       for (const failure of failures) console.log(`FAILED ${failure}`);
       process.exitCode = count.failed === 0 ? 0 : 1;

@@ -26,6 +26,12 @@ export function forgetUnused(memory: SourceMemory, program: ts.Program): void {
   }
 }
 
+/**
+ * The trees of TypeScript's library and of this package, for all programs of the process: these files do not change while it runs, and parsing them
+ * is most of what loading a small project costs.
+ */
+const libraries = createSourceMemory();
+
 export interface SourceReaderOptions {
   /** Whether doc comments of a file are wanted. */
   readonly hasDocs: (fileName: string) => boolean;
@@ -39,7 +45,9 @@ export function sourceReader(
   system: SourceSystem,
   { hasDocs, memory }: SourceReaderOptions,
 ): ts.CompilerHost['getSourceFile'] {
-  const common = JSON.stringify(options);
+  // Where modules are found makes no difference to a tree; folders would make each project's trees its own.
+  const { paths: _paths, pathsBasePath: _base, baseUrl: _url, ...deciding } = options;
+  const common = JSON.stringify(deciding);
   return (fileName, languageVersionOrOptions) => {
     const text = system.readFile(fileName);
     if (text === undefined) return undefined;
@@ -48,12 +56,13 @@ export function sourceReader(
         ? languageVersionOrOptions
         : { languageVersion: languageVersionOrOptions };
     const settings = `${given.languageVersion} ${given.impliedNodeFormat ?? ''} ${common}`;
-    const known = memory?.trees.get(fileName);
+    const remembered = memory ?? (hasDocs(fileName) ? undefined : libraries);
+    const known = remembered?.trees.get(fileName);
     if (known?.text === text && known.settings === settings) return known.file;
     const { ParseAll, ParseNone } = ts.JSDocParsingMode;
     const mode = hasDocs(fileName) ? ParseAll : ParseNone;
     const file = ts.createSourceFile(fileName, text, { ...given, jsDocParsingMode: mode }, true);
-    memory?.trees.set(fileName, { text, settings, file });
+    remembered?.trees.set(fileName, { text, settings, file });
     return file;
   };
 }

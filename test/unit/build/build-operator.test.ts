@@ -3,8 +3,8 @@ import { cpSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
-import { buildOperator, type OperatorBundle } from '../../../src/build/index.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildOperator } from '../../../src/build/index.ts';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 import { pretendedNode } from '../../helpers/pretended-node.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -38,7 +38,7 @@ spec:
 
 const loading = (path: string): string => `import { loadManifest } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
-export const web = loadManifest(Deployment, ${path}); export const fail = () => { throw new Error('told you') };
+export const web = loadManifest(Deployment, ${path}); export const fail = () => { throw new Error('from web.ts') };
 `;
 
 /** A project whose entry prints its manifest. */
@@ -50,8 +50,8 @@ function sample(path = `'assets/web.yaml'`, manifest = deployment): ProjectFolde
   });
 }
 
-const content = (bundle: OperatorBundle, path: string): string =>
-  bundle.files.find((file) => file.path === path)?.content ?? '';
+/** An operator without opsdk, for what has nothing to do with it. */
+const tiny = { 'src/main.ts': `console.log('tiny');` };
 
 async function findings(folder: ProjectFolder): Promise<string[]> {
   try {
@@ -64,17 +64,39 @@ async function findings(folder: ProjectFolder): Promise<string[]> {
 }
 
 describe('manifests', () => {
-  test('are in the bundle, which runs without project, package and YAML parser', async () => {
+  test('are in the bundle, which runs without project, package and YAML parser, with places in stack traces', async () => {
     const folder = sample();
-    expect((await runCli(['build'], { cwd: folder.dir })).code).toBe(0);
+    // A byte order mark and the line ends of Windows must not put the manifest into the wrong place.
+    const windows = (text: string): string => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
+    folder.write('src/windows.ts', windows(loading(`'assets/windows.yaml'`)));
+    folder.write('assets/windows.yaml', windows(deployment.replace('name: web', 'name: windows')));
+    // A kind that nobody here defines: only apiVersion and kind are compared, and the build says so.
+    folder.write(
+      'src/external.ts',
+      `import { externalResource, loadManifest } from 'opsdk';\nexport const x = loadManifest(externalResource({ group: 'x.example.com', version: 'v1', kind: 'X', plural: 'xs', scope: 'Namespaced' }), 'assets/x.yaml');\n`,
+    );
+    folder.write('assets/x.yaml', `apiVersion: x.example.com/v1\nkind: X\nany: thing\n`);
+    folder.write(
+      'src/main.ts',
+      folder.read('src/main.ts').replace('JSON.stringify(web)', 'JSON.stringify([web, other, x])') +
+        `import { web as other } from './windows.ts';\nimport { x } from './external.ts';\n`,
+    );
+    const { code, stderr } = await runCli(['build'], { cwd: folder.dir });
+    expect(code, stderr).toBe(0);
+    expect(stderr.match(/warning\[.*\]/g)).toEqual(['warning[build/unchecked-manifest]']);
     const elsewhere = projectFolder();
     folders.push(elsewhere);
     cpSync(join(folder.dir, 'dist'), elsewhere.dir, { recursive: true });
     const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: elsewhere.dir });
-    expect(JSON.parse(stdout)).toMatchObject({
-      kind: 'Deployment',
-      spec: { template: { spec: { containers: [{ image: 'nginx' }] } } },
-    });
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: { template: { spec: { containers: [{ image: 'nginx' }] } } },
+      },
+      { kind: 'Deployment', metadata: { name: 'windows' } },
+      { kind: 'X', any: 'thing' },
+    ]);
     const old = promisify(execFile)(process.execPath, [...pretendedNode('18.20.8'), 'main.mjs'], {
       cwd: elsewhere.dir,
     });
@@ -83,66 +105,33 @@ describe('manifests', () => {
       stdout: '',
       stderr: expect.stringContaining('expected Node 20.19 or newer, got 18.20.8') as string,
     });
-  });
 
-  test('are put in the right place of a file with a byte order mark and the line ends of Windows', async () => {
-    const folder = sample();
-    for (const file of ['src/web.ts', 'assets/web.yaml'])
-      folder.write(file, `\uFEFF${folder.read(file).replaceAll('\n', '\r\n')}`);
-    expect((await runCli(['build'], { cwd: folder.dir })).code).toBe(0);
-    const { stdout } = await promisify(execFile)(process.execPath, ['dist/main.mjs'], { cwd: folder.dir });
-    expect(JSON.parse(stdout)).toMatchObject({ kind: 'Deployment', metadata: { name: 'web' } });
-  });
-
-  test('are refused in JavaScript and in packages, where no call is read', async () => {
-    const folder = project({
-      'src/main.ts': `import './web.js';\nimport 'shared';\n`,
-      'src/web.js': loading(`'assets/web.yaml'`),
-      'node_modules/shared/package.json': '{ "name": "shared", "type": "module", "exports": "./index.ts" }',
-      'node_modules/shared/index.ts': loading(`'assets/web.yaml'`),
-      'assets/web.yaml': deployment,
-    });
-    expect((await findings(folder)).filter((line) => line.includes('reads calls only in'))).toHaveLength(2);
-  });
-
-  test('do not shift the places in stack traces', async () => {
-    const folder = sample();
-    const bundle = await buildOperator({ projectDir: folder.dir });
-    const script = content(bundle, 'dist/main.mjs');
-    const map = new SourceMap(JSON.parse(content(bundle, 'dist/main.mjs.map')) as SourceMapPayload);
-    const before = script.slice(0, script.indexOf('new Error("told you")')).split('\n');
+    const script = folder.read('dist/main.mjs');
+    const map = new SourceMap(JSON.parse(folder.read('dist/main.mjs.map')) as SourceMapPayload);
+    const before = script.slice(0, script.indexOf('new Error("from web.ts")')).split('\n');
     const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
     const source = folder.read('src/web.ts').split('\n');
     expect(entry).toMatchObject({
       originalSource: '../src/web.ts',
       originalLine: 2,
-      originalColumn: source[2]?.indexOf(`new Error('told you')`),
+      originalColumn: source[2]?.indexOf(`new Error('from web.ts')`),
     });
   });
 
   test('of kinds of the project are checked against their interface', async () => {
+    const manifest = 'apiVersion: cache.example.com/v1alpha1\nkind: Memcached\nmetadata: {name: x}\n';
     const folder = project({
       'src/kind.ts': kindSource('Memcached'),
-      'src/main.ts': `import { loadManifest } from 'opsdk';\nimport { Memcached } from './kind.ts';\nconsole.log(loadManifest(Memcached, 'assets/m.yaml'));`,
-      'assets/m.yaml': `apiVersion: cache.example.com/v1alpha1\nkind: Memcached\nmetadata: {name: x}\nspec: {sice: 1}\n`,
+      'src/main.ts': `import { loadManifest } from 'opsdk';\nimport { Memcached } from './kind.ts';\nconsole.log(loadManifest(Memcached, 'assets/bad.yaml'));\nconsole.log(loadManifest(Memcached, 'assets/good.yaml'));`,
+      'assets/bad.yaml': `${manifest}spec: {sice: 1}\n`,
+      'assets/good.yaml': `${manifest}spec: {size: 1}\n`,
     });
     expect(await findings(folder)).toEqual([
-      'build/unknown-field assets/m.yaml:4:8 there is no field .spec.sice (loaded at src/main.ts:3)',
+      'build/unknown-field assets/bad.yaml:4:8 there is no field .spec.sice (loaded at src/main.ts:3)',
     ]);
-    folder.write('assets/m.yaml', folder.read('assets/m.yaml').replace('sice', 'size'));
-    expect((await buildOperator({ projectDir: folder.dir })).warnings).toEqual([]);
   });
 
-  test('of other kinds are compared by apiVersion and kind, and it says so', async () => {
-    const folder = project({
-      'src/main.ts': `import { externalResource, loadManifest } from 'opsdk';\nconsole.log(loadManifest(externalResource({ group: 'x.example.com', version: 'v1', kind: 'X', plural: 'xs', scope: 'Namespaced' }), 'assets/x.yaml'));`,
-      'assets/x.yaml': `apiVersion: x.example.com/v1\nkind: X\nany: thing\n`,
-    });
-    const { warnings } = await buildOperator({ projectDir: folder.dir });
-    expect(warnings.map(({ code }) => code)).toEqual(['build/unchecked-manifest']);
-  });
-
-  test.each([
+  const refused: readonly (readonly [string, string, string, readonly string[]])[] = [
     [
       'a missing file',
       `'assets/none.yaml'`,
@@ -207,10 +196,27 @@ describe('manifests', () => {
         'build/unknown-field assets/web.yaml:15:9 there is no field .spec.template.spec.containers[0].images',
       ],
     ],
-  ])('%s is refused', async (_name, path, manifest, expected) => {
-    const found = await findings(sample(path, manifest));
-    expect(found).toHaveLength(expected.length);
-    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+  ];
+
+  // Every case is a file of one project: all that is wrong is reported by one build.
+  let found: readonly string[];
+  beforeAll(async () => {
+    const files = refused.flatMap(([, path, manifest], index) => [
+      [`src/case${index}.ts`, loading(path.replace('web.yaml', `web${index}.yaml`))],
+      [`assets/web${index}.yaml`, manifest],
+    ]);
+    const imports = refused.map((_, index) => `import './case${index}.ts';\n`).join('');
+    const folder = projectFolder({ ...Object.fromEntries(files), 'src/main.ts': imports });
+    found = await findings(folder).finally(() => folder.remove());
+  });
+
+  test.each(refused.map(([title], index) => ({ title, index })))('$title is refused', ({ index }) => {
+    const [, , , expected] = refused[index]!;
+    const own = (text: string): string =>
+      text.replaceAll('src/web.ts', `src/case${index}.ts`).replaceAll('web.yaml', `web${index}.yaml`);
+    const mine = found.filter((line) => new RegExp(`case${index}\\.ts|web${index}\\.yaml`).test(line));
+    expect(mine).toHaveLength(expected.length);
+    for (const [at, start] of expected.entries()) expect(mine[at]).toContain(own(start));
   });
 });
 
@@ -248,25 +254,6 @@ await operatorMain(async ({ flags, signal }) => {
     expect(hot).not.toContain('node_modules/@kubernetes/client-node');
   });
 
-  test('is refused if opsdk brings a tool of development into it', async () => {
-    const folder = project({
-      'src/main.ts': `import { startControlPlane } from 'opsdk/testing';\nconsole.log(startControlPlane);`,
-    });
-    const found = await findings(folder);
-    expect(found[0]).toMatch(
-      /^build\/forbidden-package src\/main\.ts the bundle holds opsdk\/testing, which belongs to development: src\/main\.ts → /,
-    );
-  });
-
-  test('is not refused for a package that the operator itself imports', async () => {
-    const folder = project({
-      'src/main.ts': `import yaml from 'yaml';\nconsole.log(yaml);`,
-      'node_modules/yaml/package.json': '{ "name": "yaml", "main": "index.js" }',
-      'node_modules/yaml/index.js': 'module.exports = 1;',
-    });
-    expect((await buildOperator({ projectDir: folder.dir })).files).toHaveLength(2);
-  });
-
   test('loads nothing twice and deletes chunks of former builds', async () => {
     const folder = project({
       'src/main.ts': `console.log((await import('./lazy.ts')).x);`,
@@ -290,7 +277,7 @@ await operatorMain(async ({ flags, signal }) => {
   });
 
   test('--check and --dry-run write nothing', async () => {
-    const folder = sample();
+    const folder = project(tiny);
     for (const flag of ['--check', '--dry-run'])
       expect(await runCli(['build', flag], { cwd: folder.dir })).toMatchObject({ code: 0 });
     expect(folder.exists('dist')).toBe(false);
@@ -317,7 +304,7 @@ await operatorMain(async ({ flags, signal }) => {
   });
 
   test('--entry in all its spellings', async () => {
-    const folder = sample();
+    const folder = project(tiny);
     for (const entry of ['./src/main.ts', join(folder.dir, 'src/main.ts')]) {
       const { size } = await buildOperator({ projectDir: folder.dir, entry });
       expect(size.hot).toBeGreaterThan(0);
@@ -325,7 +312,7 @@ await operatorMain(async ({ flags, signal }) => {
   });
 
   test('--outfile must be an ES module inside the project', async () => {
-    const folder = sample();
+    const folder = project(tiny);
     for (const outfile of ['dist/main.js', '../main.mjs', join(folder.dir, 'main.mjs')]) {
       const { code, stderr } = await runCli(['build', '--outfile', outfile], { cwd: folder.dir });
       expect([code, stderr]).toEqual([2, expect.stringContaining('build/invalid-outfile')]);
