@@ -7,7 +7,7 @@ import { withoutMarkerAfterComment } from '../yaml/stream.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
-import { asText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import type { Icon } from './read-icon.ts';
 import { compareOwned, isSameKind, type OwnedKind } from './owned-kinds.ts';
 
@@ -114,7 +114,7 @@ export function mergeBase(
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {
   const { spec } = readBase(text, file);
-  const provider = isMap(spec['provider']) ? spec['provider'] : {};
+  const provider = isJsonMap(spec['provider']) ? spec['provider'] : {};
   const keywords = spec['keywords'];
   const maintainers = spec['maintainers'];
   const said: Readonly<Record<keyof OperatorDescription, unknown>> = {
@@ -125,7 +125,7 @@ export function describedBy(text: string, file: string): Partial<OperatorDescrip
     keywords: Array.isArray(keywords) ? (keywords as unknown[]).map(asText) : undefined,
     maintainers: Array.isArray(maintainers)
       ? (maintainers as unknown[])
-          .filter(isMap)
+          .filter(isJsonMap)
           .map(({ name, email }): Maintainer => ({ name: asText(name), email: asText(email) }))
       : undefined,
   };
@@ -177,7 +177,7 @@ interface ReadBase {
 
 function readBase(text: string, file: string): ReadBase {
   const document = parseYaml(text, file);
-  const value = isMap(document.value) ? document.value : {};
+  const value = isJsonMap(document.value) ? document.value : {};
   const wrong = (message: string, path: readonly (string | number)[]): OpSdkError =>
     new OpSdkError({
       code: 'bundle/invalid-object',
@@ -188,11 +188,11 @@ function readBase(text: string, file: string): ReadBase {
   if (value['kind'] !== 'ClusterServiceVersion')
     throw wrong('the base is no ClusterServiceVersion', ['kind']);
   const spec = value['spec'] ?? {};
-  if (!isMap(spec)) throw wrong('spec of the base is not a map', ['spec']);
+  if (!isJsonMap(spec)) throw wrong('spec of the base is not a map', ['spec']);
   const crds = spec['customresourcedefinitions'] ?? {};
-  const owned = isMap(crds) ? (crds['owned'] ?? []) : undefined;
+  const owned = isJsonMap(crds) ? (crds['owned'] ?? []) : undefined;
   const path = ['spec', 'customresourcedefinitions', 'owned'];
-  if (!Array.isArray(owned) || !(owned as unknown[]).every(isMap))
+  if (!Array.isArray(owned) || !(owned as unknown[]).every(isJsonMap))
     throw wrong('spec.customresourcedefinitions.owned of the base is no list of maps', path);
   return {
     spec,

@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { asText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf } from './related-images.ts';
 import type { SortedObjects } from './sort-objects.ts';
@@ -41,7 +41,7 @@ export function checkCertificates(
   for (const deployment of deployments) {
     const answers = webhooks.some(({ deploymentName }) => deploymentName === deployment.object.metadata.name);
     for (const [index, volume] of read.maps(deployment, 'spec', 'template', 'spec', 'volumes').entries()) {
-      const secret = isMap(volume['secret']) ? volume['secret'] : {};
+      const secret = isJsonMap(volume['secret']) ? volume['secret'] : {};
       const name = asText(secret['secretName']);
       const certificate = secrets.get(name);
       if (secret['optional'] === true || (answers && volumesOfOlm.includes(asText(volume['name'])))) continue;

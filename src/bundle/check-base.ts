@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import type { PlacedObject } from '../yaml/manifest-object.ts';
-import { isMap } from './json.ts';
+import { isJsonMap } from '../util/json-map.ts';
 import { pathText, type ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';
 
@@ -75,6 +75,6 @@ function placeholdersIn(
   if (typeof value === 'string') return isPlaceholder(value) ? [path] : [];
   if (Array.isArray(value))
     return (value as unknown[]).flatMap((item, index) => placeholdersIn(item, [...path, index]));
-  if (!isMap(value)) return [];
+  if (!isJsonMap(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => placeholdersIn(inner, [...path, key]));
 }

@@ -1,7 +1,7 @@
 import type { FindingList } from '../errors/index.ts';
 import type { PlacedObject } from '../yaml/manifest-object.ts';
 import { DEFAULT_IMAGE } from './deployments.ts';
-import { isMap, type JsonMap } from './json.ts';
+import { type JsonMap, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
 import type { Container, RelatedImage } from './related-images.ts';
@@ -83,7 +83,7 @@ export function isEmptyIcon(icon: unknown): boolean {
   if (icon === undefined || icon === null) return true;
   return (
     Array.isArray(icon) &&
-    (icon as unknown[]).every((item) => isMap(item) && (item['base64data'] ?? '') === '')
+    (icon as unknown[]).every((item) => isJsonMap(item) && (item['base64data'] ?? '') === '')
   );
 }
 

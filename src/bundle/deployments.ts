@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { isMap, type JsonMap } from './json.ts';
+import { type JsonMap, isJsonMap } from '../util/json-map.ts';
 import { pathText, type ObjectReader } from './object-reader.ts';
 import { containersOf, environment } from './related-images.ts';
 
@@ -102,8 +102,8 @@ export function checkDeployments(
 
 /** OLM tells the operator which namespaces to watch by an annotation of the pod. */
 function watchTargetNamespaces(spec: unknown): unknown {
-  const pod = isMap(spec) && isMap(spec['template']) ? spec['template']['spec'] : undefined;
-  if (!isMap(spec) || !isMap(spec['template']) || !isMap(pod)) return spec;
+  const pod = isJsonMap(spec) && isJsonMap(spec['template']) ? spec['template']['spec'] : undefined;
+  if (!isJsonMap(spec) || !isJsonMap(spec['template']) || !isJsonMap(pod)) return spec;
   const rewritten = Object.fromEntries(
     ['initContainers', 'containers'].flatMap((list) => {
       const containers = pod[list];
@@ -114,7 +114,7 @@ function watchTargetNamespaces(spec: unknown): unknown {
 }
 
 function watchingContainer(container: unknown): unknown {
-  if (!isMap(container) || !environment(container).some(({ name }) => name === 'WATCH_NAMESPACE'))
+  if (!isJsonMap(container) || !environment(container).some(({ name }) => name === 'WATCH_NAMESPACE'))
     return container;
   const fieldPath = "metadata.annotations['olm.targetNamespaces']";
   const env = environment(container).map((variable) =>
@@ -133,6 +133,6 @@ function textsWith(
   if (typeof value === 'string') return pattern.test(value) ? [path] : [];
   if (Array.isArray(value))
     return (value as unknown[]).flatMap((item, index) => textsWith(item, pattern, [...path, index]));
-  if (!isMap(value)) return [];
+  if (!isJsonMap(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => textsWith(inner, pattern, [...path, key]));
 }

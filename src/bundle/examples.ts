@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { groupOf, type PlacedObject } from '../yaml/manifest-object.ts';
-import { compareText, sortKeys } from './json.ts';
+import { compareCodeUnits, sortKeys } from '../util/json-map.ts';
 import { ownedKinds, type OwnedKind } from './owned-kinds.ts';
 
 /** Custom resources of the bundle's own kinds, and the rest. */
@@ -35,9 +35,9 @@ export function collectExamples(
     .map(({ object }) => object)
     .sort(
       (a, b) =>
-        compareText(a.apiVersion, b.apiVersion) ||
-        compareText(a.kind, b.kind) ||
-        compareText(a.metadata.name, b.metadata.name),
+        compareCodeUnits(a.apiVersion, b.apiVersion) ||
+        compareCodeUnits(a.kind, b.kind) ||
+        compareCodeUnits(a.metadata.name, b.metadata.name),
     );
   return {
     almExamples: JSON.stringify(sorted.map(sortKeys), null, 2),
@@ -65,5 +65,5 @@ export function describeKinds(crds: readonly PlacedObject[]): string {
   const kinds = crds.flatMap(({ object }) =>
     ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
   );
-  return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareText).join(', ');
+  return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareCodeUnits).join(', ');
 }

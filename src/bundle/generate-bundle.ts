@@ -5,7 +5,7 @@ import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkDeployments, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, describeKinds } from './examples.ts';
-import { sortKeys, type JsonMap } from './json.ts';
+import { type JsonMap, sortKeys } from '../util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';

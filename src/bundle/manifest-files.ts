@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { compareText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 
 /** An object as a file of `manifests/`. */
 export interface BundleManifest {
@@ -58,7 +58,7 @@ export function manifestFiles(
     });
   }
   return [...files]
-    .sort(([a], [b]) => compareText(a, b))
+    .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([file, { object }]) => ({ file, document: withoutClusterFields(object) }));
 }
 
@@ -77,7 +77,7 @@ export function manifestFileName(object: ManifestObject): string {
 
 function withoutClusterFields(object: ManifestObject): JsonMap {
   const { status: _status, ...rest } = object as JsonMap;
-  const metadata = isMap(rest['metadata']) ? rest['metadata'] : {};
+  const metadata = isJsonMap(rest['metadata']) ? rest['metadata'] : {};
   return {
     ...rest,
     metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !clusterFields.includes(key))),

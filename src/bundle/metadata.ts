@@ -1,4 +1,4 @@
-import { compareText } from './json.ts';
+import { compareCodeUnits } from '../util/json-map.ts';
 
 /** A fact about the bundle: a key of `metadata/annotations.yaml` and a label of the bundle's image. */
 export interface BundleAnnotation {
@@ -69,7 +69,7 @@ export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation
     ...core.map(([key, value]) => ({ key, value, section: 'core' as const })),
     ...test.map(([key, value]) => ({ key, value, section: 'test' as const })),
     ...own
-      .sort(([a], [b]) => compareText(a, b))
+      .sort(([a], [b]) => compareCodeUnits(a, b))
       .map(([key, value]) => ({ key, value, section: 'own' as const })),
   ];
 }

@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { isMap, type JsonMap } from './json.ts';
+import { type JsonMap, isJsonMap } from '../util/json-map.ts';
 
 type Path = readonly (string | number)[];
 
@@ -29,7 +29,7 @@ export function createObjectReader(findings: FindingList): ObjectReader {
     });
   const map: ObjectReader['map'] = (from, ...path) => {
     const value = valueAt(from.object, path) ?? {};
-    if (isMap(value)) return value;
+    if (isJsonMap(value)) return value;
     wrong(from, path, 'a map');
     return {};
   };
@@ -44,7 +44,7 @@ export function createObjectReader(findings: FindingList): ObjectReader {
     list,
     maps: (from, ...path) =>
       list(from, ...path).flatMap((item, index) => {
-        if (isMap(item)) return [item];
+        if (isJsonMap(item)) return [item];
         wrong(from, [...path, index], 'a map');
         return [];
       }),
@@ -75,6 +75,6 @@ export function pathText(path: Path): string {
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof key === 'number') return Array.isArray(inner) ? (inner as unknown[])[key] : undefined;
-    return isMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+    return isJsonMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
   }, value);
 }

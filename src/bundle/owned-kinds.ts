@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { asText, compareText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** One served version of a kind that the operator brings: an entry of `spec.customresourcedefinitions.owned`. */
@@ -33,10 +33,10 @@ export function displayName(name: string): string {
  * @param crd `apiextensions.k8s.io/v1`
  */
 export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
-  const metadata = isMap(crd['metadata']) ? crd['metadata'] : {};
-  const spec = isMap(crd['spec']) ? crd['spec'] : {};
-  const names = isMap(spec['names']) ? spec['names'] : {};
-  const versions = Array.isArray(spec['versions']) ? (spec['versions'] as unknown[]).filter(isMap) : [];
+  const metadata = isJsonMap(crd['metadata']) ? crd['metadata'] : {};
+  const spec = isJsonMap(crd['spec']) ? crd['spec'] : {};
+  const names = isJsonMap(spec['names']) ? spec['names'] : {};
+  const versions = Array.isArray(spec['versions']) ? (spec['versions'] as unknown[]).filter(isJsonMap) : [];
   const kind = asText(names['kind']);
   return versions
     .filter((version) => version['served'] === true)
@@ -59,7 +59,9 @@ export function isSameKind(entry: JsonMap, owned: OwnedKind): boolean {
 
 /** Sorts entries by name, then version. */
 export function compareOwned(a: JsonMap | OwnedKind, b: JsonMap | OwnedKind): number {
-  return compareText(asText(a.name), asText(b.name)) || compareText(asText(a.version), asText(b.version));
+  return (
+    compareCodeUnits(asText(a.name), asText(b.name)) || compareCodeUnits(asText(a.version), asText(b.version))
+  );
 }
 
 /** Notes CustomResourceDefinitions without a served version: there is nothing that OLM could wait for, or anybody could use. */
@@ -97,7 +99,7 @@ export function ownedEntries(
 }
 
 function descriptionOf(version: JsonMap): string | undefined {
-  const schema = isMap(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
-  const description = isMap(schema) ? schema['description'] : undefined;
+  const schema = isJsonMap(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
+  const description = isJsonMap(schema) ? schema['description'] : undefined;
   return typeof description === 'string' && description !== '' ? description : undefined;
 }

@@ -8,7 +8,7 @@ import {
   type Maintainer,
   type OperatorDescription,
 } from './description.ts';
-import { asText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 
 /** What package.json says of the operator. */
 export interface PackageDescription {
@@ -59,9 +59,9 @@ export function packageDescription(text: string): PackageDescription {
       ],
     };
   }
-  const root = isMap(json) ? json : {};
+  const root = isJsonMap(json) ? json : {};
   const own = root['opsdk'] ?? {};
-  if (!isMap(own)) {
+  if (!isJsonMap(own)) {
     invalid(['opsdk'], 'it is no object');
     return { given: {}, derived: derivedFrom(root), findings };
   }
@@ -94,8 +94,8 @@ function givenIn(own: JsonMap, invalid: Complain): Partial<OperatorDescription> 
     return asText(value);
   };
   const provider = own['provider'] ?? {};
-  if (!isMap(provider)) invalid(['opsdk', 'provider'], 'it is no object with name and url');
-  const { name, url } = isMap(provider) ? provider : {};
+  if (!isJsonMap(provider)) invalid(['opsdk', 'provider'], 'it is no object with name and url');
+  const { name, url } = isJsonMap(provider) ? provider : {};
   return withoutUndefined({
     displayName: text(own['displayName'], 'displayName', ['opsdk', 'displayName']),
     description: text(own['description'], 'description', ['opsdk', 'description']),
@@ -117,7 +117,7 @@ function keywordsIn(value: unknown, invalid: Complain): readonly string[] | unde
 
 function maintainersIn(value: unknown, invalid: Complain): readonly Maintainer[] | undefined {
   if (value === undefined) return undefined;
-  const isList = Array.isArray(value) && (value as unknown[]).every(isMap);
+  const isList = Array.isArray(value) && (value as unknown[]).every(isJsonMap);
   const maintainers = isList
     ? (value as readonly JsonMap[]).map(({ name, email }) => ({ name: asText(name), email: asText(email) }))
     : [];
@@ -152,7 +152,7 @@ function personOf(value: unknown): {
   email?: string | undefined;
   url?: string | undefined;
 } {
-  if (isMap(value)) {
+  if (isJsonMap(value)) {
     const part = (key: string): string | undefined => asText(value[key]) || undefined;
     return { name: part('name'), email: part('email'), url: part('url') };
   }
@@ -163,7 +163,7 @@ function personOf(value: unknown): {
 
 function pageOf(root: JsonMap): string | undefined {
   const { repository } = root;
-  const source = isMap(repository) ? repository['url'] : repository;
+  const source = isJsonMap(repository) ? repository['url'] : repository;
   const candidates = [
     root['homepage'],
     asText(source)

@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { compareText, type JsonMap } from './json.ts';
+import { type JsonMap, compareCodeUnits } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
 import { isOwnAccount, noteLooseSubjects, ownAccountOf, type OwnAccounts } from './subjects.ts';
@@ -185,7 +185,7 @@ function checkAccounts(
   read: ObjectReader,
   bound: ReadonlySet<string>,
 ): void {
-  for (const name of [...accounts].sort(compareText)) {
+  for (const name of [...accounts].sort(compareCodeUnits)) {
     const user = usedBy.get(name);
     const account = objects.serviceAccounts.find(
       ({ object }) => object.metadata.name === name && isOwnAccount(object.metadata, { accounts, namespace }),
@@ -236,6 +236,6 @@ function noteLostFields(warnings: FindingList, read: ObjectReader, account: Plac
 
 function listOf(rules: ReadonlyMap<string, readonly unknown[]>): readonly Permission[] {
   return [...rules.keys()]
-    .sort(compareText)
+    .sort(compareCodeUnits)
     .map((serviceAccountName) => ({ serviceAccountName, rules: rules.get(serviceAccountName) ?? [] }));
 }

@@ -8,7 +8,7 @@ import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, parseYamlDocuments } from '../yaml/read-yaml.ts';
 import { withoutMarkerAfterComment } from '../yaml/stream.ts';
-import { compareText, isMap } from './json.ts';
+import { compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { bundleDockerfile, bundleFiles, isBundleKey } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
@@ -69,7 +69,7 @@ export async function planBundle(
       });
     }
   }
-  return { plan: { root, changes: changes.sort((a, b) => compareText(a.path, b.path)) }, warnings };
+  return { plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) }, warnings };
 }
 
 /** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
@@ -91,7 +91,7 @@ export async function ownAnnotations(
   const text = await readFileOf(root, file);
   if (text === undefined) return {};
   const document = parseYaml(text, file);
-  const annotations = isMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
+  const annotations = isJsonMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
   const wrong = (message: string, path: readonly string[]): OpSdkError =>
     new OpSdkError({
       code: 'bundle/invalid-object',
@@ -99,7 +99,7 @@ export async function ownAnnotations(
       where: document.locate(path),
       fix: ['correct the file, or delete it: op-sdk writes its own annotations again'],
     });
-  if (!isMap(annotations)) throw wrong('`annotations` is not a map', ['annotations']);
+  if (!isJsonMap(annotations)) throw wrong('`annotations` is not a map', ['annotations']);
   const own = Object.entries(annotations).filter(([key]) => !isBundleKey(key));
   return Object.fromEntries(
     own.map(([key, value]) => {
@@ -117,7 +117,7 @@ export async function ownAnnotations(
 async function isOurs(text: string, path: string): Promise<boolean> {
   try {
     const [first, ...more] = parseYamlDocuments(text, path);
-    if (more.length > 0 || !isMap(first?.value)) return false;
+    if (more.length > 0 || !isJsonMap(first?.value)) return false;
     return await isMachineDocument(text, manifestTemplate, first.value);
   } catch (error) {
     // What cannot be read was not written by op-sdk.
@@ -132,7 +132,7 @@ async function listFolder(root: string, folder: string): Promise<readonly string
     return entries
       .filter((entry) => !entry.isDirectory())
       .map((entry) => entry.name)
-      .sort(compareText);
+      .sort(compareCodeUnits);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
     throw new OpSdkError(

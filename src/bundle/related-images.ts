@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { compareText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** An image that the operator or its operands need; mirrors copy them by this list. */
@@ -65,7 +65,9 @@ export function relatedImages(
     }
     byName.set(key, present ?? related);
   }
-  return [...byName.values()].sort((a, b) => compareText(a.name, b.name) || compareText(a.image, b.image));
+  return [...byName.values()].sort(
+    (a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.image, b.image),
+  );
 }
 
 function listedImages(
@@ -116,5 +118,5 @@ function imagesOf(
 /** The variables of a container. */
 export function environment(container: JsonMap): readonly JsonMap[] {
   const env = container['env'];
-  return Array.isArray(env) ? (env as unknown[]).filter(isMap) : [];
+  return Array.isArray(env) ? (env as unknown[]).filter(isJsonMap) : [];
 }

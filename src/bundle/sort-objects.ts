@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
 import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { asText, compareText, isMap } from './json.ts';
+import { asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */
 export interface SortedObjects {
@@ -77,8 +77,8 @@ export function sortObjects(findings: FindingList, objects: readonly PlacedObjec
 
 /** The group and kind that a CustomResourceDefinition declares. */
 function declaredKind(object: ManifestObject): readonly string[] {
-  const spec = isMap(object['spec']) ? object['spec'] : {};
-  const names = isMap(spec['names']) ? spec['names'] : {};
+  const spec = isJsonMap(object['spec']) ? object['spec'] : {};
+  const names = isJsonMap(spec['names']) ? spec['names'] : {};
   return object.kind === 'CustomResourceDefinition'
     ? [`${asText(spec['group'])} ${asText(names['kind'])}`]
     : [];
@@ -97,8 +97,8 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
   if (name === '.' || name === '..' || /[/\\%\u0000-\u001f]/.test(name))
     return invalid('is no name that the API server takes', 'correct the name');
   if (object.kind !== 'CustomResourceDefinition') return;
-  const spec = isMap(object['spec']) ? object['spec'] : {};
-  const names = isMap(spec['names']) ? spec['names'] : {};
+  const spec = isJsonMap(object['spec']) ? object['spec'] : {};
+  const names = isJsonMap(spec['names']) ? spec['names'] : {};
   const wanted = `${asText(names['plural'])}.${asText(spec['group'])}`;
   if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
 }
@@ -147,8 +147,8 @@ function identity({ apiVersion, kind, metadata }: ManifestObject): string {
 /** Also equal names get an order, of their contents, so that findings do not hang on the order of the input. */
 function comparePlaced(a: PlacedObject, b: PlacedObject): number {
   return (
-    compareText(identity(a.object), identity(b.object)) ||
-    compareText(JSON.stringify(a.object), JSON.stringify(b.object)) ||
-    compareText(formatWhere(a.where), formatWhere(b.where))
+    compareCodeUnits(identity(a.object), identity(b.object)) ||
+    compareCodeUnits(JSON.stringify(a.object), JSON.stringify(b.object)) ||
+    compareCodeUnits(formatWhere(a.where), formatWhere(b.where))
   );
 }

@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { asText, type JsonMap } from './json.ts';
+import { type JsonMap, asText } from '../util/json-map.ts';
 
 /** Which ServiceAccounts are the operator's own. */
 export interface OwnAccounts {

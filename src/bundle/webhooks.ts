@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
-import { asText, compareText, isMap, type JsonMap } from './json.ts';
+import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
 
@@ -54,7 +54,7 @@ export function webhookDefinitions(
     ...objects.webhookConfigurations.flatMap((configuration) => admission(context, configuration)),
     ...conversions(context),
   ];
-  return definitions.sort((a, b) => compareText(asText(a['generateName']), asText(b['generateName'])));
+  return definitions.sort((a, b) => compareCodeUnits(asText(a['generateName']), asText(b['generateName'])));
 }
 
 function admission(context: Context, configuration: PlacedObject): readonly JsonMap[] {
@@ -73,10 +73,10 @@ function admission(context: Context, configuration: PlacedObject): readonly Json
         ],
       });
     }
-    const client = isMap(webhook['clientConfig']) ? webhook['clientConfig'] : {};
+    const client = isJsonMap(webhook['clientConfig']) ? webhook['clientConfig'] : {};
     const target = targetOf(context, configuration, label, client);
     if (target === undefined) return [];
-    const path = isMap(client['service']) ? client['service']['path'] : undefined;
+    const path = isJsonMap(client['service']) ? client['service']['path'] : undefined;
     return [
       {
         type: typeOf[configuration.object.kind],
@@ -101,7 +101,7 @@ function conversions(context: Context): readonly JsonMap[] {
     const label = `${describeObject(crd.object)}: the conversion webhook`;
     const target = targetOf(context, crd, label, client);
     if (target === undefined) continue;
-    const service = isMap(client['service']) ? client['service'] : {};
+    const service = isJsonMap(client['service']) ? client['service'] : {};
     const path = typeof service['path'] === 'string' ? service['path'] : '/';
     const versions = read.list(crd, 'spec', 'conversion', 'webhook', 'conversionReviewVersions');
     const definition = {
@@ -138,7 +138,7 @@ function targetOf(
       fix: [fix],
     });
   };
-  const reference = isMap(client['service']) ? client['service'] : undefined;
+  const reference = isJsonMap(client['service']) ? client['service'] : undefined;
   if (reference === undefined) {
     return unresolved(
       'is called by a URL; OLM calls webhooks through a Service of the operator only',
@@ -188,5 +188,5 @@ function targetOf(
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isMap(value) && Object.keys(value).length === 0;
+  return isJsonMap(value) && Object.keys(value).length === 0;
 }

@@ -38,3 +38,19 @@ export function canonicalJson(value: unknown): string {
     .sort(compareCodeUnits);
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
+
+/** The same value with the keys of all objects in order, so that equal values become equal text. */
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonMap(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort(compareCodeUnits)
+      .map((key) => [key, sortKeys(value[key])]),
+  );
+}
+
+/** Text or a number as text; `''` for everything else. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,4 +1,4 @@
-import { isMap } from '../json.ts';
+import { isJsonMap } from '../../util/json-map.ts';
 import { listOf, mapOf, textOf } from './fields.ts';
 import { isVersionRange } from './semver.ts';
 import type { Check, FieldPath, PlacedDocument, Report } from './types.ts';
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, (value: Readonly<Record<string, unknown>>) 
   },
   'olm.label': (value) => empty(value, ['label']),
   'olm.constraint': ({ cel }) => {
-    if (isMap(cel) && textOf(cel['rule']) !== '') return [];
+    if (isJsonMap(cel) && textOf(cel['rule']) !== '') return [];
     return [[['value'], 'the constraint has no rule in CEL', 'write it as value.cel.rule']];
   },
 };
@@ -57,7 +57,8 @@ function problemsOf(dependency: Readonly<Record<string, unknown>>): readonly Pro
       [['type'], `there is no type ${JSON.stringify(type)}`, `write one of ${Object.keys(kinds).join(', ')}`],
     ];
   const { value } = dependency;
-  if (!isMap(value)) return [[['value'], 'value is no mapping', `write the fields of ${type} below value`]];
+  if (!isJsonMap(value))
+    return [[['value'], 'value is no mapping', `write the fields of ${type} below value`]];
   return check(value);
 }
 

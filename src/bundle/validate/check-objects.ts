@@ -1,6 +1,6 @@
 import { describeObject, groupOf } from '../../yaml/manifest-object.ts';
 import { installableKinds, isInstallable } from '../supported-kinds.ts';
-import { isMap } from '../json.ts';
+import { isJsonMap } from '../../util/json-map.ts';
 import { listOf, mapOf, textOf } from './fields.ts';
 import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';
 import type { BundleObject, Check, FieldPath, Report } from './types.ts';
@@ -69,7 +69,7 @@ function checkKind(object: BundleObject, { error, warn }: Report): boolean {
 function checkMetadata(object: BundleObject, { error }: Report): void {
   const { metadata } = object.value;
   const at = (...path: FieldPath): readonly [BundleObject, FieldPath] => [object, ['metadata', ...path]];
-  if (!isMap(metadata)) {
+  if (!isJsonMap(metadata)) {
     error('io/not-an-object', [object, []], 'the object has no metadata', 'give it a metadata.name');
     return;
   }
@@ -88,7 +88,7 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
   for (const field of ['labels', 'annotations'] as const) {
     const values = metadata[field];
     if (values === undefined || values === null) continue;
-    if (!isMap(values)) {
+    if (!isJsonMap(values)) {
       error('bundle/invalid-metadata', at(field), `metadata.${field} is no mapping`, 'write keys and values');
       continue;
     }

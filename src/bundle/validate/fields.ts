@@ -1,23 +1,11 @@
-import { isMap, type JsonMap } from '../json.ts';
+import { isJsonMap, jsonListOf } from '../../util/json-map.ts';
 
-/** The value if it is a mapping, else an empty one: what is no mapping is reported once, by the check of its shape. */
-export function mapOf(value: unknown): JsonMap {
-  return isMap(value) ? value : {};
-}
-
-/** The value if it is a list, else an empty one. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}
-
-/** The value if it is text, else `''`. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
+// What has another form is reported once, by the check of its shape: everybody else reads it as empty.
+export { jsonListOf as listOf, jsonMapOf as mapOf, jsonTextOf as textOf } from '../../util/json-map.ts';
 
 /** The texts of a list. */
 export function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
+  return jsonListOf(value).filter((item) => typeof item === 'string');
 }
 
 /** The value behind a chain of keys; undefined if one of them is missing. */
@@ -25,7 +13,7 @@ export function fieldAt(value: unknown, ...path: readonly (string | number)[]): 
   let current = value;
   for (const key of path) {
     if (Array.isArray(current)) current = (current as readonly unknown[])[Number(key)];
-    else if (isMap(current) && Object.hasOwn(current, key)) current = current[key];
+    else if (isJsonMap(current) && Object.hasOwn(current, key)) current = current[key];
     else return undefined;
   }
   return current;

@@ -8,7 +8,7 @@ import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import { YamlBudget } from '../../yaml/limits.ts';
 import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
-import { compareText, isMap } from '../json.ts';
+import { compareCodeUnits, isJsonMap } from '../../util/json-map.ts';
 import type { FindingCollector } from './collect-findings.ts';
 import { mapOf, textOf } from './fields.ts';
 import { readText } from './read-text.ts';
@@ -89,7 +89,7 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
 
 /** Go reads the annotations into a map of texts: other scalars become texts, other values make the file unreadable. */
 function isAnnotations(value: unknown): boolean {
-  return isMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
+  return isJsonMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
 }
 
 /** A file that was read and parsed. */
@@ -135,7 +135,7 @@ async function readFolder(
 async function list(path: string, shown: string): Promise<readonly Dirent[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true });
-    return entries.sort((a, b) => compareText(a.name, b.name));
+    return entries.sort((a, b) => compareCodeUnits(a.name, b.name));
   } catch (error) {
     const message = `cannot read ${shown}: ${errnoText(error)}`;
     throw new OpSdkError({ code: 'io/cannot-read', message, where: { file: shown } });
@@ -233,7 +233,7 @@ function metadataOf(
     const message = `${file} holds ${values.length} YAML documents; OLM reads the first one only`;
     warn('bundle/several-documents', { file }, message, 'leave one of them');
   }
-  return isMap(value) ? [placed(file, text, value, 0)] : [];
+  return isJsonMap(value) ? [placed(file, text, value, 0)] : [];
 }
 
 function placed(file: string, text: string, value: PlacedDocument['value'], index: number): PlacedDocument {

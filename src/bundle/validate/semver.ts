@@ -3,7 +3,11 @@ const form = new RegExp(
   `^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-${identifier}(?:\\.${identifier})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
 );
 
-/** Whether a text is a version of Semantic Versioning 2.0.0, whole: no leading `v`, three numbers. Source: https://semver.org */
+/**
+ * Whether a text is a version of Semantic Versioning 2.0.0, whole: no leading `v`, three numbers. The package semver
+ * takes more (` v1.2.3`, `=1.2.3`) and less (numbers beyond 2^53-1, more than 256 characters) than OLM, which is strict.
+ * Source: https://semver.org, github.com/blang/semver/v4 `Parse`.
+ */
 export function isSemver(text: string): boolean {
   return form.test(text);
 }

@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../errors/index.ts';
 import type { YamlDocument } from '../../yaml/read-yaml.ts';
-import type { JsonMap } from '../json.ts';
+import type { JsonMap } from '../../util/json-map.ts';
 
 /** The keys and indices that lead to a value. */
 export type FieldPath = readonly (string | number)[];

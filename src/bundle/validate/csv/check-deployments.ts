@@ -1,4 +1,4 @@
-import { isMap } from '../../json.ts';
+import { isJsonMap } from '../../../util/json-map.ts';
 import { fieldAt, fieldName, listOf, mapOf, textOf } from '../fields.ts';
 import { imageNameProblem } from '../image-name.ts';
 import { subdomainProblem } from '../name-rules.ts';
@@ -139,5 +139,5 @@ function checkAccounts(
 
 function accountOf(spec: Readonly<Record<string, unknown>>): string {
   const pod = fieldAt(spec, 'template', 'spec');
-  return isMap(pod) ? textOf(pod['serviceAccountName']) : '';
+  return isJsonMap(pod) ? textOf(pod['serviceAccountName']) : '';
 }

@@ -1,4 +1,4 @@
-import { isMap } from '../../json.ts';
+import { isJsonMap } from '../../../util/json-map.ts';
 import { groupInName } from '../check-owned-crds.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
@@ -68,7 +68,7 @@ function parseExamples(
     error('bundle/invalid-example', [csv, path], message, 'write a JSON list of objects');
     return undefined;
   }
-  if (!Array.isArray(examples) || !examples.every(isMap)) {
+  if (!Array.isArray(examples) || !examples.every(isJsonMap)) {
     const message = `the annotation ${path.at(-1)} is not a list of objects`;
     error('bundle/invalid-example', [csv, path], message, 'write a JSON list of objects');
     return undefined;

@@ -1,5 +1,5 @@
 import { closestName } from '../../../util/closest-name.ts';
-import { isMap } from '../../json.ts';
+import { isJsonMap } from '../../../util/json-map.ts';
 import { fieldName } from '../fields.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
 import { csvSpec, type Shape } from './shape.ts';
@@ -50,7 +50,7 @@ function check(csv: BundleObject, path: FieldPath, value: unknown, shape: Shape,
   if (shape.form === 'list') {
     for (const [index, item] of (value as readonly unknown[]).entries())
       check(csv, [...path, index], item, shape.items, report);
-  } else if (shape.form === 'object' && isMap(value)) {
+  } else if (shape.form === 'object' && isJsonMap(value)) {
     checkFields(csv, path, value, shape, report);
   }
 }
@@ -106,9 +106,9 @@ function fits(value: unknown, shape: Shape): boolean {
       return Array.isArray(value);
     case 'map':
     case 'object':
-      return isMap(value);
+      return isJsonMap(value);
     case 'texts':
-      return isMap(value) && Object.values(value).every((item) => typeof item === 'string');
+      return isJsonMap(value) && Object.values(value).every((item) => typeof item === 'string');
     case 'any':
       return true;
   }

@@ -1,8 +1,5 @@
+import { isSemver } from '../../../bundle/validate/semver.ts';
 import type { FindingList } from '../../../errors/index.ts';
-
-/** Semantic Versioning 2.0.0. Source: https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string */
-const semver =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?$/;
 
 /** What is wrong with the version of a bundle; undefined if nothing is. */
 export function checkVersionNumber(version: string): string | undefined {
@@ -11,7 +8,7 @@ export function checkVersionNumber(version: string): string | undefined {
     return 'it has build metadata, which the name of a ClusterServiceVersion cannot hold';
   if (/[A-Z]/.test(version))
     return 'it has capital letters, which the name of a ClusterServiceVersion cannot hold';
-  return semver.test(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
+  return isSemver(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
 }
 
 /** What is wrong with the name of a channel; undefined if nothing is. */
