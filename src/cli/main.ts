@@ -7,7 +7,7 @@ import { redactValue, secrets } from '../net/index.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
-import { runCommand } from './project-lock.ts';
+import { runUnderLock } from './project-lock.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { Interrupted } from './ui/interrupted.ts';
 import { reportWarnings } from './ui/report-warnings.ts';
@@ -70,7 +70,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
     const command = ['op-sdk', ...path].join(' ');
     const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
-    const outcome = await runCommand(module, context, options, args);
+    const outcome = await runUnderLock(module, context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
     printOutcome(outcome, code, world, report, mode.json);
     return code;
@@ -164,7 +164,7 @@ function causes(error: unknown): string {
 
 /** Everything that is for people: no secret that was loaded is shown, whoever quotes it. */
 function redacting(sink: TextSink): TextSink {
-  return { colors: sink.colors, write: (text) => sink.write(secrets.redact(text)) };
+  return { ...sink, write: (text) => sink.write(secrets.redact(text)) };
 }
 
 function wantsJson(argv: readonly string[]): boolean {
@@ -181,6 +181,7 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
   const sink = (stream: NodeJS.WriteStream): TextSink => ({
     write: (text) => void stream.write(text),
     colors: !plain && colorsAllowed(stream, process.env),
+    columns: (stream as Partial<NodeJS.WriteStream>).columns,
   });
   return {
     cwd: process.cwd(),

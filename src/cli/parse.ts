@@ -12,6 +12,7 @@ import {
   type CommandEntry,
   type Invocation,
 } from './program.ts';
+import { helpWidth } from './flags/help-layout.ts';
 import type { TextSink } from './ui/reporter.ts';
 import { versionFlags } from './version.ts';
 
@@ -61,6 +62,8 @@ export async function parse(
       outputError: () => undefined,
       getOutHasColors: () => world.stdout.colors,
       getErrHasColors: () => world.stderr.colors,
+      getOutHelpWidth: () => helpWidth(world.stdout.columns),
+      getErrHelpWidth: () => helpWidth(world.stderr.columns),
     },
     table,
   );

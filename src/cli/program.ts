@@ -1,6 +1,7 @@
 import { Command, type Option, type OutputConfiguration } from 'commander';
 import type { CommandModule } from './command.ts';
 import { globalFlags } from './flags/common.ts';
+import { helpLayout } from './flags/help-layout.ts';
 import { versionFlags } from './version.ts';
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
@@ -253,6 +254,7 @@ export function buildProgram(
     .description('The Operator SDK for TypeScript: scaffold, generate, run and test Kubernetes operators.')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
+    .configureHelp(helpLayout)
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output);

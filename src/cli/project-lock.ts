@@ -2,7 +2,7 @@ import type { FilePlan } from '../scaffold/plan.ts';
 import type { CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
 
 /** Runs a command, in the lock of the project if it asks for it. */
-export async function runCommand(
+export async function runUnderLock(
   module: CommandModule,
   context: CliContext,
   options: Record<string, unknown>,

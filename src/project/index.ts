@@ -6,7 +6,7 @@ export { editYaml } from '../yaml/edit-yaml.ts';
 export { layout, relativeImport, userAccesses } from './layout.ts';
 export {
   camelCase,
-  checkKind,
+  checkKindName,
   checkLabel,
   checkPlural,
   checkProjectName,

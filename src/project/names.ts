@@ -36,7 +36,7 @@ export const checkVersion: NameCheck = (value) =>
   apiVersion.test(value) ? undefined : 'it must look like v1, v1alpha1 or v2beta3';
 
 /** A kind: PascalCase, and a label when written in lower case. Source: CRD validation of `spec.names.kind`. */
-export const checkKind: NameCheck = (value) => {
+export const checkKindName: NameCheck = (value) => {
   if (value === '') return 'it is empty';
   if (!/^[A-Z]/.test(value)) return 'it must begin with an upper-case letter';
   if (!/^[A-Za-z0-9]+$/.test(value)) return 'only letters and digits are allowed';

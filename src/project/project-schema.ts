@@ -1,6 +1,6 @@
 import { FindingList, type Finding } from '../errors/index.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
-import { checkKind, checkPlural, checkProjectName, checkSubdomain, checkVersion } from './names.ts';
+import { checkKindName, checkPlural, checkProjectName, checkSubdomain, checkVersion } from './names.ts';
 import { defaultPlural } from './plural.ts';
 import type { Project } from './project-file.ts';
 import { fullGroup, type ProjectResource } from './resource.ts';
@@ -164,7 +164,7 @@ function readResource(
   const group = read.string(map, 'group', name, { check: checkSubdomain }) ?? '';
   const domain = read.string(map, 'domain', name, { check: checkSubdomain });
   const version = read.string(map, 'version', name, { required: true, check: checkVersion }) ?? '';
-  const kind = read.string(map, 'kind', name, { required: true, check: checkKind }) ?? '';
+  const kind = read.string(map, 'kind', name, { required: true, check: checkKindName }) ?? '';
   const plural = read.string(map, 'plural', name, { check: checkPlural });
   const path = read.string(map, 'path', name);
   const controller = read.boolean(map, 'controller', name) ?? false;

@@ -7,17 +7,21 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs op-sdk in this process, without a terminal and without colours. `stdin` is what `-f -` reads; by default nothing. */
-export async function runCli(
-  argv: readonly string[],
-  options: Partial<Pick<MainWorld, 'cwd' | 'env' | 'signal'> & { readonly stdin: string }> = {},
-): Promise<CliRun> {
+export interface RunOptions extends Partial<Pick<MainWorld, 'cwd' | 'env' | 'signal'>> {
+  /** What `-f -` reads; by default nothing. */
+  readonly stdin?: string;
+  /** The width of standard output; by default unknown. */
+  readonly columns?: number;
+}
+
+/** Runs op-sdk in this process, without a terminal and without colours. */
+export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<CliRun> {
   let stdout = '';
   let stderr = '';
   const code = await main(argv, {
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? { OPSDK_NO_CACHE: '1' },
-    stdout: { write: (text) => (stdout += text), colors: false },
+    stdout: { write: (text) => (stdout += text), colors: false, columns: options.columns },
     stderr: { write: (text) => (stderr += text), colors: false },
     terminal: false,
     readStdin: () => Promise.resolve(options.stdin ?? ''),

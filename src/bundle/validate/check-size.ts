@@ -23,7 +23,7 @@ interface Size {
  * How much room the bundle takes in OLM: each file compressed and in base64. Counts all that lies in the folder, as what is
  * in it goes into the image.
  */
-export async function checkSize({ path, dir }: LoadedBundle, report: Report): Promise<void> {
+export async function checkBundleSize({ path, dir }: LoadedBundle, report: Report): Promise<void> {
   const size: Size = { whole: 0, compressed: 0, entries: 0 };
   await measure(path, dir, size);
   const place = { file: dir };

@@ -1,7 +1,2 @@
 /** The names of Kubernetes, for words that follow "is not valid: "; those of CustomResourceDefinitions follow the same rules. */
-export {
-  label1035Problem,
-  labelValueProblem,
-  qualifiedNameProblem,
-  subdomainProblem,
-} from '../../crd/names.ts';
+export { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../crd/names.ts';

@@ -7,7 +7,7 @@ import { checkDependencies, checkProperties } from './check-dependencies.ts';
 import { checkDockerfile } from './check-dockerfile.ts';
 import { checkObjects } from './check-objects.ts';
 import { checkOwnedCrds } from './check-owned-crds.ts';
-import { checkSize } from './check-size.ts';
+import { checkBundleSize } from './check-size.ts';
 import { collectFindings, type FindingCollector } from './collect-findings.ts';
 import { checkCrds } from './crd/check-crds.ts';
 import { checkDeployments } from './csv/check-deployments.ts';
@@ -67,7 +67,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   if (bundle !== undefined) {
     for (const check of checks) check(bundle, collector);
     await reporting(collector, () => checkDockerfile(bundle, collector));
-    await reporting(collector, () => checkSize(bundle, collector));
+    await reporting(collector, () => checkBundleSize(bundle, collector));
   }
   return { ...identityOf(bundle), ...collector.finish() };
 }

@@ -1,7 +1,7 @@
 import { FindingList } from '../../errors/index.ts';
 import {
   addResource,
-  checkKind,
+  checkKindName,
   checkPlural,
   checkSubdomain,
   checkVersion,
@@ -135,7 +135,7 @@ function isSame(a: ProjectResource, b: ProjectResource): boolean {
 /** @throws OpSdkError with a finding for every flag that is missing or wrong */
 async function checkFlags(context: CliContext, options: Options): Promise<WantedApi> {
   const checkUsableKind = (kind: string): string | undefined =>
-    checkKind(kind) ??
+    checkKindName(kind) ??
     (reservedKinds.includes(kind) ? 'the scaffolded code needs this name itself' : undefined);
   const findings = new FindingList();
   const required = [

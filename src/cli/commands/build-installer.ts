@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { dryRunFlag } from '../flags/common.ts';
+import { dryRunFlag, moreHelp } from '../flags/common.ts';
 import { imageFlag } from '../flags/image-flag.ts';
 
 /** `op-sdk build-installer`. */
@@ -10,11 +10,12 @@ export const command: CommandModule = {
     imageFlag(command);
     command.option('--output-file <file>', 'the manifest (default: dist/install.yaml)');
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
-Writes all objects that op-sdk deploy applies into one manifest, for people who have nothing but kubectl:
+Writes all objects that op-sdk deploy applies into one manifest, to be applied with kubectl alone:
   kubectl apply --server-side -f install.yaml
+
 What is generated must be up to date: op-sdk generate manifests, or make build-installer.`,
     );
   },

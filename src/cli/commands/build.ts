@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, moreHelp } from '../flags/common.ts';
 
 /** `op-sdk build`. */
 export const command: CommandModule = {
@@ -8,8 +8,8 @@ export const command: CommandModule = {
     command.option('--outfile <file>', 'the bundle (default: dist/main.mjs)');
     booleanFlag(command, 'check', 'check manifests and imports, write nothing', false);
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Bundles the operator with all that it imports into one ES module for Node 20, so that an image
 needs no node_modules. The files of loadManifest calls are checked and put into the bundle.`,

@@ -1,13 +1,14 @@
 import type { CommandModule } from '../command.ts';
 import { outputFlags } from '../flags/image-output-flags.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk bundle build`. */
 export const command: CommandModule = {
   configure(command) {
     command.argument('[folder]', 'the folder of the bundle (default: bundle)');
     outputFlags(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Makes the image that bundle.Dockerfile describes, without docker: the folders manifests, metadata
 and tests, and the annotations of metadata/annotations.yaml as labels. The same bundle gives the

@@ -1,13 +1,14 @@
 import type { CommandModule } from '../command.ts';
 import { alpha1 } from '../flags/words.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk bundle validate`. */
 export const command: CommandModule = {
   formats: [alpha1],
   configure(command) {
     command.argument('[folder]', 'the folder of the bundle (default: bundle)');
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Checks the folders, annotations and objects of a bundle, its ClusterServiceVersion and its
 CustomResourceDefinitions, as the validators of operator-sdk, OLM and the API server do, and

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag } from '../flags/common.ts';
+import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { markdown, projectWord } from '../flags/words.ts';
 
 /** `op-sdk crd diff`. */
@@ -17,8 +17,8 @@ export const command: CommandModule = {
         .choices(['breaking', 'any', 'none'])
         .default('breaking'),
     );
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Compares CustomResourceDefinitions and says of each change whether it is breaking, for whom
 (stored objects, clients that write, clients that read) and why. ${projectWord} stands for what the

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, negatedFlag } from '../flags/common.ts';
 
 /** `op-sdk create api`. */
 export const command: CommandModule = {
@@ -10,9 +10,9 @@ export const command: CommandModule = {
       .option('--version <version>', 'API version, such as v1alpha1')
       .option('--kind <Kind>', 'kind, such as Memcached')
       .option('--plural <plural>', "plural of the kind (default: the kind's English plural)");
-    booleanFlag(command, 'resource', 'make the types, the sample and the roles (default: true)');
-    booleanFlag(command, 'controller', 'make the controller and its test (default: true for a new kind)');
-    booleanFlag(command, 'namespaced', 'the kind lives in namespaces (default: true)');
+    negatedFlag(command, 'resource', 'make no types, sample and roles');
+    negatedFlag(command, 'controller', 'make no controller and test; a kind that has one gets no second');
+    negatedFlag(command, 'namespaced', 'the kind is cluster-scoped');
     booleanFlag(command, 'force', 'overwrite what was scaffolded for this API before', false);
     dryRunFlag(command);
   },

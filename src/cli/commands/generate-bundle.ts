@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -10,7 +10,7 @@ export const command: CommandModule = {
   configure(command) {
     command.option('-v, --version <version>', 'the version of the operator, such as 1.2.3');
     command.option('--channels <list>', 'the channels of the bundle, separated by commas', 'alpha');
-    command.option('--default-channel <name>', 'the channel of people who choose none');
+    command.option('--default-channel <name>', 'the channel used when a subscription names none');
     command.option('--package <name>', "the name of the package (default: the project's name)");
     command.option('--kustomize-dir <folder>', 'the kustomization of the bundle (default: config/manifests)');
     command.addOption(
@@ -27,11 +27,11 @@ export const command: CommandModule = {
       '--extra-service-accounts <list>',
       'accounts that no Deployment uses but whose rules OLM shall grant, separated by commas',
     );
-    booleanFlag(command, 'overwrite', 'overwrite annotations.yaml and bundle.Dockerfile', true);
+    negatedFlag(command, 'overwrite', 'keep annotations.yaml and bundle.Dockerfile as they are', true);
     booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Makes a bundle of the objects of config/manifests, as op-sdk renders them, and writes
   bundle/manifests              the ClusterServiceVersion, the CustomResourceDefinitions, and what OLM installs beside them

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, moreHelp } from '../flags/common.ts';
 import { manifestsFolder } from '../flags/words.ts';
 
 /** `op-sdk generate kustomize manifests`. */
@@ -23,11 +23,11 @@ export const command: CommandModule = {
     booleanFlag(
       command,
       'interactive',
-      'ask for the description (default: on a terminal, if the base is missing)',
+      'ask for the description; --no-interactive never asks (default: ask on a terminal, if the base is missing)',
     );
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Writes
   ${manifestsFolder}/bases/<package>.clusterserviceversion.yaml   the base ClusterServiceVersion

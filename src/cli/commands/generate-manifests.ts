@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 import { verifyFlag } from '../flags/verify-flag.ts';
 
 /** `op-sdk generate manifests`. */
@@ -19,7 +19,7 @@ export const command: CommandModule = {
     booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
     dryRunFlag(command);
     booleanFlag(command, 'watch', 'generate again whenever a source changes, until Ctrl-C', false);
-    booleanFlag(command, 'strict', 'take warnings for errors: exit 1, write nothing', false);
+    booleanFlag(command, 'strict', 'treat warnings as errors: exit 1, write nothing', false);
     verifyFlag(command);
     clusterFlags(command);
     booleanFlag(
@@ -28,14 +28,14 @@ export const command: CommandModule = {
       'keep the descriptions of built-in Kubernetes types; they make CRDs many times as large',
       false,
     );
-    booleanFlag(
+    negatedFlag(
       command,
       'cache',
-      'take what is unchanged from the cache; also off by OPSDK_NO_CACHE=1',
+      'generate everything, without the cache (OPSDK_NO_CACHE=1 does the same)',
       true,
     );
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Reads the calls of defineResource, defineController and rbac in src, and writes
   config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind

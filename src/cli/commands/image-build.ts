@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag } from '../flags/common.ts';
+import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { outputFlags } from '../flags/image-output-flags.ts';
 import { registryFlags } from '../flags/registry-flags.ts';
 
@@ -15,8 +15,8 @@ export const command: CommandModule = {
     command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
     booleanFlag(command, 'push', 'push the image when it is built', false);
     registryFlags(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Bundles the operator as \`op-sdk build\` does and puts it on a base image: the image that the
 Dockerfile of the project describes, without docker. One layer serves all platforms, since only

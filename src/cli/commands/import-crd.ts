@@ -1,6 +1,6 @@
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 
 /** `op-sdk import crd`. */
 export const command: CommandModule = {
@@ -15,12 +15,12 @@ export const command: CommandModule = {
     clusterFlags(command);
     command.option('--output-dir <folder>', 'where the types go (default: src/api)');
     booleanFlag(command, 'client-only', 'types and tokens for clients; no CRD is generated from them', false);
-    booleanFlag(command, 'verify', 'check that generating gives the same CRDs back (default: true)');
+    negatedFlag(command, 'verify', 'do not check that generating gives the same CRDs back');
     booleanFlag(command, 'allow-loss', 'write also what does not give the same CRD back', false);
-    booleanFlag(command, 'force', 'overwrite files that are there', false);
+    booleanFlag(command, 'force', 'overwrite files that exist', false);
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomResourceDefinition. From these files
 \`op-sdk generate manifests\` gives the same definitions back; before anything is written, this is checked.`,

@@ -1,6 +1,6 @@
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag } from '../flags/common.ts';
+import { moreHelp, serverDryRunFlag } from '../flags/common.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 
 /** `op-sdk install`. */
@@ -12,13 +12,15 @@ export const command: CommandModule = {
       'how long to wait until the definitions are served (default: 30s)',
     );
     clusterFlags(command);
-    booleanFlag(command, 'dry-run', 'ask the API server for everything, write nothing', false);
-    command.addHelpText(
-      'after',
+    serverDryRunFlag(command);
+    moreHelp(
+      command,
       `
 Applies the CustomResourceDefinitions of config/crd, and waits until the API server serves them.
 What is generated must be up to date: op-sdk generate manifests, or make install.
-With another kustomize: kustomize build config/crd | op-sdk install -f -`,
+
+With another kustomize:
+  kustomize build config/crd | op-sdk install -f -`,
     );
   },
   run: () => import('../actions/install.ts'),

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { dryRunFlag } from '../flags/common.ts';
+import { dryRunFlag, moreHelp } from '../flags/common.ts';
 
 /** `op-sdk kustomize build`. */
 export const command: CommandModule = {
@@ -7,8 +7,8 @@ export const command: CommandModule = {
     command.argument('[folder]', 'the folder of the kustomization (default: the current folder)');
     command.option('--output-file <file>', 'write the objects into a file instead of printing them');
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Renders a kustomization as kustomize 5 does, without kustomize: resources, components, namespace,
 names, labels, annotations, images, replicas, patches and replacements. What it does not render,

@@ -1,5 +1,6 @@
 import type { CommandModule } from '../command.ts';
 import { editFlags } from '../flags/edit-flags.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk kustomize edit set image`. */
 export const command: CommandModule = {
@@ -7,11 +8,10 @@ export const command: CommandModule = {
   configure(command) {
     command.argument('<image...>', 'NAME=NEW[:TAG][@DIGEST], or NAME:TAG, or NAME@DIGEST');
     editFlags(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
-NAME is the image in the resources, without tag. A part that is not given is taken out of the entry;
-* keeps what the kustomization has.
+NAME is the image in the resources, without tag. A part that is not given is removed from the entry; * keeps what the kustomization has.
 
   op-sdk kustomize edit set image controller=ghcr.io/acme/operator:v1 --dir config/manager
   op-sdk kustomize edit set image 'controller=*:v2'`,

@@ -1,20 +1,18 @@
 import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 
 /** `op-sdk testenv install`. */
 export const command: CommandModule = {
   configure(command) {
     command.option('--version <version>', 'Kubernetes version (default: the one op-sdk is tested with)');
-    booleanFlag(command, 'controller-manager', 'get kube-controller-manager too', true);
+    negatedFlag(command, 'controller-manager', 'install no kube-controller-manager', true);
     dryRunFlag(command);
-    command.addHelpText(
-      'after',
-      [
-        '',
-        'Fills the cache ($XDG_CACHE_HOME or ~/.cache, op-sdk/testenv/<version>): downloads the published envtest',
-        'archive, or builds from Go modules where that is not possible. The archive holds no kube-controller-manager;',
-        'that is always built, and only a warning if it cannot be.',
-      ].join('\n'),
+    moreHelp(
+      command,
+      `
+Fills the cache ($XDG_CACHE_HOME or ~/.cache, op-sdk/testenv/<version>): downloads the published envtest
+archive, or builds from Go modules where that is not possible. The archive holds no kube-controller-manager;
+that is always built, and only a warning if it cannot be.`,
     );
   },
   run: () => import('../actions/testenv-install.ts'),

@@ -2,6 +2,7 @@ import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk undeploy`. */
 export const command: CommandModule = {
@@ -10,13 +11,16 @@ export const command: CommandModule = {
     command.option('--dir <folder>', 'the kustomization that was deployed (default: config/default)');
     clusterFlags(command);
     removeFlags(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Deletes all that op-sdk deploy applies: custom resources and their definitions first, while the operator still
 runs to finish them, then the rest in the reverse order of deploy.
-${removeHelp.trimStart()}
-With another kustomize: kustomize build config/default | op-sdk undeploy -f -`,
+
+${removeHelp}
+
+With another kustomize:
+  kustomize build config/default | op-sdk undeploy -f -`,
     );
   },
   run: () => import('../actions/undeploy.ts'),

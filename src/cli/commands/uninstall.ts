@@ -2,6 +2,7 @@ import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk uninstall`. */
 export const command: CommandModule = {
@@ -9,12 +10,15 @@ export const command: CommandModule = {
     manifestFlag(command);
     clusterFlags(command);
     removeFlags(command);
-    command.addHelpText(
-      'after',
+    moreHelp(
+      command,
       `
 Deletes the CustomResourceDefinitions of config/crd.
-${removeHelp.trimStart()}
-With another kustomize: kustomize build config/crd | op-sdk uninstall -f -`,
+
+${removeHelp}
+
+With another kustomize:
+  kustomize build config/crd | op-sdk uninstall -f -`,
     );
   },
   run: () => import('../actions/uninstall.ts'),

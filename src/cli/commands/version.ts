@@ -1,9 +1,10 @@
 import type { CommandModule } from '../command.ts';
+import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk version`. */
 export const command: CommandModule = {
   configure(command) {
-    command.addHelpText('after', '\nPrints the versions of op-sdk and of Node.');
+    moreHelp(command, 'Prints the versions of op-sdk and of Node.');
   },
   run: () => import('../actions/version.ts'),
 };

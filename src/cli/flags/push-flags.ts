@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registryFlags, type RegistryFlags } from './registry-flags.ts';
+import { moreHelp } from './common.ts';
 
 /** What {@link pushFlags} parses. */
 export interface PushOptions extends RegistryFlags {
@@ -12,8 +13,8 @@ export function pushFlags(command: Command, kind: 'bundle' | 'image'): void {
   command.argument('[image]', `the name of the image (default: the ${which} that was built last)`);
   command.option('--from <place>', 'oci:DIR: push from this layout (default: dist/images)');
   registryFlags(command);
-  command.addHelpText(
-    'after',
+  moreHelp(
+    command,
     `
 Pushes what \`op-sdk ${kind} build\` has built, and prints the digest under which the registry has it.
 HTTPS is the rule; on this machine (localhost, 127.0.0.1) plain HTTP is used with registries that

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ClusterOptions } from './cluster-flags.ts';
-import { booleanFlag } from './common.ts';
+import { booleanFlag, negatedFlag, serverDryRunFlag } from './common.ts';
 
 export interface RemoveManifestOptions extends ClusterOptions {
   readonly dryRun?: boolean;
@@ -14,16 +14,14 @@ export interface RemoveManifestOptions extends ClusterOptions {
 
 /** Declares the flags of commands that delete. */
 export function removeFlags(command: Command): Command {
-  booleanFlag(command, 'wait', 'wait until everything is gone', true);
+  negatedFlag(command, 'wait', 'return without waiting until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
-  booleanFlag(command, 'ignore-not-found', 'ignore objects that are not on the cluster', true);
+  negatedFlag(command, 'ignore-not-found', 'fail if an object is not on the cluster', true);
   booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
   booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
-  return booleanFlag(command, 'dry-run', 'ask the API server for everything, delete nothing', false);
+  return serverDryRunFlag(command);
 }
 
 /** What the help of commands that delete says about custom resources. */
-export const removeHelp = `
-Custom resources go with their definitions, and what is in a namespace goes with it. If there are any that the
-manifest does not name, op-sdk lists them and asks on a terminal; elsewhere nothing is deleted without --yes.
-It refuses to start while custom resources have finalizers, which only the running operator removes.`;
+export const removeHelp = `Custom resources go with their definitions, and what is in a namespace goes with it. If there are any that the
+manifest does not name, op-sdk lists them and asks on a terminal; elsewhere nothing is deleted without --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;

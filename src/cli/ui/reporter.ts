@@ -6,6 +6,8 @@ export interface TextSink {
   write(text: string): void;
   /** True if ANSI colours may be written. */
   readonly colors: boolean;
+  /** The width of a terminal; absent where it is unknown, as in a pipe. */
+  readonly columns?: number | undefined;
 }
 
 /** A command's talk: everything but its result. Goes to stderr, so that stdout stays data. */

@@ -17,7 +17,7 @@ export interface TypeField {
 }
 
 /** The types that a value may have, unions taken apart, each once. */
-export function partsOf(types: readonly ts.Type[]): ts.Type[] {
+export function typePartsOf(types: readonly ts.Type[]): ts.Type[] {
   return [...new Set(types.flatMap((type) => (type.isUnion() ? type.types : [type])))];
 }
 
@@ -70,7 +70,7 @@ export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.
   const { ts, checker, program } = source;
   return checker.getPropertiesOfType(type).map((symbol) => {
     const fieldType = checker.getTypeOfSymbol(symbol);
-    const parts = partsOf([fieldType]);
+    const parts = typePartsOf([fieldType]);
     const values = valueParts(source, parts);
     const hasUndefined = parts.some((part) => (part.flags & ts.TypeFlags.Undefined) !== 0);
     const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { choiceDifferences } from './guard-choice.ts';
-import { fieldsOfType, literalsOf, partsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
+import { fieldsOfType, literalsOf, typePartsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { SourceProgram } from '../../source/program/load.ts';
@@ -38,7 +38,7 @@ function compare(comparison: Comparison, types: readonly ts.Type[], node: Schema
   const { source } = comparison;
   const { ts, checker } = source;
   const { schema, kind } = node;
-  const parts = partsOf(types);
+  const parts = typePartsOf(types);
   const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
   if (kind.exempt === undefined && hasNull !== (schema.nullable ?? false)) {
     disagree(

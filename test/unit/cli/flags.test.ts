@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { booleanFlag, expandBooleanFlags } from '../../../src/cli/flags/common.ts';
+import { booleanFlag, expandBooleanFlags, negatedFlag } from '../../../src/cli/flags/common.ts';
 
 function parse(argv: readonly string[], initial?: boolean): unknown {
-  const command = booleanFlag(new Command('x').exitOverride(), 'resource', 'make the resource', initial);
+  const command = new Command('x').exitOverride();
+  if (initial === true) negatedFlag(command, 'resource', 'make no resource', initial);
+  else booleanFlag(command, 'resource', 'make the resource', initial);
   command.argument('[rest...]');
   const { argv: expanded, findings } = expandBooleanFlags(argv, command);
   if (findings.length > 0) return findings;
@@ -50,4 +52,16 @@ describe('a boolean flag takes every form that people type', () => {
     const command = booleanFlag(new Command('x'), 'resource', '');
     expect(expandBooleanFlags(['--', '--resource=false'], command).argv).toEqual(['--', '--resource=false']);
   });
+});
+
+test('help shows the form that changes something', () => {
+  const command = new Command('x');
+  booleanFlag(command, 'dry-run', 'write nothing', false);
+  negatedFlag(command, 'wait', 'return without waiting', true);
+  negatedFlag(command, 'resource', 'make no resource');
+  const help = command.helpInformation();
+  expect(help).toMatch(/--dry-run +write nothing$/m);
+  expect(help).toMatch(/--no-wait +return without waiting$/m);
+  expect(help).toMatch(/--no-resource +make no resource$/m);
+  expect(help).not.toMatch(/--wait|--no-dry-run|default/);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPlural as apiDefaultPlural } from '../../../src/api/plural.ts';
 import {
   camelCase,
-  checkKind,
+  checkKindName,
   checkLabel,
   checkPlural,
   checkProjectName,
@@ -37,7 +37,7 @@ describe('name checks', () => {
     ],
     [
       'kind',
-      checkKind,
+      checkKindName,
       ['Nginx', 'HTTPRoute', 'V2'],
       ['', 'nginx', 'Ng-inx', 'Ng inx', 'N'.repeat(64), hostile],
     ],

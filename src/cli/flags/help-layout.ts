@@ -1,0 +1,91 @@
+import type { HelpConfiguration } from 'commander';
+
+/** Columns. Where the width of the output is unknown, as in a pipe, help is as wide as terminals have always been. */
+const usual = 80;
+const narrowest = 20;
+/** Longer lines are hard to read, however wide the terminal is. */
+const widest = 100;
+/** A description beside its term is at least this wide; else it goes below. */
+const narrowestDescription = 30;
+
+/** The width of help for an output of so many columns. */
+export function helpWidth(columns: number | undefined): number {
+  return Math.min(Math.max(columns ?? usual, narrowest), widest);
+}
+
+/** Breaks a text at blanks, and never inside a word. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** How commander lays out what it writes itself: usage, arguments, flags and commands. */
+export const helpLayout: HelpConfiguration = {
+  showGlobalOptions: true,
+  styleUsage(usage) {
+    return wrapWords(usage, (this.helpWidth ?? usual) - 'Usage: '.length).join('\n       ');
+  },
+  styleCommandDescription(description) {
+    return wrapWords(description, this.helpWidth ?? usual).join('\n');
+  },
+  formatItem(term, termWidth, description) {
+    return item(term, termWidth, description, this.helpWidth ?? usual);
+  },
+};
+
+/**
+ * Lays out the text that follows the flags. Lines without margin are paragraphs, broken where they are too long; lines with
+ * one are `term   description`, or else commands, which stay as they are so that they can be copied.
+ */
+export function layOut(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const block of blocksOf(text.trim())) {
+    if (block.isParagraph) lines.push(...wrapWords(block.lines.join(' '), width));
+    else lines.push(...itemsOf(block.lines, width));
+  }
+  return lines.join('\n');
+}
+
+interface Block {
+  readonly isParagraph: boolean;
+  readonly lines: string[];
+}
+
+/** Neighbours of one kind; a blank line ends a block and is one itself. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const line of text.split('\n')) {
+    const last = blocks.at(-1);
+    const isParagraph = line !== '' && !line.startsWith(' ');
+    if (line === '') blocks.push({ isParagraph: false, lines: [''] });
+    else if (last?.isParagraph === isParagraph && last.lines[0] !== '') last.lines.push(line);
+    else blocks.push({ isParagraph, lines: [line] });
+  }
+  return blocks;
+}
+
+function itemsOf(lines: readonly string[], width: number): readonly string[] {
+  const items = lines.map((line) => line.trim().split(/ {2,}/));
+  const termWidth = Math.max(
+    ...items.map(([term = '', description]) => (description === undefined ? 0 : term.length)),
+  );
+  return items.map(([term = '', description = '']) =>
+    term === '' ? '' : item(term, termWidth, description, width),
+  );
+}
+
+function item(term: string, termWidth: number, description: string, width: number): string {
+  if (description === '') return `  ${term}`;
+  const column = 2 + termWidth + 2;
+  if (width - column < narrowestDescription)
+    return [`  ${term}`, ...wrapWords(description, width - 6).map((line) => `      ${line}`)].join('\n');
+  const [first = '', ...more] = wrapWords(description, width - column);
+  const margin = ' '.repeat(column);
+  return [`  ${term.padEnd(termWidth)}  ${first}`, ...more.map((line) => `${margin}${line}`)].join('\n');
+}
