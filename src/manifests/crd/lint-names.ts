@@ -1,10 +1,10 @@
 import type { Finding } from '../../errors/index.ts';
-import { checkKind, checkPlural, checkVersion } from '../../project/index.ts';
+import { checkKindName, checkPlural, checkVersion } from '../../project/index.ts';
 import type { KindVersion } from './kind-version.ts';
 
 /** Names that the API server takes but nobody expects: warnings. */
 export function lintNames({ kind, version }: KindVersion): readonly Finding[] {
-  const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKind(kind.value) : undefined;
+  const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKindName(kind.value) : undefined;
   const unusualVersion = isLabel(version.value) ? checkVersion(version.value) : undefined;
   return [
     ...(unusualKind === undefined
