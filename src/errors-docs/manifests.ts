@@ -2,6 +2,26 @@ import type { ManifestsCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const manifestsExplanations = {
+  'manifests/not-in-project': {
+    title: 'A kind is not listed in PROJECT',
+    explain:
+      'A source of the project declares a kind of its domain that PROJECT does not list, so `create api` does not know it. The message says what to add. Kinds of other domains, such as imported ones, need no entry.',
+  },
+  'manifests/no-source': {
+    title: 'PROJECT lists a kind that no source declares',
+    explain:
+      'The file of the kind was deleted or changed, but its entry in PROJECT is still there. Restore the declaration, or remove the entry, and with it what config/crd, config/rbac and config/samples list for the kind.',
+  },
+  'manifests/crd-not-listed': {
+    title: 'A CustomResourceDefinition is not installed',
+    explain:
+      'The CRD is generated, but config/crd/kustomization.yaml does not list it, so that `install`, `deploy` and bundles leave it out. Add the line of the message; a line that is commented out counts as left out on purpose.',
+  },
+  'manifests/controller-not-added': {
+    title: 'A controller does not run',
+    explain:
+      'A source declares the controller and nothing uses it: no `manager.add` in src/main.ts, nor anything else. Add the lines of the message; a line that is commented out counts as left out on purpose.',
+  },
   'manifests/not-constant': {
     title: 'A declaration is not a constant',
     explain:

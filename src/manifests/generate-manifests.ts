@@ -6,10 +6,13 @@ import {
   readDeclarations,
   type ProjectDeclarations,
   type SourceMemory,
+  type SourceProgram,
   type SourceTexts,
 } from '../schema/index.ts';
 import { compareCodeUnits } from '../util/json-map.ts';
 import { diskView, type FileView } from '../util/file-view.ts';
+import { checkRegistration, type Registration } from './check-registration.ts';
+import { declaredApis } from './declared-apis.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
@@ -52,10 +55,13 @@ export interface GeneratedManifests {
   readonly warnings: readonly Finding[];
   /** How many kinds and versions are declared. */
   readonly kinds: number;
+  /** How many controllers are declared. */
+  readonly controllers: number;
 }
 
 /** What the sources of a project declare, checked. */
 interface ReadKinds extends CollectedKinds {
+  readonly program: SourceProgram;
   readonly declared: ProjectDeclarations;
   /** Whether the folder of the operator's own sources holds any. */
   readonly hasSources: boolean;
@@ -86,7 +92,7 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
     ...collect,
     embeddedDescriptions: options.embeddedDescriptions ?? false,
   });
-  return { ...collected, declared, hasSources: sources.length > 0, findings };
+  return { ...collected, program, declared, hasSources: sources.length > 0, findings };
 }
 
 /**
@@ -95,12 +101,22 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
  */
 export function generateManifests(options: ManifestOptions): GeneratedManifests {
   const { only } = options;
-  const { kinds, warnings, declared, hasSources, findings } = readKinds(options);
+  const { kinds, warnings, program, declared, hasSources, findings } = readKinds(options);
   const rules =
     only === 'crd'
       ? { rules: [], warnings: [] }
       : collectRules(findings, declared.controllers, declared.permissions, kinds);
   throwUnique(findings);
+  // Parts of a project, and folders of types, are not complete by themselves.
+  const isWhole = only === undefined && options.apisDir === undefined && options.outputDir === undefined;
+  const unregistered = isWhole
+    ? checkRegistration({
+        source: program,
+        declarations: declared,
+        apis: declaredApis(kinds),
+        read: projectReader(options),
+      })
+    : [];
   const crds = kinds
     .map((kind): ManifestFile => ({
       path: joined(options.outputDir ?? `${layout.crd}/bases`, crdFileName(kind)),
@@ -118,9 +134,15 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const files = [...(only === 'rbac' ? [] : crds), ...(only === 'crd' || !hasOperator ? [] : [role])];
   return {
     files,
-    warnings: uniqueFindings([...warnings, ...rules.warnings]),
+    warnings: uniqueFindings([...warnings, ...rules.warnings, ...unregistered]),
     kinds: kinds.length,
+    controllers: declared.controllers.length,
   };
+}
+
+/** Reads files of the project as they will be. */
+function projectReader({ projectDir, texts, files = diskView }: ManifestOptions): Registration['read'] {
+  return (file) => texts?.get(file) ?? files.readFile(path.join(projectDir, file));
 }
 
 function apiFiles(

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FindingList } from '../errors/index.ts';
+import { FindingList, type Finding } from '../errors/index.ts';
 import {
   loadProgram,
   readDeclarations,
@@ -7,12 +7,15 @@ import {
   type SourcePlace,
   type TokenInfo,
 } from '../schema/index.ts';
+import { diskView } from '../util/file-view.ts';
 import { compareCodeUnits } from '../util/json-map.ts';
+import { checkRegistration } from './check-registration.ts';
 import { groupVersions } from './crd/check-group.ts';
 import { checkKind } from './crd/check-kind.ts';
 import type { DeclaredVersion } from './crd/declared-version.ts';
 import type { KindVersion } from './crd/kind-version.ts';
 import { readDefinition } from './crd/read-definition.ts';
+import { declaredApis } from './declared-apis.ts';
 import { sourceFiles } from './source-files.ts';
 import { uniqueFindings } from './unique-findings.ts';
 
@@ -38,6 +41,8 @@ export interface UsedKind extends TokenInfo {
 export interface ProjectKinds {
   readonly declared: readonly DeclaredKind[];
   readonly used: readonly UsedKind[];
+  /** What PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
+  readonly unregistered: readonly Finding[];
 }
 
 const roles = ['for', 'owns', 'watches'] as const;
@@ -54,7 +59,8 @@ export function projectKinds(projectDir: string): ProjectKinds {
   const findings = new FindingList();
   findings.add(...program.diagnostics);
   findings.throwIfAny();
-  const { resources, controllers, findings: unread } = readDeclarations(program);
+  const declarations = readDeclarations(program);
+  const { resources, controllers, findings: unread } = declarations;
   findings.add(...unread);
   const versions = resources.flatMap(
     ({ definition, place }) => readDefinition(findings, definition, place) ?? [],
@@ -75,6 +81,12 @@ export function projectKinds(projectDir: string): ProjectKinds {
   return {
     declared: declared.sort((a, b) => compareCodeUnits(a.crd, b.crd)),
     used: controllers.flatMap(({ argument }) => usedBy(argument)),
+    unregistered: checkRegistration({
+      source: program,
+      declarations,
+      apis: declaredApis(kinds),
+      read: (file) => diskView.readFile(path.join(projectDir, file)),
+    }),
   };
 }
 

@@ -17,6 +17,7 @@ export {
   type ResourceDeclaration,
   type SimpleDeclaration,
 } from '../source/evaluate/evaluate-project.ts';
+export { unusedControllers, type UnusedController } from '../source/evaluate/unused-controllers.ts';
 export {
   describeEvaluated,
   opaqueParts,

@@ -41,14 +41,14 @@ export const run: Action = async (context, given) => {
   if (options.watch === true) {
     // What is cached needs no compiler: loading it would double the time of such a run.
     const { watchManifests } = await import('./manifests/watch-manifests.ts');
-    return watchManifests(context, wanted, (silent, { files, warnings, kinds }) => {
-      if (kinds === 0 && options.only !== 'rbac') reportNoKinds(silent, options);
-      return write(silent, options, place.root, files, warnings);
+    return watchManifests(context, wanted, (silent, made) => {
+      if (made.kinds === 0 && options.only !== 'rbac') reportNoKinds(silent, options, made);
+      return write(silent, options, place.root, made.files, made.warnings);
     });
   }
   const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
   const generated = await madeManifests(wanted, cache);
-  if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options);
+  if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options, generated);
   refuseWarnings(options, generated.warnings);
   if (verify !== undefined) {
     // Cluster and control plane would cost a cached run as much again.
@@ -167,7 +167,11 @@ function placeOf(
   return { root, folder: folder === '' ? '.' : folder };
 }
 
-function reportNoKinds({ report }: CliContext, { apisDir }: Options): void {
+function reportNoKinds(
+  { report }: CliContext,
+  { apisDir }: Options,
+  { controllers }: { readonly controllers: number },
+): void {
   if (apisDir !== undefined) {
     throw new OpSdkError({
       code: 'manifests/no-kinds',
@@ -176,5 +180,7 @@ function reportNoKinds({ report }: CliContext, { apisDir }: Options): void {
       fix: ['name the folder that holds the files with defineResource'],
     });
   }
+  // An operator may be for kinds of Kubernetes, or of others, alone.
+  if (controllers > 0) return;
   report.info('no kind is declared yet: `op-sdk create api` adds one');
 }

@@ -17,6 +17,7 @@ import { packageManager } from './checks/package-manager.ts';
 import { permissions } from './checks/permissions.ts';
 import { projectFile } from './checks/project-file.ts';
 import { registry } from './checks/registry.ts';
+import { registration } from './checks/registration.ts';
 import { sdkVersion } from './checks/sdk-version.ts';
 import { serverVersion } from './checks/server-version.ts';
 import { sources } from './checks/sources.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   packageManager,
   sdkVersion,
   sources,
+  registration,
   manifests,
   kustomization,
   image,

@@ -1,5 +1,9 @@
 export type ManifestsCode =
   | 'manifests/not-constant'
+  | 'manifests/not-in-project'
+  | 'manifests/no-source'
+  | 'manifests/crd-not-listed'
+  | 'manifests/controller-not-added'
   | 'manifests/indirect-declaration'
   | 'manifests/unread-file'
   | 'manifests/invalid-declaration'

@@ -34,6 +34,8 @@ export interface SimpleDeclaration {
   /** Absolute. */
   readonly file: string;
   readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
   readonly argument: Evaluated | undefined;
 }
 
@@ -58,7 +60,9 @@ export function readDeclarations(source: SourceProgram): ProjectDeclarations {
   );
   const simple = (callee: DeclarationCall['callee']): readonly SimpleDeclaration[] =>
     calls.flatMap((call) =>
-      call.callee === callee ? [{ file: fileOf(call), place: call.place, argument: call.arguments[0] }] : [],
+      call.callee === callee
+        ? [{ file: fileOf(call), place: call.place, call: call.node, argument: call.arguments[0] }]
+        : [],
     );
   return {
     resources: roots.flatMap(({ call, root }) =>

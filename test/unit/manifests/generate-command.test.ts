@@ -17,6 +17,21 @@ const types = 'src/api/cache/v1alpha1/memcached.ts';
 
 function memcached(): ProjectFolder {
   return project({
+    PROJECT: `domain: example.com
+layout:
+- typescript.opsdk.dev/v1
+multigroup: true
+projectName: sample
+resources:
+- api: { crdVersion: v1, namespaced: true }
+  controller: true
+  domain: example.com
+  group: cache
+  kind: Memcached
+  path: ${types}
+  version: v1alpha1
+version: "3"
+`,
     [types]: kindSource('Memcached'),
     'src/controllers/cache/memcached.ts': `
 import { defineController } from 'opsdk';

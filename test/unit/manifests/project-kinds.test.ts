@@ -24,7 +24,7 @@ describe('projectKinds', () => {
       'src/api/b.ts': v1('storage: true'),
       'src/api/c.ts': kindSource('Node', { group: 'a.example.com', definition: `scope: 'Cluster'` }),
     });
-    expect(projectKinds(dir)).toEqual({
+    expect(projectKinds(dir)).toMatchObject({
       declared: [
         {
           crd: 'nodes.a.example.com',
