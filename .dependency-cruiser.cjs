@@ -12,7 +12,7 @@ const rooms = {
   yaml: [],
   process: [],
   tables: [],
-  source: ['api'],
+  source: [],
   crd: ['yaml', 'tables'],
   schema: ['api', 'source', 'crd', 'tables'],
   project: ['yaml', 'crd'],

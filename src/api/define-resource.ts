@@ -1,6 +1,6 @@
 import type { CustomResource } from './meta.ts';
 import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-import { defaultPlural } from './plural.ts';
+import { defaultPlural } from '../util/plural.ts';
 import { resourceToken, type Resource } from './resource.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */

@@ -19,7 +19,7 @@ export {
   type NameCheck,
 } from './names.ts';
 export { detectPackageManager, type PackageManager } from './package-manager.ts';
-export { defaultPlural } from './plural.ts';
+export { defaultPlural } from '../util/plural.ts';
 export {
   addResource,
   loadProject,

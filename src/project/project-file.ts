@@ -6,7 +6,7 @@ import { parseYaml } from '../yaml/read-yaml.ts';
 import { addToYamlList, removeFromYamlMap, setInYamlMap } from '../yaml/splice.ts';
 import { editYaml } from '../yaml/edit-yaml.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
-import { defaultPlural } from './plural.ts';
+import { defaultPlural } from '../util/plural.ts';
 import { readProject } from './project-schema.ts';
 import { readFileOf } from './read-file.ts';
 import type { ProjectResource } from './resource.ts';

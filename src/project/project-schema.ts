@@ -1,7 +1,7 @@
 import { FindingList, type Finding } from '../errors/index.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { checkKindName, checkPlural, checkProjectName, checkSubdomain, checkVersion } from './names.ts';
-import { defaultPlural } from './plural.ts';
+import { defaultPlural } from '../util/plural.ts';
 import type { Project } from './project-file.ts';
 import { fullGroup, type ProjectResource } from './resource.ts';
 import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';

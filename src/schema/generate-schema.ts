@@ -1,14 +1,17 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { readerOf } from './engine/index.ts';
-import { placeOf } from '../source/evaluate/evaluate-context.ts';
-import type { SourcePlace } from '../source/evaluate/evaluated-value.ts';
+import {
+  isProjectFile,
+  placeInProject,
+  placeOf,
+  type SourcePlace,
+  type SourceProgram,
+} from '../source/index.ts';
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { lintSchema } from './lints/index.ts';
-import { isProjectFile, type SourceProgram } from '../source/program/load.ts';
-import { placeInProject } from '../source/program/place.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createReporter, type AllowUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';

@@ -1,9 +1,7 @@
 import type ts from 'typescript';
 import { formatWhere } from '../errors/format.ts';
 import type { Finding, Where } from '../errors/index.ts';
-import type { SourcePlace } from '../source/evaluate/evaluated-value.ts';
-import { isProjectFile, type SourceProgram } from '../source/program/load.ts';
-import { placeInProject } from '../source/program/place.ts';
+import { isProjectFile, placeInProject, type SourcePlace, type SourceProgram } from '../source/index.ts';
 import type { Doc, Problem } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
 

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { createDocReader } from './comments/doc-comments.ts';
-import type { SourceProgram } from '../source/program/load.ts';
+import type { SourceProgram } from '../source/index.ts';
 import { createReporter } from './reporter.ts';
 import type { Problem, Tag } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';

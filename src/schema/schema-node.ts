@@ -74,7 +74,7 @@ function nodeOf(schema: JSONSchemaProps, known: SchemaNode | undefined): SchemaN
 }
 
 /** The parts with their keys in a schema. */
-export function partsOf({
+export function innerNodes({
   parts,
 }: SchemaNode): readonly { readonly name: string | undefined; readonly node: SchemaNode }[] {
   const { properties, items, values } = parts;

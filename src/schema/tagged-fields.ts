@@ -1,5 +1,5 @@
 import { formatWhere } from '../errors/format.ts';
-import type { SourcePlace } from '../source/evaluate/evaluated-value.ts';
+import type { SourcePlace } from '../source/index.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { createColumns, type FieldColumn } from './printer-columns.ts';
 import type { Reporter } from './reporter.ts';

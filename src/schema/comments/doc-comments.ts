@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
+import { isProjectFile, type SourceProgram } from '../../source/index.ts';
 import { placementProblems } from './doc-placement.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseDescription } from '../tags/description.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { TypeScript } from '../../source/program/compiler.ts';
+import type { TypeScript } from '../../source/index.ts';
 import type { Problem } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 

@@ -1,4 +1,4 @@
-import type { SchemaEngine } from '../../source/program/compiler.ts';
+import type { SchemaEngine } from '../../source/index.ts';
 import type { Form } from '../shape.ts';
 import type { EngineType } from './types.ts';
 import { enumForm } from './unions.ts';

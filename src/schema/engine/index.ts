@@ -1,7 +1,11 @@
 import type ts from 'typescript';
-import { loadSchemaEngine, type SchemaEngine } from '../../source/program/compiler.ts';
+import {
+  isProjectFile,
+  loadSchemaEngine,
+  type SchemaEngine,
+  type SourceProgram,
+} from '../../source/index.ts';
 import { createDocReader } from '../comments/doc-comments.ts';
-import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
 import type { Shape } from '../shape.ts';
 import { declarationParsers } from './declarations.ts';
 import { operatorParsers } from './operators.ts';

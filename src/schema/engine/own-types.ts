@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import { tableNameOf } from '../../tables/index.ts';
 import { builtInSchema, type BuiltIn } from '../tables.ts';
-import { ownPath } from '../../source/program/own-package.ts';
+import { ownPath } from '../../source/index.ts';
 import {
   adjustingUtilityTypes,
   embeddedAnything,

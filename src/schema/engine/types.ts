@@ -1,8 +1,7 @@
 import type * as engine from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import type { SchemaEngine } from '../../source/program/compiler.ts';
+import type { SchemaEngine, SourceProgram } from '../../source/index.ts';
 import type { DocReader } from '../comments/doc-comments.ts';
-import type { SourceProgram } from '../../source/program/load.ts';
 import type { Adjustment, Form, ListKind, Problem } from '../shape.ts';
 
 export type EngineType = engine.BaseType;

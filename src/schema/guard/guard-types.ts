@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import type { JsonValue } from '../../crd/json-schema-props.ts';
-import { isProjectFile, type SourceProgram } from '../../source/program/load.ts';
+import { isProjectFile, type SourceProgram } from '../../source/index.ts';
 import { templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
 
 /** A field as the type checker sees it. */

@@ -3,7 +3,7 @@ import { choiceDifferences } from './guard-choice.ts';
 import { fieldsOfType, literalsOf, typePartsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import type { SourceProgram } from '../../source/program/load.ts';
+import type { SourceProgram } from '../../source/index.ts';
 import type { Reporter } from '../reporter.ts';
 import { fieldNode, itemsNode, valuesNode, type SchemaNode } from '../schema-node.ts';
 import { templatePattern } from '../template-pattern.ts';

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
 import { celNames } from '../../crd/rules/schema/cel-names.ts';
 import { celTokens } from '../../crd/rules/schema/cel-tokens.ts';
-import { partsOf, type SchemaNode } from '../schema-node.ts';
+import { innerNodes, type SchemaNode } from '../schema-node.ts';
 import type { Advice, Lint } from './node.ts';
 
 /** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
@@ -49,7 +49,7 @@ export const celCostLint: Lint = ({ node, around }) => {
 
 /** The parts below one that its rules can be about: the way to them consists of names that they mention. */
 function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
-  return partsOf(around)
+  return innerNodes(around)
     .filter(({ name }) => name === undefined || members.has(name))
     .flatMap(({ node }) => [node, ...mentioned(node, members)]);
 }

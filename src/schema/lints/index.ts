@@ -1,4 +1,4 @@
-import { partsOf, type SchemaNode } from '../schema-node.ts';
+import { innerNodes, type SchemaNode } from '../schema-node.ts';
 import type { Reporter } from '../reporter.ts';
 import { boundsLint } from './bounds.ts';
 import { celCostLint } from './cel-cost.ts';
@@ -26,6 +26,6 @@ export function lintSchema(root: SchemaNode, reporter: Reporter): void {
       }
     }
     const around = [...lintNode.around, node];
-    for (const part of partsOf(node)) visit({ ...part, around });
+    for (const part of innerNodes(node)) visit({ ...part, around });
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { defaultPlural } from '../../api/index.ts';
+import { defaultPlural } from '../../util/plural.ts';
 import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts';
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPlural as apiDefaultPlural } from '../../../src/api/plural.ts';
 import {
   camelCase,
   checkKindName,
@@ -10,7 +9,6 @@ import {
   checkSubdomain,
   checkTextLine,
   checkVersion,
-  defaultPlural,
   kebabCase,
   pascalCase,
   projectNameFromFolder,
@@ -70,16 +68,6 @@ describe('cases', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,30}$/), (kind) => {
         expect(kebabCase(kind)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      }),
-    );
-  });
-});
-
-describe('plurals', () => {
-  it('are the same here as at run time', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,20}(s|x|z|ch|sh|y|ay|f)?$/), (kind) => {
-        expect(defaultPlural(kind)).toBe(apiDefaultPlural(kind));
       }),
     );
   });

@@ -13,7 +13,6 @@ const stillTwice: readonly string[] = [
   'checkSelectableFields',
   'compareText',
   'createReporter',
-  'defaultPlural',
   'deploymentsOf',
   'groupOf',
   'hasDefault',

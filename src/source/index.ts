@@ -1,0 +1,29 @@
+/**
+ * The user's sources, read and never run: one program for all kinds, controllers and declarations (`loadProgram`), compiled with our own
+ * TypeScript and options, and the constant evaluation of the calls that declare something (`readDeclarations`). Each value keeps the place
+ * where it was written; what cannot be seen from the source is a finding, never a guess. The only room that loads the compiler and
+ * ts-json-schema-generator.
+ */
+export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/compiler.ts';
+export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
+export { ownPath } from './program/own-package.ts';
+export { placeInProject } from './program/place.ts';
+export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
+export type { SourceTexts } from './program/source-texts.ts';
+export { placeOf } from './evaluate/evaluate-context.ts';
+export {
+  readDeclarations,
+  type ManifestCall,
+  type ProjectDeclarations,
+  type ResourceDeclaration,
+  type SimpleDeclaration,
+} from './evaluate/evaluate-project.ts';
+export {
+  describeEvaluated,
+  opaqueParts,
+  type Evaluated,
+  type EvaluatedProperty,
+  type SourcePlace,
+  type TokenInfo,
+} from './evaluate/evaluated-value.ts';
+export { unusedControllers, type UnusedController } from './evaluate/unused-controllers.ts';
