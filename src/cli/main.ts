@@ -7,7 +7,6 @@ import { redactValue, secrets } from '../net/index.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
-import { runUnderLock } from './project-lock.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { Interrupted } from './ui/interrupted.ts';
 import { reportWarnings } from './ui/report-warnings.ts';
@@ -70,7 +69,9 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
     const command = ['op-sdk', ...path].join(' ');
     const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
-    const outcome = await runUnderLock(module, context, options, args);
+    // Not for --help, nor for a command line that is wrong.
+    const { runAction } = await import('./project-lock.ts');
+    const outcome = await runAction(module, context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
     printOutcome(outcome, code, world, report, mode.json);
     return code;

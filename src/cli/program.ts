@@ -181,6 +181,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/testenv-remove.ts')).command,
   },
   {
+    path: ['explain'],
+    summary: 'explain the code of an error or warning, and list all codes',
+    load: async () => (await import('./commands/explain.ts')).command,
+  },
+  {
     path: ['version'],
     summary: 'print the version',
     load: async () => (await import('./commands/version.ts')).command,

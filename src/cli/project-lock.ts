@@ -1,8 +1,10 @@
 import type { FilePlan } from '../scaffold/plan.ts';
+import { isInside, projectAround, withProjectLock } from '../scaffold/project-lock.ts';
+import { applyPlan } from '../scaffold/writer.ts';
 import type { CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
 
-/** Runs a command, in the lock of the project if it asks for it. */
-export async function runUnderLock(
+/** Loads the action of a command and runs it, in the lock of the project if it asks for it. */
+export async function runAction(
   module: CommandModule,
   context: CliContext,
   options: Record<string, unknown>,
@@ -28,8 +30,6 @@ function onlyReads(options: Record<string, unknown>): boolean {
 
 /** Applies a plan, and keeps account of it in the project that its folder belongs to. Other folders have no lock. */
 export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {
-  const { applyPlan } = await import('../scaffold/writer.ts');
-  const { isInside, projectAround } = await import('../scaffold/index.ts');
   const { lock } = context;
   const isLocked = lock !== undefined && isInside(lock.root, plan.root);
   if (!isLocked && (await projectAround(plan.root)) === undefined) return applyPlan(plan);
@@ -49,7 +49,6 @@ export async function inProjectLock<T>(
   options: { readonly place?: LockedPlace; readonly writes: boolean; readonly folder?: string },
   work: (context: CliContext) => Promise<T>,
 ): Promise<T> {
-  const { isInside, projectAround, withProjectLock } = await import('../scaffold/index.ts');
   const { report, signal, command, lock, cwd } = context;
   const { folder = cwd, writes } = options;
   if (lock !== undefined && isInside(lock.root, folder)) return work(context);

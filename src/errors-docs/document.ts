@@ -1,9 +1,9 @@
-import { docsAnchor, exitCodeFor, severityOf, type ErrorCode } from '../errors/index.ts';
+import { exitCodeFor, severityOf, type ErrorCode } from '../errors/index.ts';
 import { explanations } from './explanations.ts';
 
 const introduction = `# Errors
 
-Every error that op-sdk reports has a stable code. The message says what is wrong, where, and how to mend it; this page says why it is an error.
+Every error that op-sdk reports has a stable code. The message says what is wrong, where, and how to mend it; this page says why it is an error, and \`op-sdk explain <code>\` prints the same.
 The exit code of a command is 2 if a flag or an argument is wrong, 1 for everything else that went wrong, 70 for a defect of op-sdk itself, 130 if it was interrupted.
 
 This page is made from \`src/errors-docs\`: change it there, then run \`npm run docs:errors\`.
@@ -19,7 +19,7 @@ export function renderErrorsDocument(): string {
     const parts = entries.map((code) => {
       const { title, explain } = explanations[code];
       const outcome = severityOf(code) === 'warning' ? 'warning' : `exit code ${exitCodeFor(code)}`;
-      const anchor = docsAnchor(code).split('#')[1] ?? '';
+      const anchor = code.replaceAll('/', '-');
       return `<a id="${anchor}"></a>\n\n### \`${code}\`\n\n**${title}** (${outcome})\n\n${explain}\n`;
     });
     return [heading, ...parts].join('\n');

@@ -18,18 +18,12 @@ export function formatWhere(where: Where): string {
   return where.exitCode === undefined ? where.command : `${where.command} (exit code ${where.exitCode})`;
 }
 
-/** The anchor of a code in docs/errors.md. */
-export function docsAnchor(code: string): string {
-  return `docs/errors.md#${code.replaceAll('/', '-')}`;
-}
-
 /**
  * A finding as text for people:
  *
  *     error[schema/plain-number]: MemcachedSpec.size is a plain `number`
  *       at src/api/cache/v1alpha1/memcached.ts:14:3
  *       fix: use Int32 or Int64 from 'opsdk'
- *       see: docs/errors.md#schema-plain-number
  */
 export function formatFinding(finding: Finding, options: FormatOptions = {}): string {
   const severity = options.severity ?? 'error';
@@ -39,7 +33,6 @@ export function formatFinding(finding: Finding, options: FormatOptions = {}): st
   lines.push(...moreLines.map((line) => `  ${line}`));
   if (finding.where !== undefined) lines.push(`  at ${paint('place', formatWhere(finding.where))}`);
   for (const fix of finding.fix ?? []) lines.push(`  ${paint('fix', 'fix')}: ${fix}`);
-  lines.push(`  see: ${docsAnchor(finding.code)}`);
   return lines.join('\n');
 }
 

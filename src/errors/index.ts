@@ -5,4 +5,4 @@
 export { OpSdkError, isOpSdkError, type Finding, type FindingCode, type Where } from './op-sdk-error.ts';
 export { FindingList } from './finding-list.ts';
 export * from './codes/index.ts';
-export { docsAnchor, formatFinding, formatFindings } from './format.ts';
+export { formatFinding, formatFindings, type FormatOptions } from './format.ts';

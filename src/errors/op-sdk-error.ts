@@ -12,7 +12,7 @@ export type Where =
 
 /** One thing that is wrong: what, where, and how to put it right. */
 export interface Finding {
-  /** A stable code, `<room>/<kebab-name>`; docs/errors.md explains it. */
+  /** A stable code, `<room>/<kebab-name>`; `op-sdk explain` explains it. */
   readonly code: FindingCode;
   /** What happened, in the user's words; lower case, no full stop at the end. */
   readonly message: string;

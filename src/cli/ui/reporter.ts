@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { formatFinding, type Finding } from '../../errors/index.ts';
+import { formatFinding, type Finding, type FormatOptions } from '../../errors/index.ts';
 
 /** A place to write text to; a stream in production, an array in tests. */
 export interface TextSink {
@@ -44,20 +44,21 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   const paint = (style: Style, text: string): string =>
     sink.colors ? styleText(styles[style], text, { validateStream: false }) : text;
   const line = (text: string): void => sink.write(`${text}\n`);
+  // `opsdk`, not `op-sdk`: outside of a project npx would take that for a package of somebody else.
+  const found = (finding: Finding, format: FormatOptions): void =>
+    line(`${formatFinding(finding, format)}\n  see: npx opsdk explain ${finding.code}`);
   const talk = options.quiet === true ? () => undefined : line;
   return {
     paint,
     step: (text) => talk(`${paint('dim', '›')} ${text}`),
     info: talk,
     warn: (finding) =>
-      line(
-        formatFinding(finding, {
-          severity: 'warning',
-          paint: (style, text) => paint(style === 'severity' ? 'warning' : style, text),
-        }),
-      ),
+      found(finding, {
+        severity: 'warning',
+        paint: (style, text) => paint(style === 'severity' ? 'warning' : style, text),
+      }),
     warned: (text) => line(paint('warning', text)),
-    error: (finding) => line(formatFinding(finding, { paint })),
+    error: (finding) => found(finding, { paint }),
   };
 }
 

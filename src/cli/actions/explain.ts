@@ -1,0 +1,73 @@
+import { explanations } from '../../errors-docs/index.ts';
+import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../errors/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import type { Action, CommandOutcome } from '../command.ts';
+import { wrapWords } from '../flags/help-layout.ts';
+
+/** What is said of a code. */
+interface Explained {
+  readonly code: ErrorCode;
+  readonly severity: 'error' | 'warning';
+  /** Of a command that ends with this code; null for a warning. */
+  readonly exitCode: number | null;
+  readonly title: string;
+  readonly explain: string;
+}
+
+const codes = (Object.keys(explanations) as ErrorCode[]).sort();
+const groups = [...new Set(codes.map(groupOfCode))];
+
+/** `op-sdk explain`. */
+export const run: Action = (_context, _options, [asked]) => {
+  const code = codes.find((known) => known === asked);
+  if (code !== undefined) return Promise.resolve(one(explained(code)));
+  const group =
+    asked === undefined ? undefined : groups.find((known) => `${known}/` === asked || known === asked);
+  if (asked !== undefined && group === undefined) throw unknown(asked);
+  return Promise.resolve(list(codes.filter((known) => group === undefined || groupOfCode(known) === group)));
+};
+
+function groupOfCode(code: string): string {
+  return code.slice(0, code.indexOf('/'));
+}
+
+function explained(code: ErrorCode): Explained {
+  const severity = severityOf(code);
+  return {
+    code,
+    severity,
+    exitCode: severity === 'warning' ? null : exitCodeFor(code),
+    ...explanations[code],
+  };
+}
+
+function one(result: Explained): CommandOutcome {
+  const { code, exitCode, title, explain } = result;
+  const outcome = exitCode === null ? 'warning' : `exit code ${exitCode}`;
+  return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}` };
+}
+
+function list(listed: readonly ErrorCode[]): CommandOutcome {
+  const width = Math.max(...listed.map((code) => code.length));
+  const lines = listed.map((code) => `${code.padEnd(width)}  ${explanations[code].title}`);
+  return { result: { codes: listed.map(explained) }, text: lines.join('\n') };
+}
+
+function unknown(asked: string): OpSdkError {
+  // Some know only what follows the slash.
+  const names = new Map<string, string>([
+    ...codes.map((code) => [code.slice(code.indexOf('/') + 1), code] as const),
+    ...groups.map((group) => [group, `${group}/`] as const),
+    ...codes.map((code) => [code, code] as const),
+  ]);
+  const meant = names.get(closestName(asked, names.keys()) ?? '');
+  return new OpSdkError({
+    code: 'cli/invalid-value',
+    message: `expected the code of an error, got ${JSON.stringify(asked)}`,
+    where: { flag: '[code]' },
+    fix: [
+      ...(meant === undefined ? [] : [`did you mean op-sdk explain ${meant}?`]),
+      'op-sdk explain lists all codes',
+    ],
+  });
+}
