@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { generateBundle } from '../../../src/bundle/index.ts';
+import { chosen } from '../../helpers/thorough.ts';
 import { readManifest } from '../../../src/yaml/manifest-object.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bundles of others, of any shape
@@ -126,7 +127,7 @@ describe('real bundles, taken apart and put together again', () => {
     test.skip('the bundles are not on this machine', () => undefined);
     return;
   }
-  test.each(bundles)('%s', (path) => {
+  test.each(chosen(bundles))('%s', (path) => {
     const manifests = join(folder, path, 'manifests');
     const objects = readdirSync(manifests)
       .filter((file) => /\.ya?ml$/.test(file))

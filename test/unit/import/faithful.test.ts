@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../helpers/thorough.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import { anySchema } from './arbitrary-schemas.ts';
 import { crdOf, imported } from './crd-fixture.ts';
@@ -8,7 +9,7 @@ import { crdOf, imported } from './crd-fixture.ts';
 // schema's path, and each smaller one would be a run, too.
 it('any schema comes back from TypeScript as it was', () => {
   fc.assert(
-    fc.property(fc.array(anySchema, { minLength: 30, maxLength: 60 }), (specs) => {
+    fc.property(fc.array(anySchema, { minLength: runs(30), maxLength: runs(60) }), (specs) => {
       const imports = specs.map((spec, index) => {
         const properties = { spec, other: spec, list: { type: 'array', items: spec } };
         return imported(crdOf({ type: 'object', properties }, index));

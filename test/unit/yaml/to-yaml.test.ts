@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
 import { yamlSamples } from './yaml-samples.ts';
+import { runs } from '../../helpers/thorough.ts';
 
 describe('toYaml', () => {
   // Written by sigs.k8s.io/yaml: test/peers/yaml.
@@ -25,7 +26,7 @@ describe('toYaml', () => {
         const plain = JSON.parse(JSON.stringify(value)) as unknown;
         expect(parse(toYaml(plain))).toEqual(plain);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

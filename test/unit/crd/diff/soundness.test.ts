@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { diffCrds, readDefinitions, type CrdChange } from '../../../../src/crd/diff/index.ts';
 import { changed, defaultUnderCondition, objectOf, rootSchema } from './random-schemas.ts';
 import { isValid, prune, read, store, type TestSchema as Schema } from './tiny-api-server.ts';
+import { runs } from '../../../helpers/thorough.ts';
 
 /** No run has a bound on its time; how many examples there are is what makes it quick. */
-const runs = (count: number): number => (process.env['CI'] === 'true' ? count : count / 5);
 const unhurried = { timeout: 0 } as const;
 
 /** @param schemas those of v1, v2, … */

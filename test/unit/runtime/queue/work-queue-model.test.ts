@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { WorkQueue } from '../../../../src/runtime/queue/index.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { runs } from '../../../helpers/thorough.ts';
 
 /** What the queue must do, said as simply as possible: lists and linear searches. */
 class Model {
@@ -105,6 +106,6 @@ it('does what the model does, whatever happens in whatever order', async () => {
         sequence,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

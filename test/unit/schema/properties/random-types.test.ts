@@ -6,6 +6,7 @@ import type { Finding } from '../../../../src/errors/index.ts';
 import { generateSamples } from '../../../helpers/generate-samples.ts';
 import { problemsOf } from '../../../helpers/random-schemas/schemas.ts';
 import { randomType } from '../../../helpers/random-types.ts';
+import { isThorough, runs } from '../../../helpers/thorough.ts';
 
 /** What a finding lacks. */
 function lacks({ code, where, message, fix }: Finding): string[] {
@@ -19,9 +20,11 @@ function lacks({ code, where, message, fix }: Finding): string[] {
   ].map((what) => `${code} has not ${what}: ${message}`);
 }
 
+const count = runs(300);
+
 test('random types become right schemas or are refused', { timeout: 120_000 }, () => {
   const samples = generateSamples(
-    fc.sample(randomType, { numRuns: 300, seed: Number(process.env['FC_SEED'] ?? 20260101) }),
+    fc.sample(randomType, { numRuns: count, seed: Number(process.env['FC_SEED'] ?? 20260101) }),
   );
   const wrong = samples.flatMap(({ source, generated, findings }) => {
     const told = [...findings, ...(generated?.warnings ?? [])].flatMap(lacks);
@@ -32,8 +35,8 @@ test('random types become right schemas or are refused', { timeout: 120_000 }, (
   });
   expect(wrong).toEqual([]);
   const accepted = samples.filter(({ findings }) => findings.length === 0).length;
-  expect(accepted).toBeGreaterThan(20);
-  expect(accepted).toBeLessThan(200);
+  expect(accepted).toBeGreaterThan(count / 15);
+  expect(accepted).toBeLessThan((count * 2) / 3);
   const codes = new Set(samples.flatMap(({ findings }) => findings.map(({ code }) => code)));
-  expect(codes.size).toBeGreaterThan(12);
+  expect(codes.size).toBeGreaterThan(isThorough ? 12 : 6);
 });

@@ -6,6 +6,7 @@ import type { ImportedCrd } from '../../../../src/import/verify-imports.ts';
 import type { CrdDocument } from '../../../../src/crd/index.ts';
 import { importCrd } from '../../../../src/import/index.ts';
 import { randomCrds } from '../../../helpers/random-schemas/crds.ts';
+import { isThorough } from '../../../helpers/thorough.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? 20260101);
 let render: Awaited<ReturnType<typeof moduleRenderer>>;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 
 test('random definitions survive the way to TypeScript and back', () => {
-  const imports = randomCrds(100, seed).map((random): ImportedCrd => {
+  const imports = randomCrds(isThorough ? 100 : 40, seed).map((random): ImportedCrd => {
     const crd = random as unknown as CrdDocument;
     const files = importCrd(crd, { clientOnly: false }).map(render);
     return { crd, where: { file: crd.metadata.name }, files };
