@@ -7,7 +7,6 @@ export type * from './types.ts';
 export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 export { resourceToken, type ObjectOf, type Resource } from './resource.ts';
 export { externalResource, type ExternalResource } from './external-resource.ts';
-export { defaultPlural } from '../util/plural.ts';
 export {
   defineResource,
   type CelRule,

@@ -10,5 +10,4 @@ export { changeFor, planFiles, type WantedFile } from './plan-files.ts';
 export type { FilePlan } from './plan.ts';
 export { apiEdits, apiFiles, reservedKinds, type ApiInput } from './sets/api.ts';
 export { initFiles } from './sets/init.ts';
-export { isInside, projectAround, withProjectLock } from './project-lock.ts';
 export { contentHash } from './template-tree.ts';

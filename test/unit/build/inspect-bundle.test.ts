@@ -10,7 +10,7 @@ function metafile(imports: Readonly<Record<string, readonly string[]>>): Metafil
     path,
     { bytes: 1, imports: targets.map((target) => ({ path: target, kind: 'import-statement' })) },
   ]);
-  return { inputs: Object.fromEntries(inputs), outputs: {} } as Metafile;
+  return { inputs: Object.fromEntries(inputs), outputs: {} };
 }
 
 const options = {

@@ -23,9 +23,13 @@ test('in the end throws the last failure', async () => {
   const last = new Error('expected 1 to be 2');
   const failing = eventually(() => Promise.reject(last), { timeout: 5, interval: 1 });
   await expect(failing).rejects.toMatchObject({ code: 'testenv/eventually-timeout', cause: last });
-  await expect(failing).rejects.toThrow(/not within 5 ms \(\d+ tries\); at last: expected 1 to be 2/);
+  await expect(failing).rejects.toThrow(
+    /not true within 5 ms \(\d+ tries\); last failure: expected 1 to be 2/,
+  );
 });
 
 test('a check that stays false says so', async () => {
-  await expect(eventually(() => false, { timeout: 0 })).rejects.toThrow('at last: it is false');
+  await expect(eventually(() => false, { timeout: 0 })).rejects.toThrow(
+    'last failure: the check returned false',
+  );
 });

@@ -3,7 +3,7 @@ import { bare } from '../bare.ts';
 
 export interface Foo extends CustomResource {
   spec?: {
-    /** @default null */
+    /** @k8s {"default": null} */
     a?: string | null;
   };
   status?: { replicas?: Integer; selector?: string };

@@ -3,7 +3,7 @@ import { bare } from '../bare.ts';
 
 export interface Foo extends CustomResource {
   spec?: {
-    /** @example a */
+    /** @example "a" */
     a?: string;
   };
   status?: { replicas?: Integer; selector?: string };
