@@ -93,7 +93,7 @@ export const manifestsExplanations = {
   'manifests/no-conversion': {
     title: 'Versions that differ, and nothing that converts them',
     explain:
-      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. Say `conversion` in defineResource; `None` says that nothing can be lost.',
+      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. op-sdk does not make conversion webhooks yet: give both versions the same fields, or say `conversion` with the strategy `None` in defineResource if nothing can be lost. With a webhook that you run yourself, `conversion` holds its `clientConfig`.',
   },
   'manifests/conversion-ca': {
     title: 'A conversion webhook that the API server cannot trust',

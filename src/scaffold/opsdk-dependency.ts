@@ -58,13 +58,13 @@ async function isFromRegistry(packageRoot: string, name: string, version: string
 async function pack({ packageRoot, env, signal }: OpsdkDependencyOptions): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'op-sdk-pack-'));
   try {
-    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+    const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
     const end = await runCommand('npm', args, { cwd: packageRoot, env, signal });
     const [archive] = await readdir(folder);
     if (end.exitCode === 0 && archive !== undefined) return await readFile(join(folder, archive));
     throw new OpSdkError({
       code: 'scaffold/pack-failed',
-      message: `op-sdk cannot pack itself for the project: ${end.startError ?? lastLines(end.output)}`,
+      message: `op-sdk cannot pack itself for the project: ${end.startError ?? reasonOf(end.output)}`,
       where: {
         command: `npm ${args.join(' ')}`,
         ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
@@ -76,6 +76,8 @@ async function pack({ packageRoot, env, signal }: OpsdkDependencyOptions): Promi
   }
 }
 
-function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-3).join('\n') || 'npm made no archive';
+/** npm's own reason: what it says first, without where its log is. */
+function reasonOf(output: string): string {
+  const lines = output.split('\n').filter((line) => !/^\s*$|complete log of this run/.test(line));
+  return lines.slice(0, 5).join('\n') || 'npm wrote no archive, and gave no reason';
 }

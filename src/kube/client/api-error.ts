@@ -23,7 +23,7 @@ export class ApiError extends OpSdkError {
     status: number,
     body: Status | string,
     retryAfter?: number,
-    moreFixes: readonly string[] = [],
+    knownFixes: readonly string[] = [],
   ) {
     const reply = typeof body === 'string' ? undefined : body;
     const reason = reply?.reason ?? '';
@@ -31,7 +31,7 @@ export class ApiError extends OpSdkError {
       typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
     const code = codeOf(status, reason, reply !== undefined);
     const message = `${describeTarget(target)}: ${secrets.redact(said)}`;
-    const fix = [...fixFor(code, target), ...moreFixes];
+    const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, target);
     super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
     this.name = 'ApiError';
     this.message = message;
@@ -48,7 +48,7 @@ export class ApiError extends OpSdkError {
     status: number,
     headers: Readonly<Record<string, string>>,
     body: string,
-    moreFixes: readonly string[] = [],
+    knownFixes: readonly string[] = [],
   ): ApiError {
     // Servers quote what they were sent; so does what lies in front of them.
     const text = secrets.redact(body);
@@ -63,7 +63,7 @@ export class ApiError extends OpSdkError {
       status,
       isStatus(parsed) ? parsed : text,
       retryAfterOf(headers['retry-after']),
-      moreFixes,
+      knownFixes,
     );
   }
 }
@@ -134,6 +134,11 @@ function fixFor(code: ErrorCode, target: CallTarget): readonly string[] {
       `give the identity the rule { apiGroups: ['${group}'], resources: ['${resource}'], verbs: ['${verb}'] }`,
     ];
   }
+  // Runs in operators too, where there is no kubeconfig.
+  if (code === 'kube/unauthorized')
+    return [
+      'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
+    ];
   if (code === 'kube/type-not-served')
     return ['install the CustomResourceDefinition, or check group, version and plural'];
   return [];

@@ -81,8 +81,8 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
       message: `the schemas of ${other.version.value} and ${storage.version.value} of ${kind} differ, and nothing converts between them: what one of them lacks is lost`,
       where: storage.place,
       fix: [
-        "say `conversion: { strategy: 'Webhook', … }` in defineResource",
-        "or `conversion: { strategy: 'None' }` if nothing can be lost",
+        'give both versions the same fields, optional where only one needs them',
+        "or say `conversion: { strategy: 'None' }` in defineResource if nothing can be lost",
       ],
     },
   ];

@@ -22,15 +22,23 @@ export interface PlainServer {
   close(): Promise<void>;
 }
 
+/** What a server is for. */
+export interface ServerPurpose {
+  /** Such as `health probes`. */
+  readonly name: string;
+  /** The flag of operators that chooses its address. */
+  readonly flag: string;
+}
+
 /**
  * Serves small GET requests over plain HTTP.
  *
- * @param name what it serves, for errors: `health probes`
+ * @param purpose what it serves, for errors, and the flag that chooses the address
  * @param report is told when a connection cannot be accepted, as when there are no file descriptors left; the server goes on
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function servePlain(
-  name: string,
+  purpose: ServerPurpose,
   address: ListenAddress,
   answer: Answerer,
   report: (error: Error) => void,
@@ -61,7 +69,7 @@ export async function servePlain(
       (error: unknown) => send({ status: 500, body: `internal server error: ${messageOf(error)}\n` }),
     );
   });
-  await listen(server, name, address);
+  await listen(server, purpose, address);
   server.on('error', report);
   return {
     port: (server.address() as AddressInfo).port,
@@ -73,7 +81,7 @@ export async function servePlain(
   };
 }
 
-async function listen(server: Server, name: string, address: ListenAddress): Promise<void> {
+async function listen(server: Server, { name, flag }: ServerPurpose, address: ListenAddress): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException): void => {
       const { host = '', port } = address;
@@ -84,9 +92,8 @@ async function listen(server: Server, name: string, address: ListenAddress): Pro
             code: 'runtime/cannot-listen',
             message: `cannot serve ${name} on ${at}: ${cause.code ?? cause.message}`,
             fix: [
-              cause.code === 'EADDRINUSE'
-                ? 'stop the other process that listens there, or choose another address'
-                : 'choose another address',
+              ...(cause.code === 'EADDRINUSE' ? ['stop the other process that listens there'] : []),
+              `choose another address with ${flag}, such as ${flag}=:9090; \`op-sdk run\` takes it behind --`,
             ],
           },
           { cause },

@@ -186,7 +186,8 @@ export class Manager {
     const { health, metrics } = this.#settings;
     const report = (error: Error): void => this.log.error({ error }, 'Cannot accept a connection');
     if (health !== undefined) {
-      const server = await servePlain('health probes', health, this.#checks.answer, report);
+      const purpose = { name: 'health probes', flag: '--health-probe-bind-address' };
+      const server = await servePlain(purpose, health, this.#checks.answer, report);
       servers.push(server);
       this.#ports.health = server.port;
     }

@@ -14,5 +14,5 @@ export async function serveMetrics(
     url.pathname === '/metrics'
       ? { status: 200, body: await metricsRegistry.metrics(), contentType: metricsRegistry.contentType }
       : undefined;
-  return servePlain('metrics', address, answer, report);
+  return servePlain({ name: 'metrics', flag: '--metrics-bind-address' }, address, answer, report);
 }

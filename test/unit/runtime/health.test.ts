@@ -4,6 +4,9 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HealthChecks, servePlain, type PlainServer } from '../../../src/runtime/http/index.ts';
 
+const probes = { name: 'health probes', flag: '--health-probe-bind-address' };
+const metrics = { name: 'metrics', flag: '--metrics-bind-address' };
+
 const servers: PlainServer[] = [];
 const rethrow = (error: Error): never => {
   throw error;
@@ -19,7 +22,7 @@ async function setUp() {
     throw new Error('disk is full');
   });
   checks.add('readyz', 'ping', () => undefined);
-  const server = await servePlain('health probes', { host: '127.0.0.1', port: 0 }, checks.answer, rethrow);
+  const server = await servePlain(probes, { host: '127.0.0.1', port: 0 }, checks.answer, rethrow);
   servers.push(server);
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
@@ -66,18 +69,23 @@ describe('health probes', () => {
     expect(() => checks.add('healthz', 'a/b', () => undefined)).toThrow(/part of a URL/);
   });
 
-  it('say which server cannot listen where', async () => {
+  it('say which server cannot listen where, and the flag that chooses another address', async () => {
     const { server } = await setUp();
-    await expect(
-      servePlain('metrics', { host: '127.0.0.1', port: server.port }, async () => undefined, rethrow),
-    ).rejects.toThrow(`[runtime/cannot-listen] cannot serve metrics on 127.0.0.1:${server.port}: EADDRINUSE`);
+    const taken = { host: '127.0.0.1', port: server.port };
+    const started = servePlain(metrics, taken, async () => undefined, rethrow);
+    await expect(started).rejects.toMatchObject({
+      findings: [{ fix: [expect.any(String), expect.stringContaining('--metrics-bind-address=:')] }],
+    });
+    await expect(started).rejects.toThrow(
+      `[runtime/cannot-listen] cannot serve metrics on 127.0.0.1:${server.port}: EADDRINUSE`,
+    );
   });
 
   it('go on when a connection cannot be accepted', async () => {
     const listen = vi.spyOn(Server.prototype, 'listen');
     const reported: Error[] = [];
     const server = await servePlain(
-      'metrics',
+      metrics,
       { host: '127.0.0.1', port: 0 },
       async () => undefined,
       (error) => reported.push(error),

@@ -53,6 +53,15 @@ describe('opsdkDependency', () => {
     },
   );
 
+  it("gives npm's own reason where npm cannot pack", async () => {
+    const folder = await installed();
+    await writeFile(join(folder, 'package.json'), '{ "name": "opsdk", ');
+    const failure = dependency(folder);
+    await expect(failure).rejects.toMatchObject({ code: 'scaffold/pack-failed' });
+    await expect(failure).rejects.toThrow(/EJSONPARSE|JSON/);
+    await expect(failure).rejects.not.toThrow(/no archive|complete log/);
+  });
+
   it('says what to do where it cannot pack itself', async () => {
     await expect(dependency(await installed(), undefined, { PATH: '/nowhere' })).rejects.toMatchObject({
       findings: [
