@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
+import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf } from './related-images.ts';

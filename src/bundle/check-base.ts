@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import type { PlacedObject } from '../yaml/manifest-object.ts';
+import type { PlacedObject } from '../yaml/index.ts';
 import { isJsonMap } from '../util/json-map.ts';
 import { pathText, type ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';

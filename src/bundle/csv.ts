@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import type { PlacedObject } from '../yaml/manifest-object.ts';
+import type { PlacedObject } from '../yaml/index.ts';
 import { DEFAULT_IMAGE } from './deployments.ts';
 import { type JsonMap, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';

@@ -1,5 +1,5 @@
 import { FindingList, type Finding } from '../errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/manifest-object.ts';
+import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../errors/index.ts';
 import { isOpSdkError } from '../errors/index.ts';
-import { parseYaml } from '../yaml/read-yaml.ts';
+import { parseYaml } from '../yaml/index.ts';
 import {
   checkKeywords,
   checkMaintainers,

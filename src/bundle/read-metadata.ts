@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
-import { withoutMarkerAfterComment } from '../yaml/stream.ts';
-import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
-import type { YamlDocument, YamlPlace } from '../yaml/read-yaml.ts';
+import {
+  parseKubernetesYaml,
+  withoutMarkerAfterComment,
+  type YamlDocument,
+  type YamlPlace,
+} from '../yaml/index.ts';
 
 /** What a bundle says about itself in `metadata/annotations.yaml`. */
 export interface BundleMetadata {

@@ -1,5 +1,5 @@
 import type { FindingList } from '../errors/index.ts';
-import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/manifest-object.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, asText } from '../util/json-map.ts';
 
 /** Which ServiceAccounts are the operator's own. */

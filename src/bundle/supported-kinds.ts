@@ -1,4 +1,4 @@
-import { groupOf, type ManifestObject } from '../yaml/manifest-object.ts';
+import { groupOf, type ManifestObject } from '../yaml/index.ts';
 
 /**
  * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.

@@ -37,6 +37,6 @@ export const ioExplanations = {
   'io/too-large': {
     title: 'A file or a stream is larger than op-sdk reads',
     explain:
-      'What other people wrote is read up to a limit, so that no file or address can take all memory: 32 MiB of text, 1,000,000 values with aliases written out, 400 levels of nesting. Split the file into several ones and name each of them, or the folder that holds them.',
+      'What other people wrote is read up to a limit, so that no file or address can take all memory: 20 MiB of text, 1,000,000 lines, 1,000,000 escapes in quoted text, 500,000 values with aliases written out, 400 levels of nesting, for all files of one command together. Split the input, and run the command for each part.',
   },
 } satisfies Readonly<Record<IoCode, Explanation>>;

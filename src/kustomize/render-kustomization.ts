@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FindingList, OpSdkError } from '../errors/index.ts';
-import type { ManifestObject, PlacedObject } from '../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { accumulate } from './build/accumulate.ts';
 import { finish } from './build/finish.ts';
 import { findDuplicates } from './find-duplicates.ts';

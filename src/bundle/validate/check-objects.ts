@@ -1,4 +1,4 @@
-import { describeObject, groupOf } from '../../yaml/manifest-object.ts';
+import { describeObject, groupOf } from '../../yaml/index.ts';
 import { installableKinds, isInstallable } from '../supported-kinds.ts';
 import { isJsonMap } from '../../util/json-map.ts';
 import { listOf, mapOf, textOf } from './fields.ts';

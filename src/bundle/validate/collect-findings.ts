@@ -1,5 +1,5 @@
 import type { Finding, FindingCode, Where } from '../../errors/index.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import type { YamlDocument } from '../../yaml/index.ts';
 import type { Complain, FieldPath, PlacedDocument, PlacedFile, Report } from './types.ts';
 
 interface Noted {

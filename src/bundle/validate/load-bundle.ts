@@ -3,11 +3,14 @@ import type { Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
-import { groupOf } from '../../yaml/manifest-object.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import { YamlBudget } from '../../yaml/limits.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
-import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
+import {
+  YamlBudget,
+  cutYamlStream,
+  groupOf,
+  isEmptyDocument,
+  parseKubernetesYaml,
+  type YamlDocument,
+} from '../../yaml/index.ts';
 import { compareCodeUnits, isJsonMap } from '../../util/json-map.ts';
 import type { FindingCollector } from './collect-findings.ts';
 import { mapOf, textOf } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../errors/index.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import type { YamlDocument } from '../../yaml/index.ts';
 import type { JsonMap } from '../../util/json-map.ts';
 
 /** The keys and indices that lead to a value. */

@@ -4,7 +4,7 @@ import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { readFileOf } from '../../project/index.ts';
 import { pathExists } from '../../util/fs.ts';
-import { readManifest, type PlacedObject } from '../../yaml/manifest-object.ts';
+import { readManifest, type PlacedObject } from '../../yaml/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { packageInfo } from '../package-info.ts';
 import { carryOut } from './files/apply-plan.ts';

@@ -1,5 +1,5 @@
 import { setInYamlMap } from '../../yaml/splice.ts';
-import { parseYaml } from '../../yaml/read-yaml.ts';
+import { parseYaml } from '../../yaml/index.ts';
 import { spliced } from './spliced.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseYaml } from '../../yaml/read-yaml.ts';
+import { parseYaml } from '../../yaml/index.ts';
 import { addToYamlList, removeFromYamlMap, setInYamlMap } from '../../yaml/splice.ts';
 import { isObject, type Json } from '../resource.ts';
 import { changedEntry, type ImageChange } from './image-change.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FindingList } from '../../errors/index.ts';
-import { parseYaml } from '../../yaml/read-yaml.ts';
+import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';

@@ -1,5 +1,5 @@
 import type { FindingList, Where } from '../../errors/index.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import type { YamlDocument } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
 import { readPatches } from './read-patches.ts';

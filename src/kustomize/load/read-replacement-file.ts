@@ -1,5 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
-import { parseYaml } from '../../yaml/read-yaml.ts';
+import { parseYaml } from '../../yaml/index.ts';
 import type { ReplacementEntry } from '../entries.ts';
 import type { Json } from '../resource.ts';
 import { reportParse } from './report-parse.ts';

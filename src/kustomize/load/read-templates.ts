@@ -1,6 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { describe } from '../transform/field-spec.ts';
 import type { Template } from './kustomization.ts';

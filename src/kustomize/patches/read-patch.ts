@@ -1,5 +1,5 @@
 import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../yaml/read-yaml.ts';
+import { parseYamlDocuments, type YamlDocument } from '../../yaml/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';

@@ -1,7 +1,7 @@
 import { applyObjects, type AppliedObject } from '../../../cluster/index.ts';
 import type { Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
-import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { objectLog } from '../../ui/object-lines.ts';

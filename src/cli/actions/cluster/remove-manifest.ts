@@ -5,7 +5,7 @@ import {
   type ObjectOutcome,
 } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
 import { Interrupted } from '../../ui/interrupted.ts';

@@ -4,9 +4,7 @@ import { readDefinitions, type Definition, type PlacedDocument } from '../../../
 import { isOpSdkError, type Finding } from '../../../errors/index.ts';
 import { generateManifests } from '../../../manifests/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { parseKubernetesYaml } from '../../../yaml/kubernetes-yaml.ts';
-import { YamlBudget } from '../../../yaml/limits.ts';
-import { readYamlFile } from '../../../yaml/read-text.ts';
+import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import { download, DownloadError } from '../../../net/index.ts';
-import { yamlLimits } from '../../../yaml/limits.ts';
+import { yamlLimits } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { packageInfo } from '../../package-info.ts';
 

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
 import { readCrds, type ReadCrd } from '../../../crd/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { YamlBudget } from '../../../yaml/limits.ts';
-import { readYamlFile } from '../../../yaml/read-text.ts';
+import { YamlBudget, readYamlFile } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadText } from './download.ts';
 

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import { renderKustomization } from '../../../kustomize/index.ts';
-import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import { readObjects } from './read-objects.ts';

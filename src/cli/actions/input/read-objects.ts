@@ -2,9 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { readManifest, type PlacedObject } from '../../../yaml/manifest-object.ts';
-import { YamlBudget } from '../../../yaml/limits.ts';
-import { readYamlFile } from '../../../yaml/read-text.ts';
+import { YamlBudget, readManifest, readYamlFile, type PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { ManifestFile } from '../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 import { errnoOf } from '../../../util/fs.ts';
-import { parseYamlDocuments } from '../../../yaml/read-yaml.ts';
+import { parseYamlDocuments } from '../../../yaml/index.ts';
 
 /** A manifest as a file: its path in the plan and its text. */
 export interface RenderedManifest {
