@@ -78,6 +78,8 @@ describe('every command leaves a project that passes its own checks', () => {
   });
 
   test('make calls the same', async () => {
-    await must('make', 'help', 'manifests', 'fmt', 'vet', 'lint', 'test', 'build');
+    // The scripts behind the others have just been run by npm.
+    const others = isThorough ? ['fmt', 'lint', 'test'] : [];
+    await must('make', 'help', 'manifests', 'vet', 'build', ...others);
   });
 });
