@@ -47,7 +47,12 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 180_000,
       }),
-      rung('e2e', { pool: 'forks', testTimeout: 600_000, hookTimeout: 600_000 }),
+      rung('e2e', {
+        globalSetup: ['test/helpers/e2e-setup.ts'],
+        pool: 'forks',
+        testTimeout: 600_000,
+        hookTimeout: 600_000,
+      }),
       rung('peers', { pool: 'forks', testTimeout: 300_000, hookTimeout: 600_000 }),
     ],
   },

@@ -3,7 +3,7 @@
  * use. Level-triggered throughout: a reconcile is told which object, never what happened to it. Nothing here exits the
  * process, watches an undeclared kind, or changes an object it was given.
  */
-export { setCondition, type ConditionInput } from './conditions/index.ts';
+export { setCondition, type ConditionInput } from './set-condition.ts';
 export {
   defaultPredicate,
   defineController,
@@ -20,9 +20,9 @@ export {
   type WatchOptions,
 } from './controller/index.ts';
 export type { ObjectEvent } from './cache/index.ts';
-export type { ControllerClient } from './client/index.ts';
+export type { ControllerClient } from './controller-client.ts';
 export type { HealthCheck } from './http/index.ts';
-export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './log/index.ts';
+export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';
 export {
   createManager,
@@ -31,6 +31,6 @@ export {
   type Runnable,
   type RunnableContext,
 } from './manager/index.ts';
-export { loadManifest } from './manifest/index.ts';
+export { loadManifest } from './load-manifest.ts';
 export { metricsRegistry } from './metrics/index.ts';
 export { ownedBy, ownerReference, setControllerReference } from './owner/index.ts';

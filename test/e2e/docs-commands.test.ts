@@ -1,15 +1,14 @@
 // Every command of the guides, run in the order of the page: in a project made from the packed tarball, against a real API
 // server, and with registries in this process in the place of registry.example.com and docker.io.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
 import { startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
 import { root, run } from '../../scripts/lib/run.mjs';
 import {
@@ -23,6 +22,7 @@ import {
 import { pushImage } from '../../src/oci/registry/index.ts';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../src/x509/certificate-authority.ts';
+import { copyFreshProject, copyNginxProject } from '../helpers/shared-projects.ts';
 import {
   isInstalled,
   isShown,
@@ -36,10 +36,6 @@ import {
 const user = { name: 'jo', password: 'a secret of Jo' };
 
 let scratch: string;
-/** The project as scaffolded, before its first kind. */
-let fresh: string;
-/** The nginx operator. */
-let nginx: string;
 let env: NodeJS.ProcessEnv;
 let plane: ControlPlane;
 let registry: MemoryRegistry & AsyncDisposable;
@@ -48,8 +44,6 @@ let kubelet: { stop(): Promise<void> };
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-docs-'));
-  fresh = join(scratch, 'fresh', 'nginx-operator');
-  nginx = join(scratch, 'nginx', 'nginx-operator');
   const npm = (key: string) => run('npm', ['config', 'get', key], { capture: true });
   registry = await startRegistry();
   secure = await startSecureRegistry();
@@ -65,11 +59,9 @@ beforeAll(async () => {
     npm_config_registry: (await npm('registry')).output.trim(),
   };
   await provideBases();
-  const made = makeProjects();
   plane = await startControlPlane({ controllerManager: true });
   env['KUBECONFIG'] = plane.kubeconfig;
   kubelet = actAsKubelet(apiOf(plane));
-  await made;
 });
 
 afterAll(async () => {
@@ -79,21 +71,6 @@ afterAll(async () => {
   await registry?.close();
   rmSync(scratch, { recursive: true, force: true });
 });
-
-async function makeProjects(): Promise<void> {
-  const tarball = await packPackage(join(scratch, 'package'));
-  // The guides build for themselves.
-  const [init, ...steps] = nginxProjectSteps({ folder: nginx, tarball, env, quiet: true }).slice(0, -1);
-  await init?.action();
-  copyProject(nginx, fresh);
-  for (const { action } of steps) await action();
-}
-
-/** Without what is installed, which copies share. */
-function copyProject(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-  symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'));
-}
 
 /** A tiny image for two platforms in the place of Node: nothing of it is run here. */
 function baseImage() {
@@ -183,7 +160,8 @@ function actAsKubelet(api: ReturnType<typeof apiOf>): { stop(): Promise<void> } 
 
 interface Page {
   readonly path: string;
-  readonly project: () => string;
+  /** Puts the project into a folder, from which the page starts. */
+  readonly project: (folder: string) => Promise<void>;
   /** What stands for registry.example.com. */
   readonly host: () => string;
   readonly prepare?: (folder: string) => Promise<void>;
@@ -207,18 +185,23 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
   {
     title: 'on the cluster',
     pages: [
-      { path: 'docs/deploy.md', project: () => nginx, host: () => registry.host },
-      { path: 'README.md', project: () => fresh, host: () => registry.host },
+      { path: 'docs/deploy.md', project: copyNginxProject, host: () => registry.host },
+      { path: 'README.md', project: copyFreshProject, host: () => registry.host },
     ],
   },
   {
     title: 'beside it',
     pages: [
-      { path: 'docs/images.md', project: () => nginx, host: () => registry.host, prepare: provideLayout },
-      { path: 'docs/bundles.md', project: () => nginx, host: () => registry.host },
-      { path: 'docs/crd/import.md', project: () => fresh, host: () => registry.host },
-      { path: 'docs/crd/diff.md', project: () => fresh, host: () => registry.host },
-      { path: 'docs/registries.md', project: () => nginx, host: () => secure.host, prepare: makeBundle },
+      {
+        path: 'docs/images.md',
+        project: copyNginxProject,
+        host: () => registry.host,
+        prepare: provideLayout,
+      },
+      { path: 'docs/bundles.md', project: copyNginxProject, host: () => registry.host },
+      { path: 'docs/crd/import.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/crd/diff.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/registries.md', project: copyNginxProject, host: () => secure.host, prepare: makeBundle },
     ],
   },
 ];
@@ -233,7 +216,9 @@ function runPage({ path, project, host, prepare }: Page): void {
 
   beforeAll(async () => {
     folder = join(scratch, path.replaceAll(/\W/g, '-'), 'nginx-operator');
-    copyProject(project(), folder);
+    await project(folder);
+    // The guides build for themselves.
+    rmSync(join(folder, 'dist'), { recursive: true, force: true });
     await prepare?.(folder);
   });
 

@@ -16,10 +16,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { apiOf, until } from '../../scripts/lib/api.mjs';
-import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
+import { nginxProjectSteps } from '../../scripts/lib/nginx-project.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { copyFreshProject } from '../helpers/shared-projects.ts';
 import { startOperator, statusOf, type OperatorProcess } from '../helpers/operator-process.ts';
 
 let scratch: string;
@@ -39,8 +40,9 @@ async function nextStep(): Promise<void> {
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-nginx-'));
   project = join(scratch, 'nginx-operator');
-  const tarball = await packPackage(join(scratch, 'package'));
-  steps.push(...nginxProjectSteps({ folder: project, tarball, quiet: true }));
+  const init = { title: 'init, by npm exec of the tarball', action: () => copyFreshProject(project) };
+  const [, ...others] = nginxProjectSteps({ folder: project, tarball: '', quiet: true });
+  steps.push(init, ...others);
   plane = await startControlPlane({ controllerManager: true });
   api = apiOf(plane);
 });

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packPackage } from '../../scripts/lib/nginx-project.mjs';
 import { run } from '../../scripts/lib/run.mjs';
+import { linkDependencies } from '../helpers/shared-projects.ts';
+import { isThorough } from '../helpers/thorough.ts';
 
 let scratch = '';
 let project = '';
+const lastTitle = 'a controller for a kind that is there';
 const hostile = "O'Hara */ ${x} {{y}}";
 const api = (group: string, version: string, kind: string, ...flags: string[]) => [
   ...[
@@ -27,13 +29,10 @@ const api = (group: string, version: string, kind: string, ...flags: string[]) =
   ...flags,
 ];
 
-let tarball = '';
-
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-scaffold-'));
   project = join(scratch, 'cache-operator');
   mkdirSync(project);
-  tarball = await packPackage(join(scratch, 'package'));
 });
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -53,8 +52,9 @@ async function passesItsOwnChecks(): Promise<void> {
 
 describe('every command leaves a project that passes its own checks', () => {
   test('init, with hostile text in owner and repo', async () => {
-    const init = ['opsdk', 'init', '--domain', 'example.com', '--owner', hostile, '--repo', hostile];
-    await must('npm', 'exec', '--yes', `--package=${tarball}`, '--', ...init);
+    await linkDependencies(project);
+    const init = ['init', '--skip-install', '--domain', 'example.com', '--owner', hostile, '--repo', hostile];
+    await must('npx', '--no-install', 'op-sdk', ...init);
     await passesItsOwnChecks();
     expect(parse(readFileSync(join(project, 'PROJECT'), 'utf8'))).toMatchObject({ repo: hostile });
     expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toContain(`// Copyright ${hostile}.\n`);
@@ -69,13 +69,17 @@ describe('every command leaves a project that passes its own checks', () => {
     ],
     ['a kind whose name is a reserved word', api('network', 'v1', 'Class', '--plural', 'networkclasses')],
     ['types without a controller', api('network', 'v1', 'HTTPRoute', '--controller=false')],
-    ['a controller for a kind that is there', api('network', 'v1', 'HTTPRoute', '--resource=false')],
-  ])('create api: %s', async (_title, argv) => {
+    [lastTitle, api('network', 'v1', 'HTTPRoute', '--resource=false')],
+  ])('create api: %s', async (title, argv) => {
     await must(...argv);
-    await passesItsOwnChecks();
+    // What one of these commands breaks stays broken until the last of them: outside of CI that is where all of it is checked.
+    if (isThorough || title === 'the first kind' || title === lastTitle) await passesItsOwnChecks();
+    else await must('npx', '--no-install', 'op-sdk', 'generate', 'manifests', '--check');
   });
 
   test('make calls the same', async () => {
-    await must('make', 'help', 'manifests', 'fmt', 'vet', 'lint', 'test', 'build');
+    // The scripts behind the others have just been run by npm.
+    const others = isThorough ? ['fmt', 'lint', 'test'] : [];
+    await must('make', 'help', 'manifests', 'vet', 'build', ...others);
   });
 });

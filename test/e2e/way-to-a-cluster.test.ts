@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiOf, until } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { nginxProjectSteps, packPackage } from '../../scripts/lib/nginx-project.mjs';
 import { readImage, startRegistry } from '../../scripts/lib/registry.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { startOperator, statusOf } from '../helpers/operator-process.ts';
 import { restrictedPath } from '../helpers/restricted-path.ts';
+import { copyNginxProject } from '../helpers/shared-projects.ts';
 
 const image = 'docker.io/sample/nginx-operator:v0.1';
 const namespace = 'nginx-operator-system';
@@ -47,8 +47,7 @@ beforeAll(async () => {
     npm_config_cache: (await run('npm', ['config', 'get', 'cache'], { capture: true })).output.trim(),
     npm_config_registry: (await run('npm', ['config', 'get', 'registry'], { capture: true })).output.trim(),
   };
-  const tarball = await packPackage(join(scratch, 'package'));
-  for (const { action } of nginxProjectSteps({ folder: project, tarball, env, quiet: true })) await action();
+  await copyNginxProject(project);
 });
 
 afterAll(async () => {

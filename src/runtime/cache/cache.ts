@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Clock } from '../../net/index.ts';
-import type { Logger } from '../log/index.ts';
+import type { Logger } from '../create-logger.ts';
 import { Informer, type RunReflector } from './informer.ts';
 import { parseKey } from './object-key.ts';
 import { resourceName } from './resource-name.ts';

@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util';
 import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { parseListenAddress } from '../http/index.ts';
-import { logLevels, type LogLevel } from '../log/index.ts';
+import { logLevels, type LogLevel } from '../create-logger.ts';
 
 /** What the command line of an operator says, in the words of `createManager`. */
 export interface OperatorFlags {
@@ -93,44 +94,42 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
   const refuse = (flag: string, message: string, fix: string): void =>
     findings.add({ code: 'runtime/invalid-flag-value', message, where: { flag }, fix: [fix] });
 
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (arg === '--help' || arg === '-h') return undefined;
-    const [, name = '', value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+  const { tokens } = parseArgs({ args: [...args], options: parserOptions(), strict: false, tokens: true });
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return undefined;
+  let last = -1;
+  for (const token of tokens) {
+    // Letters behind one dash are several tokens of one argument.
+    if (token.index === last || token.kind === 'option-terminator') continue;
+    last = token.index;
+    const name = token.kind === 'option' && token.rawName.startsWith('--') ? token.name : '';
+    const value = token.kind === 'option' ? token.value : undefined;
     const spec = specOf(name);
-    const positive = name.startsWith('no-') ? name.slice(3) : undefined;
-    if (spec !== undefined && spec.value === undefined) {
+    const negated = name.startsWith('no-') ? name.slice(3) : '';
+    if (spec?.value !== undefined) {
+      if (value === undefined)
+        refuse(`--${name}`, `--${name} needs a value`, `say --${name}=<${spec.value}>`);
+      else values.set(name, value);
+    } else if (spec !== undefined) {
       if (value === undefined || value === 'true' || value === 'false') values.set(name, value ?? 'true');
       else
         refuse(
           `--${name}`,
-          `--${name} is true or false, not ${JSON.stringify(value)}`,
+          `--${name}: expected true or false, got ${JSON.stringify(value)}`,
           `say --${name} or --${name}=false`,
         );
-    } else if (spec !== undefined) {
-      const given = value ?? args[++i];
-      if (given === undefined)
-        refuse(`--${name}`, `--${name} needs a value`, `say --${name}=<${spec.value}>`);
-      else values.set(name, given);
-    } else if (
-      positive !== undefined &&
-      specOf(positive)?.value === undefined &&
-      specOf(positive) !== undefined
-    ) {
-      if (value === undefined) values.set(positive, 'false');
+    } else if (specOf(negated) !== undefined && specOf(negated)?.value === undefined) {
+      if (value === undefined) values.set(negated, 'false');
       else
         refuse(
           `--${name}`,
           `--${name} takes no value`,
-          `say --${positive}=${value === 'true' ? 'false' : 'true'}`,
+          `say --${negated}=${value === 'true' ? 'false' : 'true'}`,
         );
     } else {
+      const arg = args[token.index] ?? '';
       findings.add({
         code: 'runtime/unknown-flag',
-        message:
-          name === ''
-            ? `there are no arguments beside flags: ${JSON.stringify(arg)}`
-            : `there is no flag --${name}`,
+        message: name === '' ? `expected a flag, got ${JSON.stringify(arg)}` : `unknown flag --${name}`,
         where: { flag: arg },
         fix: [...didYouMean(name), '--help lists the flags'],
       });
@@ -171,6 +170,14 @@ export function flagsHelp(): string {
 function didYouMean(name: string): string[] {
   const closest = closestName(name, Object.keys(specs));
   return closest === undefined ? [] : [`did you mean --${closest}?`];
+}
+
+/** The flags in the words of `parseArgs`. It is lenient, so that all that is wrong can be reported at once. */
+function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }> {
+  const types = Object.entries(specs).map(
+    ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  return { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } };
 }
 
 function specOf(name: string): FlagSpec | undefined {

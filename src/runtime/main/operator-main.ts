@@ -1,5 +1,5 @@
 import { exitCodeOf, formatFindings, isOpSdkError } from '../../errors/index.ts';
-import { createLogger, type Logger } from '../log/index.ts';
+import { createLogger, type Logger } from '../create-logger.ts';
 import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
 import { listenForStop, type SignalSource } from './stop-signals.ts';
 

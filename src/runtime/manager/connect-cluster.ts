@@ -1,5 +1,5 @@
 import { createClient, loadCluster, openConnection, Reflector, type Cluster } from '../../kube/index.ts';
-import type { Logger } from '../log/index.ts';
+import type { Logger } from '../create-logger.ts';
 import { observeRequest } from '../metrics/index.ts';
 import type { ClusterAccess } from './manager.ts';
 

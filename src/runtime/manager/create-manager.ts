@@ -2,7 +2,7 @@ import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
 import { durationMs } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
-import { createLogger, type Logger, type LogLevel } from '../log/index.ts';
+import { createLogger, type Logger, type LogLevel } from '../create-logger.ts';
 import { connectCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { Cache, CachedReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
-import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
+import { CacheBackedClient, type ControllerClient } from '../controller-client.ts';
 import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
 import type { Controller } from '../controller/index.ts';
@@ -13,7 +13,7 @@ import {
   type ListenAddress,
   type PlainServer,
 } from '../http/index.ts';
-import type { Logger } from '../log/index.ts';
+import type { Logger } from '../create-logger.ts';
 import { serveMetrics } from '../metrics/index.ts';
 import { drain } from './drain.ts';
 import type { Runnable } from './runnable.ts';

@@ -1,5 +1,5 @@
-import type { ControllerClient } from '../client/index.ts';
-import type { Logger } from '../log/index.ts';
+import type { ControllerClient } from '../controller-client.ts';
+import type { Logger } from '../create-logger.ts';
 
 /** What a runnable works with. */
 export interface RunnableContext {

@@ -3,7 +3,7 @@ import type { ObjectKey, Reader } from '../../kube/types.ts';
 import { keyOf, keyText, type Cache, type ObjectEvent } from '../cache/index.ts';
 import type { Controller } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
-import type { Logger } from '../log/index.ts';
+import type { Logger } from '../create-logger.ts';
 import type { WorkQueue } from '../queue/index.ts';
 
 export interface Wiring {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../../src/index.ts';
-import { CacheBackedClient } from '../../../src/runtime/client/index.ts';
+import { CacheBackedClient } from '../../../src/runtime/controller-client.ts';
 import { ConfigMap, configMap } from './kinds.ts';
 
 it('has a field manager and a signal of its own where a call brings none, also where it says undefined', async () => {

@@ -1,4 +1,4 @@
-import { createLogger } from '../../../src/runtime/log/index.ts';
+import { createLogger } from '../../../src/runtime/create-logger.ts';
 
 export type LogLine = Record<string, unknown> & { level: string; msg: string };
 

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, Resource } from '../api/index.ts';
 import type {
   ApplyObject,
   ApplyOptions,
@@ -13,8 +13,8 @@ import type {
   Reader,
   StatusOf,
   WriteOptions,
-} from '../../kube/types.ts';
-import { checkOwners } from '../owner/index.ts';
+} from '../kube/types.ts';
+import { checkOwners } from './owner/index.ts';
 
 /** The client of a reconcile: reads the cache of the declared kinds, writes to the API server. */
 export interface ControllerClient extends Client {

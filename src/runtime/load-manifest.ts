@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { Schema, Type, YAMLException } from 'js-yaml';
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
-import { deepFreeze } from '../deep-freeze.ts';
+import type { KubeObject, Resource } from '../api/index.ts';
+import { OpSdkError } from '../errors/index.ts';
+import { deepFreeze } from './deep-freeze.ts';
 
 /**
  * A manifest of the project as an object of its type: `loadManifest(Deployment, 'assets/nginx.yaml')`. Write the path as a

@@ -1,7 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { isOpSdkError } from '../../errors/index.ts';
-import { secrets } from '../../net/index.ts';
-import { messageOf } from '../message-of.ts';
+import { isOpSdkError } from '../errors/index.ts';
+import { secrets } from '../net/index.ts';
+import { messageOf } from './message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -20,7 +20,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds. */
+/**
+ * A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds. By pino, without transports: one
+ * would be a thread and a second file in the bundle.
+ */
 export function createLogger(options: LoggerOptions = {}): Logger {
   return pino(
     {

@@ -1,5 +1,5 @@
-import type { Condition } from '../../api/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import type { Condition } from '../api/index.ts';
+import { FindingList } from '../errors/index.ts';
 
 /** What `setCondition` takes: a condition without its time. */
 export interface ConditionInput {
