@@ -6,6 +6,7 @@ import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations } from '../schema/index.ts';
 import { nodeVersionCheck } from '../util/node-version.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
+import { exemplarPlugin } from './exemplar-plugin.ts';
 import { bundleSize, forbiddenInputs, type BundleSize } from './inspect-bundle.ts';
 import { manifestPlugin } from './manifest-plugin.ts';
 import { schemaLookup } from './manifest-schema.ts';
@@ -73,7 +74,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   return {
     files,
     staleChunks: staleChunks(projectDir, outfile, files),
-    size: bundleSize(metafile, outfile),
+    size: bundleSize(metafile, outfile, { projectDir, ownRoots: own }),
     manifests: [...new Set(manifests.map((manifest) => manifest.path))].sort(),
     warnings: [
       ...warnings,
@@ -166,7 +167,7 @@ function esbuildOptions(
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [manifestPlugin(manifests)],
+    plugins: [manifestPlugin(manifests), exemplarPlugin],
   };
 }
 

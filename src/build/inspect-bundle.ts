@@ -8,6 +8,8 @@ export interface BundleSize {
   readonly hot: number;
   /** Bytes of all scripts, with chunks that are loaded when needed. */
   readonly total: number;
+  /** Whose the bytes of `hot` are: `opsdk/<room>`, the name of a package, or `operator`; the largest first. */
+  readonly parts: Readonly<Record<string, number>>;
 }
 
 /** Packages that only the command line of op-sdk needs. */
@@ -78,8 +80,15 @@ function chainTo(input: string, reachedFrom: ReadonlyMap<string, string | undefi
   return chain;
 }
 
-/** The weight of a bundle's scripts. */
-export function bundleSize(metafile: Metafile, entryOutput: string): BundleSize {
+/**
+ * The weight of a bundle's scripts.
+ * @param entryOutput relative to the project
+ */
+export function bundleSize(
+  metafile: Metafile,
+  entryOutput: string,
+  { projectDir, ownRoots }: Pick<InspectOptions, 'projectDir' | 'ownRoots'>,
+): BundleSize {
   const scripts = Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.mjs'));
   const hot = new Set([entryOutput]);
   for (const name of hot) {
@@ -88,5 +97,19 @@ export function bundleSize(metafile: Metafile, entryOutput: string): BundleSize 
   }
   const sum = (outputs: readonly (readonly [string, { readonly bytes: number }])[]): number =>
     outputs.reduce((total, [, { bytes }]) => total + bytes, 0);
-  return { hot: sum(scripts.filter(([name]) => hot.has(name))), total: sum(scripts) };
+  const loaded = scripts.filter(([name]) => hot.has(name));
+  const parts = new Map<string, number>();
+  for (const [input, { bytesInOutput }] of loaded.flatMap(([, output]) => Object.entries(output.inputs))) {
+    const part = partOf(path.resolve(projectDir, input).split(path.sep).join('/'), ownRoots);
+    parts.set(part, (parts.get(part) ?? 0) + bytesInOutput);
+  }
+  const largestFirst = [...parts].sort(([, a], [, b]) => b - a);
+  return { hot: sum(loaded), total: sum(scripts), parts: Object.fromEntries(largestFirst) };
+}
+
+function partOf(file: string, ownRoots: readonly string[]): string {
+  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+  if (name !== undefined && name !== 'opsdk') return name;
+  const room = roomOf(file, ownRoots);
+  return room === undefined ? 'operator' : room === '' ? 'opsdk' : `opsdk/${room}`;
 }

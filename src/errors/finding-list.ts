@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from './op-sdk-error.ts';
+import { isOpSdkError, OpSdkError, type Finding } from './op-sdk-error.ts';
 
 /** Gathers findings so that a check can report all of them, not the first. */
 export class FindingList {
@@ -6,6 +6,17 @@ export class FindingList {
 
   add(...findings: readonly Finding[]): void {
     this.#findings.push(...findings);
+  }
+
+  /** The result of a part of a check; undefined if it throws findings, which join those of the other parts. */
+  async gather<T>(part: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await part();
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      this.add(...error.findings);
+      return undefined;
+    }
   }
 
   get all(): readonly Finding[] {

@@ -5,7 +5,6 @@ import { buildImage, createLayer, folderEntries, placeOf, type Layer, type Place
 import type { Action } from '../command.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
 import { decideOutput, outcomeOf, writeOutput } from './images/output.ts';
-import { gather } from './input/gather.ts';
 
 /** `op-sdk bundle build`. */
 export const run: Action = async (context, given, [folder = 'bundle']) => {
@@ -37,7 +36,7 @@ interface ReadBundle {
 }
 
 async function readBundle(folder: Place, findings: FindingList): Promise<ReadBundle | undefined> {
-  const metadata = await gather(findings, () => readBundleMetadata(folder.path, folder.shown));
+  const metadata = await findings.gather(() => readBundleMetadata(folder.path, folder.shown));
   if (metadata === undefined) return undefined;
   const { manifests, folders } = metadata;
   const entries = await folderEntries(folder, folders, findings);

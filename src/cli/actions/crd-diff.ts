@@ -42,22 +42,24 @@ function namesOf(
 ): { readonly old: string | undefined; readonly now: string } {
   if (fromCluster && second === undefined) return { old: undefined, now: first };
   if (fromCluster)
-    throw usage('cli/unexpected-argument', 'with --from-cluster there is one argument: NEW', [
-      `write op-sdk crd diff --from-cluster ${second ?? ''}`,
-    ]);
+    throw new OpSdkError({
+      code: 'cli/unexpected-argument',
+      message: 'with --from-cluster there is one argument: NEW',
+      fix: [`write op-sdk crd diff --from-cluster ${second ?? ''}`],
+    });
   if (second === undefined)
-    throw usage('cli/missing-value', 'NEW is missing', [
-      `write op-sdk crd diff ${first} ${projectWord}, or name a file or a folder`,
-    ]);
+    throw new OpSdkError({
+      code: 'cli/missing-value',
+      message: 'NEW is missing',
+      fix: [`write op-sdk crd diff ${first} ${projectWord}, or name a file or a folder`],
+    });
   if (first === '-' && second === '-')
-    throw usage('diff/stdin-twice', 'OLD and NEW are both standard input', [
-      'write one of them to a file, or use process substitution: <(…)',
-    ]);
+    throw new OpSdkError({
+      code: 'diff/stdin-twice',
+      message: 'OLD and NEW are both standard input',
+      fix: ['write one of them to a file, or use process substitution: <(…)'],
+    });
   return { old: first, now: second };
-}
-
-function usage(code: Finding['code'], message: string, fix: readonly string[]): OpSdkError {
-  return new OpSdkError({ code, message, fix });
 }
 
 /** What the cluster has of the definitions of the other side. */

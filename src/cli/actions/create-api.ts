@@ -32,7 +32,7 @@ import { Interrupted } from '../ui/interrupted.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';
 import { carryOut } from './files/apply-plan.ts';
 import { decideApi, type WantedApi } from './input/decide-api.ts';
-import { checkFlag, missingFlag } from './input/flag-values.ts';
+import { checkFlag, invalidFlag, missingFlag } from './input/flag-values.ts';
 import { plannedManifests } from './manifests/planned-manifests.ts';
 
 interface Options {
@@ -148,7 +148,7 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
     const flag = `--${name}`;
     const value = given ?? (await ask(context, message, { check, placeholder }));
     if (value === undefined)
-      findings.add(missingFlag(flag, `${flag} is missing`, [`add ${flag}, such as ${flag} ${placeholder}`]));
+      findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}, such as ${flag} ${placeholder}`));
     checkFlag(findings, flag, value, check, [
       `give ${name === 'kind' ? 'a name' : 'a value'} such as ${placeholder}`,
     ]);
@@ -157,18 +157,16 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
   checkFlag(findings, '--plural', options.plural, checkPlural, [
     'give lower-case letters, digits and "-", such as memcacheds',
   ]);
-  const nothing = (): void =>
-    findings.add({
-      code: 'cli/invalid-value',
-      message: 'with neither a resource nor a controller there is nothing to make',
-      where: { flag: '--resource' },
-      fix: ['leave out --resource=false or --controller=false'],
-    });
-  if (options.resource === false && options.controller === false) nothing();
+  const nothing = invalidFlag(
+    '--resource',
+    'with neither a resource nor a controller there is nothing to make',
+    'leave out --resource=false or --controller=false',
+  );
+  if (options.resource === false && options.controller === false) findings.add(nothing);
   findings.throwIfAny();
   const { group = '', version = '', kind = '' } = values;
   const resource = options.resource ?? (await askYesOrNo(context, 'Create Resource')) ?? true;
-  if (!resource && options.controller === false) nothing();
+  if (!resource && options.controller === false) findings.add(nothing);
   findings.throwIfAny();
   return {
     group,

@@ -7,6 +7,7 @@ import { withManagerImage } from './cluster/manager-image.ts';
 import { deployedFolder } from './input/deployed-folder.ts';
 import { durationFlag } from './input/duration-flag.ts';
 import { manifestInput } from './input/manifest-input.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 interface Options extends ApplyManifestOptions, ManifestOptions {
   readonly dir?: string;
@@ -23,12 +24,13 @@ export const run: Action = async (context, given) => {
   const options = given as Options;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   if (options.image !== undefined && options.filename !== undefined) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: '--image is written into config/manager, which --filename does not read',
-      where: { flag: '--image' },
-      fix: ['leave one of them out'],
-    });
+    throw new OpSdkError(
+      invalidFlag(
+        '--image',
+        '--image is written into config/manager, which --filename does not read',
+        'leave one of them out',
+      ),
+    );
   }
   const folder = await deployedFolder(context, options);
   const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });

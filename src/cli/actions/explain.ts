@@ -3,6 +3,7 @@ import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../error
 import { closestName } from '../../util/closest-name.ts';
 import type { Action, CommandOutcome } from '../command.ts';
 import { wrapWords } from '../flags/help-layout.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 /** What is said of a code. */
 interface Explained {
@@ -61,13 +62,12 @@ function unknown(asked: string): OpSdkError {
     ...codes.map((code) => [code, code] as const),
   ]);
   const meant = names.get(closestName(asked, names.keys()) ?? '');
-  return new OpSdkError({
-    code: 'cli/invalid-value',
-    message: `expected the code of an error, got ${JSON.stringify(asked)}`,
-    where: { flag: '[code]' },
-    fix: [
+  return new OpSdkError(
+    invalidFlag(
+      '[code]',
+      `expected the code of an error, got ${JSON.stringify(asked)}`,
       ...(meant === undefined ? [] : [`did you mean op-sdk explain ${meant}?`]),
       'op-sdk explain lists all codes',
-    ],
-  });
+    ),
+  );
 }

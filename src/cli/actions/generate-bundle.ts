@@ -12,6 +12,7 @@ import { checkChannel, checkVersionNumber, epochTime } from './input/bundle-valu
 import { folderFlag } from './input/folder-flag.ts';
 import { packageOf } from './input/package-of.ts';
 import { readObjects } from './input/read-objects.ts';
+import { exclusiveFlags, invalidFlag, missingFlag } from './input/flag-values.ts';
 
 interface Options {
   readonly version?: string;
@@ -89,43 +90,48 @@ export const run: Action = async (context, given) => {
 /** @throws OpSdkError with every flag that is missing or wrong */
 function checkFlags(context: CliContext, options: Options): Wanted {
   const findings = new FindingList();
-  const invalid = (flag: string, problem: string, fix: string): void =>
-    findings.add({ code: 'cli/invalid-value', message: `${flag} ${problem}`, where: { flag }, fix: [fix] });
   const { version, defaultChannel } = options;
   if (version === undefined) {
-    findings.add({
-      code: 'cli/missing-value',
-      message: '--version is missing',
-      where: { flag: '--version' },
-      fix: ['add the version of the operator, such as --version 0.0.1'],
-    });
+    findings.add(
+      missingFlag(
+        '--version',
+        '--version is missing',
+        'add the version of the operator, such as --version 0.0.1',
+      ),
+    );
   } else {
     const problem = checkVersionNumber(version);
     if (problem !== undefined)
-      invalid(
-        '--version',
-        `is ${JSON.stringify(version)}: ${problem}`,
-        'give a version such as 1.2.3 or 1.2.3-rc.1',
+      findings.add(
+        invalidFlag(
+          '--version',
+          `--version is ${JSON.stringify(version)}: ${problem}`,
+          'give a version such as 1.2.3 or 1.2.3-rc.1',
+        ),
       );
   }
   const channels = items(options.channels);
   for (const channel of channels.length === 0 ? [''] : channels) {
     const problem = checkChannel(channel);
     if (problem !== undefined)
-      invalid(
-        '--channels',
-        `has ${JSON.stringify(channel)}: ${problem}`,
-        'give names such as stable,candidate',
+      findings.add(
+        invalidFlag(
+          '--channels',
+          `--channels has ${JSON.stringify(channel)}: ${problem}`,
+          'give names such as stable,candidate',
+        ),
       );
   }
   if (new Set(channels).size < channels.length)
-    invalid('--channels', 'names a channel twice', 'name each channel once');
+    findings.add(invalidFlag('--channels', '--channels names a channel twice', 'name each channel once'));
   if (defaultChannel !== undefined && !channels.includes(defaultChannel)) {
     const known = channels.join(', ');
-    invalid(
-      '--default-channel',
-      `is ${JSON.stringify(defaultChannel)}, which is none of the channels ${known}`,
-      `give one of ${known}`,
+    findings.add(
+      invalidFlag(
+        '--default-channel',
+        `--default-channel is ${JSON.stringify(defaultChannel)}, which is none of the channels ${known}`,
+        `give one of ${known}`,
+      ),
     );
   }
   const outputDir = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? 'bundle');
@@ -145,23 +151,18 @@ function checkSources(findings: FindingList, options: Options): void {
     ['--deploy-dir', options.deployDir],
   ] as const;
   const given = sources.filter(([, value]) => value !== undefined).map(([flag]) => flag);
-  const exclusive = (flag: string, other: string): void =>
-    findings.add({
-      code: 'cli/invalid-value',
-      message: `${flag} and ${other} exclude each other`,
-      where: { flag },
-      fix: ['leave one of them out'],
-    });
   const [first, ...more] = given;
-  for (const flag of more) exclusive(first ?? '', flag);
-  if (options.stdout === true && options.outputDir !== undefined) exclusive('--stdout', '--output-dir');
+  for (const flag of more) findings.add(exclusiveFlags(first ?? '', flag));
+  if (options.stdout === true && options.outputDir !== undefined)
+    findings.add(exclusiveFlags('--stdout', '--output-dir'));
   if (options.crdsDir !== undefined && options.deployDir === undefined) {
-    findings.add({
-      code: 'cli/invalid-value',
-      message: '--crds-dir goes with --deploy-dir only',
-      where: { flag: '--crds-dir' },
-      fix: ['add --deploy-dir, or give both folders with -f'],
-    });
+    findings.add(
+      invalidFlag(
+        '--crds-dir',
+        '--crds-dir goes with --deploy-dir only',
+        'add --deploy-dir, or give both folders with -f',
+      ),
+    );
   }
 }
 

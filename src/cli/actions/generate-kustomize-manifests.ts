@@ -26,6 +26,7 @@ import { decideDescription, readFlags } from './input/decide-description.ts';
 import { folderFlag } from './input/folder-flag.ts';
 import { packageOf, type PackageOf } from './input/package-of.ts';
 import { manifestsFolder } from '../flags/words.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 interface Options {
   readonly package?: string;
@@ -79,12 +80,13 @@ export const run: Action = async (context, given) => {
 
 function checkInteractive(findings: FindingList, context: CliContext, { interactive }: Options): void {
   if (interactive !== true || context.interactive) return;
-  findings.add({
-    code: 'cli/invalid-value',
-    message: '--interactive needs a terminal and somebody who sits there',
-    where: { flag: '--interactive' },
-    fix: ['give the answers as flags; `op-sdk generate kustomize manifests --help` lists them'],
-  });
+  findings.add(
+    invalidFlag(
+      '--interactive',
+      '--interactive needs a terminal and somebody who sits there',
+      'give the answers as flags; `op-sdk generate kustomize manifests --help` lists them',
+    ),
+  );
 }
 
 function ownedKindsOf(

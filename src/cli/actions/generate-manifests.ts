@@ -12,6 +12,7 @@ import { outputPlace } from './files/output-place.ts';
 import { verifyPlace } from './input/verify-place.ts';
 import { madeManifests, manifestCacheFolder } from './manifests/made-manifests.ts';
 import { staleManifests } from './manifests/manifest-changes.ts';
+import { exclusiveFlags } from './input/flag-values.ts';
 
 interface Options extends VerifyOptions {
   readonly apisDir?: string;
@@ -123,12 +124,7 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
   const { outputDir } = options;
   refuseWithWatch(options);
   if (options.stdout === true && options.check === true) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: '--stdout and --check exclude each other',
-      where: { flag: '--stdout' },
-      fix: ['leave one of them out'],
-    });
+    throw new OpSdkError(exclusiveFlags('--stdout', '--check'));
   }
   if (outputDir === undefined) return;
   const invalid = (message: string, fix: string): OpSdkError =>
@@ -147,14 +143,7 @@ function refuseWithWatch(options: Options): void {
   );
   if (others.length === 0) return;
   const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run', verify: '--verify' };
-  throw new OpSdkError(
-    others.map((name) => ({
-      code: 'cli/invalid-value',
-      message: `--watch and ${flags[name]} exclude each other`,
-      where: { flag: '--watch' },
-      fix: ['leave one of them out'],
-    })),
-  );
+  throw new OpSdkError(others.map((name) => exclusiveFlags('--watch', flags[name])));
 }
 
 /** The root of the plan, and the output folder relative to it; without a folder, each part has its own. */

@@ -22,7 +22,6 @@ import { openBase, parseBase, type Base } from './images/base.ts';
 import { noRegistryNamed } from './images/no-registry-named.ts';
 import { decideOutput, outcomeOf, writeOutput, type Output } from './images/output.ts';
 import { registryOptions } from './images/registry-options.ts';
-import { gather } from './input/gather.ts';
 
 interface Options extends OutputOptions, RegistryFlags {
   readonly base?: string;
@@ -66,10 +65,10 @@ interface Plan {
 async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   const findings = new FindingList();
   const output = await decideOutput(cwd, options, findings);
-  const platforms = await gather(findings, () =>
+  const platforms = await findings.gather(() =>
     parsePlatforms(options.platform ?? 'linux/amd64', '--platform'),
   );
-  const base = await gather(findings, () => parseBase(options.base ?? baseImage, cwd));
+  const base = await findings.gather(() => parseBase(options.base ?? baseImage, cwd));
   if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
     findings.add({
       code: 'oci/archive-form',
@@ -108,7 +107,7 @@ async function assemble(
   const findings = new FindingList();
   const images: BuiltImage[] = [];
   for (const platform of platforms) {
-    const image = await gather(findings, async () =>
+    const image = await findings.gather(async () =>
       buildImage({
         format,
         platform,

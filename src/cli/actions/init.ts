@@ -97,9 +97,11 @@ async function checkInput(context: CliContext, options: Options): Promise<Checke
     }));
   if (domain === undefined) {
     findings.add(
-      missingFlag('--domain', 'the domain of the API groups is missing', [
+      missingFlag(
+        '--domain',
+        'the domain of the API groups is missing',
         'add --domain <domain>, such as --domain example.com',
-      ]),
+      ),
     );
   } else {
     checkFlag(findings, '--domain', domain, checkSubdomain, ['give a domain such as example.com']);
@@ -112,7 +114,7 @@ async function checkInput(context: CliContext, options: Options): Promise<Checke
       missingFlag(
         '--project-name',
         `the folder's name ${JSON.stringify(basename(context.cwd))} gives no name for the project`,
-        fix,
+        ...fix,
       ),
     );
   } else {

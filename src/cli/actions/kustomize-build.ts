@@ -6,6 +6,7 @@ import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import { carryOut } from './files/apply-plan.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 interface Options {
   readonly outputFile?: string;
@@ -31,15 +32,12 @@ async function targetOf(
 ): Promise<{ readonly root: string; readonly path: string } | undefined> {
   if (file === undefined) return undefined;
   const whole = resolve(cwd, file);
-  const invalid = (message: string): OpSdkError =>
-    new OpSdkError({
-      code: 'cli/invalid-value',
-      message,
-      where: { flag: '--output-file' },
-      fix: ['name a file in a folder that exists'],
-    });
-  if (file === '' || (await isFolder(whole))) throw invalid(`'${file}' is a folder`);
-  if (!(await isFolder(dirname(whole)))) throw invalid(`the folder of '${file}' does not exist`);
+  const flag = '--output-file';
+  const fix = 'name a file in a folder that exists';
+  if (file === '' || (await isFolder(whole)))
+    throw new OpSdkError(invalidFlag(flag, `'${file}' is a folder`, fix));
+  if (!(await isFolder(dirname(whole))))
+    throw new OpSdkError(invalidFlag(flag, `the folder of '${file}' does not exist`, fix));
   return { root: dirname(whole), path: basename(whole) };
 }
 

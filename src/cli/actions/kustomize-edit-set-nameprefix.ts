@@ -2,16 +2,18 @@ import { OpSdkError } from '../../errors/index.ts';
 import { setField } from '../../kustomize/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set nameprefix`. */
 export const run: Action = async (context, given, [prefix = '']) => {
   if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: `'${prefix}' cannot stand in front of a name`,
-      where: { flag: '<prefix>' },
-      fix: ['use lower-case letters, digits, dots and dashes, such as dev-'],
-    });
+    throw new OpSdkError(
+      invalidFlag(
+        '<prefix>',
+        `'${prefix}' cannot stand in front of a name`,
+        'use lower-case letters, digits, dots and dashes, such as dev-',
+      ),
+    );
   }
   return editKustomization(context, given, (text, file) => setField(text, file, 'namePrefix', prefix));
 };

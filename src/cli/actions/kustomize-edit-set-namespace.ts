@@ -3,17 +3,19 @@ import { setField } from '../../kustomize/index.ts';
 import { checkLabel } from '../../project/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set namespace`. */
 export const run: Action = async (context, given, [namespace = '']) => {
   const problem = checkLabel(namespace);
   if (problem !== undefined) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: `'${namespace}' cannot be the name of a namespace: ${problem}`,
-      where: { flag: '<namespace>' },
-      fix: ['use lower-case letters, digits and dashes'],
-    });
+    throw new OpSdkError(
+      invalidFlag(
+        '<namespace>',
+        `'${namespace}' cannot be the name of a namespace: ${problem}`,
+        'use lower-case letters, digits and dashes',
+      ),
+    );
   }
   return editKustomization(context, given, (text, file) => setField(text, file, 'namespace', namespace));
 };

@@ -9,6 +9,7 @@ import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { connect } from './cluster/connect.ts';
 import { bundleChanges } from './files/bundle-changes.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
 interface Options extends ClusterOptions {
   readonly dryRun?: boolean;
@@ -53,12 +54,13 @@ function checkFlags(args: readonly string[]): void {
     });
   }
   if (args.some((argument) => /^--kubeconfig(?:=|$)/.test(argument))) {
-    findings.add({
-      code: 'cli/invalid-value',
-      message: '--kubeconfig comes after --: op-sdk would check another cluster than the operator uses',
-      where: { flag: '--kubeconfig' },
-      fix: ['write it in front: op-sdk run --kubeconfig <file> -- …'],
-    });
+    findings.add(
+      invalidFlag(
+        '--kubeconfig',
+        '--kubeconfig comes after --: op-sdk would check another cluster than the operator uses',
+        'write it in front: op-sdk run --kubeconfig <file> -- …',
+      ),
+    );
   }
   findings.throwIfAny();
 }

@@ -61,20 +61,36 @@ describe('forbidden inputs', () => {
   });
 });
 
-test('the size counts what is loaded at the start apart from what is loaded when needed', () => {
-  const output = (bytes: number, ...imports: { path: string; kind: string }[]) => ({ bytes, imports });
+test('the size counts what is loaded at the start apart from what is loaded when needed, and says whose it is', () => {
+  const inputs = (bytes: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(bytes).map(([path, bytesInOutput]) => [path, { bytesInOutput }]));
   const outputs = {
-    'dist/main.mjs': output(
-      10,
-      { path: 'dist/chunks/shared.mjs', kind: 'import-statement' },
-      { path: 'dist/chunks/lazy.mjs', kind: 'dynamic-import' },
-    ),
-    'dist/main.mjs.map': output(1000),
-    'dist/chunks/shared.mjs': output(5),
-    'dist/chunks/lazy.mjs': output(100, { path: 'dist/chunks/shared.mjs', kind: 'import-statement' }),
+    'dist/main.mjs': {
+      bytes: 10,
+      imports: [
+        { path: 'dist/chunks/shared.mjs', kind: 'import-statement' },
+        { path: 'dist/chunks/lazy.mjs', kind: 'dynamic-import' },
+      ],
+      inputs: inputs({ 'src/main.ts': 3, 'node_modules/opsdk/dist/runtime/main.js': 6 }),
+    },
+    'dist/main.mjs.map': { bytes: 1000, imports: [], inputs: {} },
+    'dist/chunks/shared.mjs': {
+      bytes: 5,
+      imports: [],
+      inputs: inputs({
+        'node_modules/opsdk/dist/runtime/queue.js': 1,
+        'node_modules/opsdk/dist/index.js': 0,
+        'node_modules/opsdk/node_modules/@x/y/lib/a.js': 4,
+      }),
+    },
+    'dist/chunks/lazy.mjs': {
+      bytes: 100,
+      imports: [{ path: 'dist/chunks/shared.mjs', kind: 'import-statement' }],
+      inputs: inputs({ 'node_modules/z/index.js': 99 }),
+    },
   };
-  expect(bundleSize({ inputs: {}, outputs } as unknown as Metafile, 'dist/main.mjs')).toEqual({
-    hot: 15,
-    total: 115,
-  });
+  const size = bundleSize({ inputs: {}, outputs } as unknown as Metafile, 'dist/main.mjs', options);
+  const parts = { 'opsdk/runtime': 7, '@x/y': 4, operator: 3, opsdk: 0 };
+  expect(size).toEqual({ hot: 15, total: 115, parts });
+  expect(Object.keys(size.parts)).toEqual(Object.keys(parts));
 });

@@ -9,6 +9,7 @@ import { parseYaml, type PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { inProjectLock } from '../../project-lock.ts';
 import { carryOut, type PlanResult } from '../files/apply-plan.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /** The folder whose kustomization names the image. */
 const managerFolder = 'config/manager';
@@ -62,8 +63,7 @@ async function edit(
   const path = `${managerFolder}/${await findKustomization(join(cwd, managerFolder), managerFolder)}`;
   const before = await readText(cwd, path);
   const change = parseImageChange(`${placeholder}=${image}`);
-  if ('problem' in change)
-    throw new OpSdkError({ code: 'cli/invalid-value', message: change.problem, where: { flag: '--image' } });
+  if ('problem' in change) throw new OpSdkError(invalidFlag('--image', change.problem));
   const after = setImages(before, path, [change]);
   const { images } = (parseYaml(before, path).value ?? {}) as { readonly images?: unknown };
   const entries = (Array.isArray(images) ? images : []) as readonly { name?: unknown; newName?: unknown }[];

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readDefinitions, type Definition, type PlacedDocument } from '../../../crd/diff/index.ts';
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import { FindingList, type Finding } from '../../../errors/index.ts';
 import { generateManifests } from '../../../manifests/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../yaml/index.ts';
@@ -23,15 +23,10 @@ export interface Side {
  */
 export async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
   const documents: PlacedDocument[] = [];
-  const findings: Finding[] = [];
+  const findings = new FindingList();
   const warnings: Finding[] = [];
   const collect = async (read: () => Promise<readonly PlacedDocument[]>): Promise<void> => {
-    try {
-      documents.push(...(await read()));
-    } catch (error) {
-      if (!isOpSdkError(error)) throw error;
-      findings.push(...error.findings);
-    }
+    documents.push(...((await findings.gather(read)) ?? []));
   };
   const budget = new YamlBudget();
   const parse = (text: string, file: string): readonly PlacedDocument[] =>
@@ -43,16 +38,16 @@ export async function readSide(context: CliContext, name: string, side: 'old' | 
   else if (name === projectWord) await collect(async () => projectDocuments(context, warnings));
   else {
     const files = await filesOf(context.cwd, name);
-    findings.push(...files.findings);
+    findings.add(...files.findings);
     for (const file of files.names)
       await collect(async () =>
         parse(await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes')), file),
       );
   }
   const read = readDefinitions(documents, side);
-  findings.push(...read.findings);
-  if (findings.length === 0 && read.definitions.length === 0) findings.push(nothing(name, side));
-  return { definitions: read.definitions, findings, warnings: [...warnings, ...read.warnings] };
+  findings.add(...read.findings);
+  if (findings.isEmpty && read.definitions.length === 0) findings.add(nothing(name, side));
+  return { definitions: read.definitions, findings: findings.all, warnings: [...warnings, ...read.warnings] };
 }
 
 async function projectDocuments(

@@ -7,18 +7,20 @@ import { changeFor } from '../../../scaffold/plan-files.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { EditOptions } from '../../flags/edit-flags.ts';
 import { carryOut } from './apply-plan.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /** The folder of the kustomization, absolute. */
 export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
   const folder = resolve(cwd, dir);
   const stats = await stat(folder).catch(() => undefined);
   if (dir !== '' && stats?.isDirectory() === true) return folder;
-  throw new OpSdkError({
-    code: 'cli/invalid-value',
-    message: stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is not a folder`,
-    where: { flag: '--dir' },
-    fix: ['name the folder of a kustomization'],
-  });
+  throw new OpSdkError(
+    invalidFlag(
+      '--dir',
+      stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is not a folder`,
+      'name the folder of a kustomization',
+    ),
+  );
 }
 
 /**

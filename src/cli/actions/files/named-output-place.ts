@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../errors/index.ts';
 import { outputPlace, type OutputPlace } from './output-place.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /**
  * The place of the folder that `--output-dir` names.
@@ -10,12 +11,13 @@ import { outputPlace, type OutputPlace } from './output-place.ts';
 export async function namedOutputPlace(cwd: string, outputDir: string): Promise<OutputPlace> {
   const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
   if (outputDir === '' || existing?.isDirectory() === false) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: `'${outputDir}' is not a folder`,
-      where: { flag: '--output-dir' },
-      fix: ['name a folder; it is made if it does not exist'],
-    });
+    throw new OpSdkError(
+      invalidFlag(
+        '--output-dir',
+        `'${outputDir}' is not a folder`,
+        'name a folder; it is made if it does not exist',
+      ),
+    );
   }
   return outputPlace(cwd, outputDir);
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { OpSdkError } from '../../../errors/index.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /**
  * Where a plan writes the one file that a flag names: its root, which exists, and the path below it. Folders on the way
@@ -14,15 +15,17 @@ export async function outputFile(
   file: string,
 ): Promise<{ readonly root: string; readonly path: string }> {
   const whole = resolve(cwd, file);
-  const invalid = (message: string): OpSdkError =>
-    new OpSdkError({ code: 'cli/invalid-value', message, where: { flag }, fix: ['name a file'] });
-  if (file === '' || (await isFolder(whole)) === true) throw invalid(`${flag} '${file}' is a folder`);
+  const fix = 'name a file';
+  if (file === '' || (await isFolder(whole)) === true)
+    throw new OpSdkError(invalidFlag(flag, `${flag} '${file}' is a folder`, fix));
   let root = dirname(whole);
   for (;;) {
     const folder = await isFolder(root);
     if (folder === true) break;
     if (folder === false)
-      throw invalid(`${flag} '${file}' cannot be written: ${relative(cwd, root)} is a file`);
+      throw new OpSdkError(
+        invalidFlag(flag, `${flag} '${file}' cannot be written: ${relative(cwd, root)} is a file`, fix),
+      );
     root = dirname(root);
   }
   // Plans name files as people do: from the folder of the command.

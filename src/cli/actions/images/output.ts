@@ -15,7 +15,7 @@ import {
 } from '../../../oci/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { OutputOptions } from '../../flags/image-output-flags.ts';
-import { gather } from '../input/gather.ts';
+import { missingFlag } from '../input/flag-values.ts';
 
 /** What an image is called and where it goes. */
 export interface Output {
@@ -34,8 +34,8 @@ export async function decideOutput(
   options: OutputOptions,
   findings: FindingList,
 ): Promise<Output | undefined> {
-  const reference = await gather(findings, () => readTag(options.tag));
-  const destination = await gather(findings, async () => {
+  const reference = await findings.gather(() => readTag(options.tag));
+  const destination = await findings.gather(async () => {
     const parsed = parseDestination(options.to, cwd);
     findings.add(...(await checkDestination(parsed)));
     return parsed;
@@ -47,12 +47,13 @@ export async function decideOutput(
 
 function readTag(tag: string | undefined): ImageReference {
   if (tag === undefined) {
-    throw new OpSdkError({
-      code: 'cli/missing-value',
-      message: 'the image needs a name',
-      where: { flag: '--tag' },
-      fix: ['give it one, such as --tag registry.example.com/team/name:v0.1.0'],
-    });
+    throw new OpSdkError(
+      missingFlag(
+        '--tag',
+        'the image needs a name',
+        'give it one, such as --tag registry.example.com/team/name:v0.1.0',
+      ),
+    );
   }
   const reference = parseReference(tag, '--tag');
   if (reference.digest === undefined) return withDefaultTag(reference);

@@ -18,9 +18,9 @@ import {
 import { loadAuthorities, pushImage } from '../../../oci/registry/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { PushOptions } from '../../flags/push-flags.ts';
-import { gather } from '../input/gather.ts';
 import { noRegistryNamed } from './no-registry-named.ts';
 import { registryOptions } from './registry-options.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /** The label that every bundle has, and no other image. Source: OLM, "Operator Bundle". */
 const bundleLabel = 'operators.operatorframework.io.bundle.mediatype.v1';
@@ -37,14 +37,14 @@ export async function pushBuiltImage(
 ): Promise<CommandOutcome> {
   const registry = registryOptions(context, options);
   const findings = new FindingList();
-  const wanted = await gather(findings, () => {
+  const wanted = await findings.gather(() => {
     const parsed = text === undefined ? undefined : withDefaultTag(parseReference(text, '[image]'));
     if (parsed !== undefined) checkNamesRegistry(parsed, text ?? '');
     return parsed;
   });
-  await gather(findings, () => options.from === undefined || layoutFolder(options.from));
+  await findings.gather(() => options.from === undefined || layoutFolder(options.from));
   // Read again when the registry is talked to; here so that all findings about flags are reported at once.
-  await gather(findings, () => loadAuthorities(registry.caFile, registry.env));
+  await findings.gather(() => loadAuthorities(registry.caFile, registry.env));
   findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
   if (wanted === undefined) checkNamesRegistry(reference, formatReference(reference));
@@ -88,12 +88,9 @@ async function findImage(
 
 function layoutFolder(from: string): string {
   if (from.startsWith('oci:') && from.length > 'oci:'.length) return from.slice('oci:'.length);
-  throw new OpSdkError({
-    code: 'cli/invalid-value',
-    message: `--from '${from}' is not oci: and the folder of a layout`,
-    where: { flag: '--from' },
-    fix: ['write --from oci:DIR'],
-  });
+  throw new OpSdkError(
+    invalidFlag('--from', `--from '${from}' is not oci: and the folder of a layout`, 'write --from oci:DIR'),
+  );
 }
 
 /** The reference that an entry's name is; undefined for the names of others, which may be anything. */

@@ -1,4 +1,4 @@
-import { FindingList, isOpSdkError } from '../../../errors/index.ts';
+import { FindingList } from '../../../errors/index.ts';
 import { crdsOf, type ReadCrd } from '../../../crd/index.ts';
 import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
 import type { CliContext } from '../../command.ts';
@@ -22,15 +22,12 @@ export async function readCluster(
   try {
     for (const name of [...new Set(names)]) {
       const where = { object: `CustomResourceDefinition ${name}` };
-      try {
+      await findings.gather(async () => {
         const found = await client.get(CustomResourceDefinition, { name }, { signal: context.signal });
         // Objects of a cluster need not say what they are.
         const value = { ...found, apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
         crds.push(...crdsOf([{ value, locate: () => where }]).crds);
-      } catch (error) {
-        if (!isOpSdkError(error)) throw error;
-        findings.add(...error.findings);
-      }
+      });
     }
   } finally {
     await client.close();

@@ -36,20 +36,12 @@ export async function readSources(context: CliContext, sources: readonly string[
     warnings.push(...read.warnings);
     if (read.others.length > 0) context.report.info(passedOver(name, read.others));
   };
-  const attempt = async (read: () => Promise<void>): Promise<void> => {
-    try {
-      await read();
-    } catch (error) {
-      if (!isOpSdkError(error)) throw error;
-      findings.add(...error.findings);
-    }
-  };
   for (const source of [...new Set(sources)]) {
-    await attempt(async () => {
+    await findings.gather(async () => {
       if (source === '-') return take(await context.readStdin(), '-');
       if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), source);
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
-        await attempt(async () => {
+        await findings.gather(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
           if (isNamed) return take(text, file);
           // The text of a CRD names its kind; reading everything else would cost more than the CRDs.

@@ -1,5 +1,6 @@
 import { isSemver } from '../../../bundle/validate/semver.ts';
 import type { FindingList } from '../../../errors/index.ts';
+import { invalidFlag } from './flag-values.ts';
 
 /** What is wrong with the version of a bundle; undefined if nothing is. */
 export function checkVersionNumber(version: string): string | undefined {
@@ -26,11 +27,12 @@ export function epochTime(findings: FindingList, epoch: string | undefined): str
   if (epoch === undefined || epoch === '') return undefined;
   const seconds = /^\d{1,11}$/.test(epoch) ? Number(epoch) : Number.NaN;
   if (!Number.isNaN(seconds)) return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-  findings.add({
-    code: 'cli/invalid-value',
-    message: `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is not a number of seconds since 1970`,
-    where: { flag: 'SOURCE_DATE_EPOCH' },
-    fix: ['set it to a whole number, such as $(git log -1 --format=%ct), or unset it'],
-  });
+  findings.add(
+    invalidFlag(
+      'SOURCE_DATE_EPOCH',
+      `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is not a number of seconds since 1970`,
+      'set it to a whole number, such as $(git log -1 --format=%ct), or unset it',
+    ),
+  );
   return undefined;
 }

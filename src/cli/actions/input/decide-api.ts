@@ -8,6 +8,7 @@ import {
   type ProjectResource,
 } from '../../../project/index.ts';
 import type { ApiInput } from '../../../scaffold/index.ts';
+import { invalidFlag } from './flag-values.ts';
 
 /** What was asked for, each value by itself in order. */
 export interface WantedApi {
@@ -104,12 +105,9 @@ function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'co
   ] as const) {
     const problem = checkSubdomain(name);
     if (problem === undefined) continue;
-    findings.add({
-      code: 'cli/invalid-value',
-      message: `${what} would be ${JSON.stringify(name)}: ${problem}`,
-      where: { flag: '--group' },
-      fix: ['give a shorter group'],
-    });
+    findings.add(
+      invalidFlag('--group', `${what} would be ${JSON.stringify(name)}: ${problem}`, 'give a shorter group'),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DescriptionQuestion, OperatorDescription } from '../../../bundle/index.ts';
 import { FindingList, type Finding } from '../../../errors/index.ts';
-import { missingFlag } from './flag-values.ts';
+import { invalidFlag, missingFlag } from './flag-values.ts';
 
 /** Asks a person one question; `initial` is in the answer already. */
 export type Ask = (question: DescriptionQuestion, initial: string) => Promise<string>;
@@ -43,7 +43,7 @@ export async function decideDescription(sources: DescriptionSources): Promise<Op
     }
     const answer = await ask(question, proposal === undefined ? '' : write(proposal));
     if (answer.trim() !== '') answers[key] = read(answer);
-    else if (required) findings.add(missingFlag(flag, `${flag} is missing`, [`add ${flag}`]));
+    else if (required) findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}`));
   }
   findings.throwIfAny();
   return answers as unknown as OperatorDescription;
@@ -67,20 +67,23 @@ export function readFlags(
       values[key] = read(text);
       continue;
     }
-    findings.add({
-      code: 'cli/invalid-value',
-      message: `${flag} is ${JSON.stringify(text)}: ${problem}`,
-      where: { flag },
-      fix: [`give a value such as ${flag} '${placeholder}'`],
-    });
+    findings.add(
+      invalidFlag(
+        flag,
+        `${flag} is ${JSON.stringify(text)}: ${problem}`,
+        `give a value such as ${flag} '${placeholder}'`,
+      ),
+    );
   }
   return values;
 }
 
 function missing({ flag, key, placeholder }: DescriptionQuestion): ReturnType<typeof missingFlag> {
   const path = key === 'provider' ? 'opsdk.provider.name' : `opsdk.${key}`;
-  return missingFlag(flag, `${flag} is missing, and package.json has no ${path}`, [
+  return missingFlag(
+    flag,
+    `${flag} is missing, and package.json has no ${path}`,
     `add ${flag}, such as ${flag} '${placeholder}'`,
     `or add ${path} to package.json`,
-  ]);
+  );
 }

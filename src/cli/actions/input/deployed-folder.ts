@@ -1,6 +1,7 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import { layout, loadProject } from '../../../project/index.ts';
 import type { CliContext } from '../../command.ts';
+import { exclusiveFlags } from './flag-values.ts';
 
 /**
  * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
@@ -12,12 +13,7 @@ export async function deployedFolder(
   { dir, filename }: { readonly dir?: string; readonly filename?: readonly string[] },
 ): Promise<string> {
   if (dir !== undefined && filename !== undefined) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: '--dir and --filename exclude each other',
-      where: { flag: '--dir' },
-      fix: ['leave one of them out'],
-    });
+    throw new OpSdkError(exclusiveFlags('--dir', '--filename'));
   }
   if (dir === undefined && filename === undefined) await loadProject(cwd);
   return dir ?? layout.defaultConfig;

@@ -1,5 +1,6 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import { durationMs } from '../../../runtime/duration.ts';
+import { invalidFlag } from './flag-values.ts';
 
 /**
  * The value of a flag such as `--timeout 90s`, in milliseconds.
@@ -12,12 +13,11 @@ export function durationFlag(flag: string, text: string | undefined, initial: nu
   try {
     return durationMs(text);
   } catch (error) {
-    const finding = {
-      code: 'cli/invalid-value',
-      message: `${flag} is ${JSON.stringify(text)}, which is not a duration`,
-      where: { flag },
-      fix: ['write numbers with units: 90s, 5m, 1h30m'],
-    } as const;
+    const finding = invalidFlag(
+      flag,
+      `${flag} is ${JSON.stringify(text)}, which is not a duration`,
+      'write numbers with units: 90s, 5m, 1h30m',
+    );
     throw new OpSdkError(finding, { cause: error });
   }
 }

@@ -11,15 +11,20 @@ export function checkFlag(
 ): void {
   const problem = value === undefined ? undefined : check(value);
   if (problem === undefined) return;
-  findings.add({
-    code: 'cli/invalid-value',
-    message: `${flag} is ${JSON.stringify(value)}: ${problem}`,
-    where: { flag },
-    fix,
-  });
+  findings.add(invalidFlag(flag, `${flag} is ${JSON.stringify(value)}: ${problem}`, ...fix));
 }
 
-/** The finding for a flag without which the command cannot go on. */
-export function missingFlag(flag: string, message: string, fix: readonly string[]): Finding {
+/** The finding for a flag or an argument, such as `[folder]`, without which the command cannot go on. */
+export function missingFlag(flag: string, message: string, ...fix: readonly string[]): Finding {
   return { code: 'cli/missing-value', message, where: { flag }, fix };
+}
+
+/** The finding for a flag or an argument whose value is not allowed. */
+export function invalidFlag(flag: string, message: string, ...fix: readonly string[]): Finding {
+  return { code: 'cli/invalid-value', message, where: { flag }, fix };
+}
+
+/** The finding for two flags that cannot both be given. */
+export function exclusiveFlags(flag: string, other: string): Finding {
+  return invalidFlag(flag, `${flag} and ${other} exclude each other`, 'leave one of them out');
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FindingList } from '../../../errors/index.ts';
+import { invalidFlag } from './flag-values.ts';
 
 /**
  * A folder inside the one that the command runs in, as plans name it: relative, with forward slashes.
@@ -9,15 +10,16 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
   const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');
   const isInside = folder !== '' && folder !== '..' && !folder.startsWith('../') && !isAbsolute(folder);
   if (isInside && /^\w[\w./@+-]*$/.test(folder)) return folder;
-  findings.add({
-    code: 'cli/invalid-value',
-    message: `${flag} is ${JSON.stringify(value)}: ${
-      isInside
-        ? 'it has other characters than letters, digits and "./@+-_"'
-        : 'it is not a folder inside this one'
-    }`,
-    where: { flag },
-    fix: ['name a folder inside the folder of the project; it is made if it does not exist'],
-  });
+  findings.add(
+    invalidFlag(
+      flag,
+      `${flag} is ${JSON.stringify(value)}: ${
+        isInside
+          ? 'it has other characters than letters, digits and "./@+-_"'
+          : 'it is not a folder inside this one'
+      }`,
+      'name a folder inside the folder of the project; it is made if it does not exist',
+    ),
+  );
   return folder;
 }

@@ -7,6 +7,7 @@ import {
   readForeignLayout,
   type LoadedProject,
 } from '../../../project/index.ts';
+import { invalidFlag, missingFlag } from './flag-values.ts';
 
 /** The package that a command works on, and its project, if there is one. */
 export interface PackageOf {
@@ -30,24 +31,26 @@ export async function packageOf(
 ): Promise<PackageOf> {
   const problem = flag === undefined ? undefined : checkSubdomain(flag);
   if (problem !== undefined) {
-    throw new OpSdkError({
-      code: 'cli/invalid-value',
-      message: `--package is ${JSON.stringify(flag)}: ${problem}`,
-      where: { flag: '--package' },
-      fix: ['give a name such as memcached-operator'],
-    });
+    throw new OpSdkError(
+      invalidFlag(
+        '--package',
+        `--package is ${JSON.stringify(flag)}: ${problem}`,
+        'give a name such as memcached-operator',
+      ),
+    );
   }
   const text = await readFileOf(cwd, layout.projectFile);
   if (flag !== undefined && text === undefined) return { packageName: flag, project: undefined, layout: [] };
   const foreign = takesOthers && text !== undefined ? readForeignLayout(text) : undefined;
   if (foreign !== undefined) {
     if (flag !== undefined) return { packageName: flag, project: undefined, layout: foreign };
-    throw new OpSdkError({
-      code: 'cli/missing-value',
-      message: `--package is missing: another tool made this project (${foreign.join(',')})`,
-      where: { flag: '--package' },
-      fix: ['name the package, and the objects: --package <name> -f <file>'],
-    });
+    throw new OpSdkError(
+      missingFlag(
+        '--package',
+        `--package is missing: another tool made this project (${foreign.join(',')})`,
+        'name the package, and the objects: --package <name> -f <file>',
+      ),
+    );
   }
   const project = await loadProject(cwd);
   return { packageName: flag ?? project.projectName, project, layout: project.layout };

@@ -19,12 +19,7 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    try {
-      objects.push(...(await read()));
-    } catch (error) {
-      if (!isOpSdkError(error)) throw error;
-      findings.add(...error.findings);
-    }
+    objects.push(...((await findings.gather(read)) ?? []));
   };
   for (const name of [...new Set(names)]) {
     if (name === '-') {
