@@ -17,7 +17,7 @@ const rooms = {
   schema: ['api', 'source', 'crd', 'tables'],
   project: ['yaml', 'crd'],
   scaffold: ['project', 'yaml'],
-  manifests: ['schema', 'source', 'crd', 'project'],
+  manifests: ['api', 'schema', 'source', 'crd', 'project'],
   import: ['schema', 'crd', 'project', 'scaffold', 'tables'],
   kustomize: ['yaml', 'tables'],
   build: ['schema', 'source', 'project', 'tables'],

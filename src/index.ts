@@ -11,6 +11,7 @@ export {
   externalResource,
   rbac,
   type CelRule,
+  type DefinitionForm,
   type Conversion,
   type ConversionClientConfig,
   type ExternalResource,

@@ -85,6 +85,25 @@ export interface StandardField {
   readonly required?: boolean;
 }
 
+/** How a CustomResourceDefinition is written where several ways mean the same; `op-sdk import crd` says it where a definition is not as ours. */
+export interface DefinitionForm {
+  /** `{}` writes `subresources: {}` where there are none, which says no more than leaving it out. */
+  readonly subresources?: Readonly<Record<string, never>>;
+  /** The order of the versions: each of them once. Default: by name. Said in one version, or the same in all that say it. */
+  readonly versionOrder?: readonly string[];
+  /**
+   * How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with
+   * Kubernetes' descriptions. `'wrapped'`: the same with the line breaks of the Go sources, as controller-gen writes it since v0.14.
+   */
+  readonly standardFields?:
+    | 'wrapped'
+    | {
+        readonly apiVersion?: false | StandardField;
+        readonly kind?: false | StandardField;
+        readonly metadata?: false | Pick<StandardField, 'required'>;
+      };
+}
+
 /** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
 export interface ResourceDefinition<T> {
   /** The API group, a DNS name of your own: `cache.example.com`. */
@@ -115,8 +134,6 @@ export interface ResourceDefinition<T> {
   readonly deprecated?: boolean | string;
   /** Whether `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
   readonly status?: boolean;
-  /** `{}` writes `subresources: {}` where there are none, which says no more than leaving it out. For definitions that must stay as they are. */
-  readonly subresources?: Readonly<Record<string, never>>;
   /** `subresources.scale`. Default: what `@scale` tags say, else none. */
   readonly scale?: ScaleSubresource<T>;
   /** Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. The same as `@selectable` on the fields; one or the other. */
@@ -127,21 +144,10 @@ export interface ResourceDefinition<T> {
   readonly labels?: Readonly<Record<string, string>>;
   /** Annotations of the CustomResourceDefinition itself. A group below k8s.io or kubernetes.io needs `api-approved.kubernetes.io`. Said in one version, or the same in all that say it. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The order of the versions in the CustomResourceDefinition: each of them once. Default: by name. Said in one version, or the same in all that say it. */
-  readonly versionOrder?: readonly string[];
-  /**
-   * How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with
-   * Kubernetes' descriptions. `'wrapped'`: the same with the line breaks of the Go sources, as controller-gen writes it since v0.14.
-   */
-  readonly standardFields?:
-    | 'wrapped'
-    | {
-        readonly apiVersion?: false | StandardField;
-        readonly kind?: false | StandardField;
-        readonly metadata?: false | Pick<StandardField, 'required'>;
-      };
   /** CEL rules for the whole object, behind those of `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
+  /** How the definition is written where several ways mean the same. For definitions that must stay as they are. */
+  readonly crd?: DefinitionForm;
 }
 
 /**

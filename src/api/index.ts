@@ -10,6 +10,7 @@ export { externalResource, type ExternalResource } from './external-resource.ts'
 export {
   defineResource,
   type CelRule,
+  type DefinitionForm,
   type Conversion,
   type ConversionClientConfig,
   type PrinterColumn,

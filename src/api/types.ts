@@ -31,11 +31,12 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
 export type JsonObject = { [key: string]: Json };
 
-/** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. Its values are `unknown`; see JsonObject for `Json`. */
-export type AnyObject = { [key: string]: unknown };
 /** An object without fields: `type: object` alone. The API server drops everything that is in it. */
 export type EmptyObject = Record<string, never>;
-/** An object of any kind, as Go's `runtime.RawExtension`: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
+/**
+ * Any JSON object, as Go's `runtime.RawExtension`; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. Its
+ * values are `unknown`; see JsonObject for `Json`.
+ */
 export type RawExtension = { [key: string]: unknown };
 /**
  * A whole Kubernetes object inside of another one. The API server demands its apiVersion and kind, and checks its metadata.
@@ -44,14 +45,14 @@ export type RawExtension = { [key: string]: unknown };
  * x-kubernetes-preserve-unknown-fields: true`. With a kind: its schema and `x-kubernetes-embedded-resource: true`; fields that the kind does
  * not have are dropped.
  */
-export type EmbeddedResource<T extends object = KubeObject | (KubeObject & AnyObject)> = T;
+export type EmbeddedResource<T extends object = KubeObject | (KubeObject & RawExtension)> = T;
 /** A record that is replaced as a whole: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
 export type AtomicMap<T> = Record<string, T>;
 /** An object that is replaced as a whole: the schema of `T` and `x-kubernetes-map-type: atomic`. */
 export type AtomicObject<T extends object> = T;
 
 /** The metadata that a template gives to the objects made from it. Other fields of ObjectMeta are dropped. Source: controller-gen's `generateEmbeddedObjectMeta`. */
-export interface ObjectMetaTemplate {
+export interface EmbeddedObjectMeta {
   /** Annotations of the made objects. */
   annotations?: Record<string, string>;
   /** Finalizers of the made objects. */

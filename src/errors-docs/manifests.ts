@@ -68,8 +68,8 @@ export const manifestsExplanations = {
       'All versions of a kind share one CustomResourceDefinition, hence its scope and names, its conversion, labels, annotations and the order of its versions.',
   },
   'manifests/version-order': {
-    title: 'versionOrder does not list the versions',
-    explain: '`versionOrder` lists every version of the kind exactly once.',
+    title: 'crd.versionOrder does not list the versions',
+    explain: '`crd.versionOrder` lists every version of the kind exactly once.',
   },
   'manifests/said-twice': {
     title: 'One thing is said by tags and in defineResource',

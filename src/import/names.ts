@@ -2,8 +2,8 @@
 const taken: ReadonlySet<string> = new Set(
   [
     'defineResource externalResource CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
-    'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject AnyObject EmptyObject',
-    'RawExtension EmbeddedResource ObjectMetaTemplate Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
+    'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject EmptyObject',
+    'RawExtension EmbeddedResource EmbeddedObjectMeta Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
     'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',
     'RegExp Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType Awaited BigInt Proxy JSON Math Iterator',
   ].flatMap((line) => line.split(' ')),

@@ -148,7 +148,7 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     }
     if (additionalProperties !== undefined) return undefined;
     if (wanted['x-kubernetes-preserve-unknown-fields'] !== true) return utility('EmptyObject');
-    if (wanted['x-kubernetes-embedded-resource'] !== true) return utility('AnyObject');
+    if (wanted['x-kubernetes-embedded-resource'] !== true) return utility('RawExtension');
     return { type: { kind: 'name', name: 'EmbeddedResource', from: 'opsdk' }, gives: embeddedAnything() };
   }
 
@@ -213,7 +213,7 @@ function replaced(wanted: JSONSchemaProps): Base {
   const isIntOrString = wanted['x-kubernetes-int-or-string'] === true;
   // The tag takes the place of a type of another kind, or where it says what the values are.
   const isOpen = wanted.type === 'object' && wanted.additionalProperties !== undefined;
-  const name = isIntOrString ? 'IntOrString' : isOpen ? 'AnyObject' : 'Json';
+  const name = isIntOrString ? 'IntOrString' : isOpen ? 'RawExtension' : 'Json';
   return { ...utility(name), isNear: true };
 }
 

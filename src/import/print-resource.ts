@@ -35,10 +35,24 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
       ...column,
     })),
     selectableFields: version.selectableFields?.map(({ jsonPath }) => path(jsonPath)),
-    standardFields: isEmpty(root.standardFields) ? undefined : root.standardFields,
     // What belongs to the kind is said once, where its objects are stored.
     ...(version.storage ? ofTheKind(crd) : {}),
+    crd: definitionForm(crd, version, root),
   });
+}
+
+/** What only the form of the CRD tells. */
+function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed | undefined {
+  const { subresources: said } = version;
+  const hasNone = said !== undefined && said.status === undefined && said.scale === undefined;
+  const order = crd.spec.versions.map(({ name }) => name);
+  const isSorted = order.every((name, index) => index === 0 || (order[index - 1] ?? '') < name);
+  const form = given({
+    subresources: hasNone ? {} : undefined,
+    standardFields: isEmpty(root.standardFields) ? undefined : root.standardFields,
+    versionOrder: isSorted || !version.storage ? undefined : order,
+  });
+  return isEmpty(form) ? undefined : form;
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -50,12 +64,9 @@ function isDefault(name: string | undefined, fallback: string): boolean {
 }
 
 function ofTheKind({ metadata, spec }: CrdDocument): Record<string, Printed | undefined> {
-  const order = spec.versions.map(({ name }) => name);
-  const isSorted = order.every((name, index) => index === 0 || (order[index - 1] ?? '') < name);
   const { conversion } = spec;
   const { strategy, webhook } = conversion ?? {};
   return {
-    versionOrder: isSorted ? undefined : order,
     conversion: strategy === undefined ? undefined : { strategy, ...webhook },
     labels: ownMetadata(metadata.labels),
     annotations: ownMetadata(metadata.annotations),
@@ -72,10 +83,8 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
   const hasField = root.fields.some(({ name }) => name === 'status');
   const hasStatus = said?.status !== undefined;
   const { scale } = said ?? {};
-  const isEmpty = said !== undefined && !hasStatus && scale === undefined;
   return {
     status: hasStatus === hasField ? undefined : hasStatus,
-    subresources: isEmpty ? {} : undefined,
     scale:
       scale === undefined
         ? undefined

@@ -29,10 +29,9 @@ export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> 
   Base64: () => ({ type: 'string', format: 'byte' }),
   Json: () => ({ 'x-kubernetes-preserve-unknown-fields': true }),
   JsonObject: anyObject,
-  AnyObject: anyObject,
   RawExtension: anyObject,
   EmptyObject: () => ({ type: 'object' }),
-  ObjectMetaTemplate: () => ({
+  EmbeddedObjectMeta: () => ({
     type: 'object',
     properties: {
       annotations: strings(),

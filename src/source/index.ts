@@ -18,6 +18,7 @@ export {
   type ResourceDeclaration,
   type SimpleDeclaration,
 } from './evaluate/evaluate-project.ts';
+export { jsonOf, partsWithPlaces, placeAt } from './evaluate/evaluated-json.ts';
 export {
   describeEvaluated,
   opaqueParts,

@@ -37,16 +37,8 @@ const fitting = fc.constantFrom(
     "Exclude<'a' | 'b', 'a'>",
     'Named',
   ],
-  ...[
-    'Json',
-    'JsonObject',
-    'AnyObject',
-    'EmptyObject',
-    'RawExtension',
-    'EmbeddedResource',
-    'EmbeddedResource<Embedded>',
-  ],
-  ...['ObjectMetaTemplate', 'Condition', 'PodTemplateSpec', 'ContainerPort', 'keyof Item', 'ObjectMeta'],
+  ...['Json', 'JsonObject', 'EmptyObject', 'RawExtension', 'EmbeddedResource', 'EmbeddedResource<Embedded>'],
+  ...['EmbeddedObjectMeta', 'Condition', 'PodTemplateSpec', 'ContainerPort', 'keyof Item', 'ObjectMeta'],
 );
 const doubtful = fc.constantFrom(
   ...[
@@ -229,7 +221,7 @@ const fields = fc
       .join('\n'),
   );
 
-const prelude = `import type { AnyObject, AtLeastOneOf, AtomicList, AtomicMap, AtomicObject, Base64, Condition, CustomResource, DateTime, Double, Duration, EmbeddedResource, EmptyObject, ExactlyOneOf, Float, Int32, Int64, Integer, IntOrString, Json, JsonObject, ListMap, ListSet, ObjectMeta, ObjectMetaTemplate, Quantity, RawExtension } from 'opsdk';
+const prelude = `import type { AtLeastOneOf, AtomicList, AtomicMap, AtomicObject, Base64, Condition, CustomResource, DateTime, Double, Duration, EmbeddedResource, EmptyObject, ExactlyOneOf, Float, Int32, Int64, Integer, IntOrString, Json, JsonObject, ListMap, ListSet, ObjectMeta, EmbeddedObjectMeta, Quantity, RawExtension } from 'opsdk';
 import type { ContainerPort, PodTemplateSpec } from 'opsdk/k8s/core/v1';
 /** @maxLength 5 */
 type Named = string;

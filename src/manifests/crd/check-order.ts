@@ -16,19 +16,19 @@ export function inOrder<V extends KindVersion>(
     findings.add({ code: 'manifests/version-order', message, where, fix: [fix] });
   for (const [index, { value, place }] of order.value.entries()) {
     if (listed.indexOf(value) < index)
-      invalid(`\`versionOrder\` lists ${value} twice`, place, 'leave one of them out');
+      invalid(`\`crd.versionOrder\` lists ${value} twice`, place, 'leave one of them out');
     else if (!names.includes(value)) {
       const closest = closestName(value, names);
       const fix = closest === undefined ? `list ${names.join(', ')}` : `did you mean '${closest}'?`;
-      invalid(`\`versionOrder\` lists ${value}, but ${kind} has no such version`, place, fix);
+      invalid(`\`crd.versionOrder\` lists ${value}, but ${kind} has no such version`, place, fix);
     }
   }
   const missing = [...new Set(names.filter((name) => !listed.includes(name)))];
   if (missing.length > 0)
     invalid(
-      `\`versionOrder\` does not list ${missing.join(', ')} of ${kind}`,
+      `\`crd.versionOrder\` does not list ${missing.join(', ')} of ${kind}`,
       order.place,
-      'list every version once, or leave `versionOrder` out',
+      'list every version once, or leave `crd.versionOrder` out',
     );
   const rank = (version: V): number => listed.indexOf(version.version.value);
   const [first, ...rest] = [...versions].sort((a, b) => rank(a) - rank(b));

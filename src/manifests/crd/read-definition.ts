@@ -1,50 +1,17 @@
 import type { FindingList } from '../../errors/index.ts';
 import { defaultPlural } from '../../project/index.ts';
-import type { Evaluated, EvaluatedProperty, SourcePlace } from '../../schema/index.ts';
-import { closestName } from '../../util/closest-name.ts';
 import {
-  invalidDeclaration,
-  isAbsent,
-  readArray,
-  readObject,
-  readScalar,
-  readStrings,
-  type Placed,
-} from '../read-value.ts';
-import { readColumn } from './read-column.ts';
-import { readConversion } from './read-conversion.ts';
-import { readDeprecated } from './read-deprecated.ts';
-import { readMetadata } from './read-metadata.ts';
-import { readCelRules } from './read-rules.ts';
-import { readStandardFields } from './read-standard-fields.ts';
-import { readEmptySubresources, readScale, readSelectableFields } from './read-subresources.ts';
-import type { KindVersion } from './kind-version.ts';
-
-const properties = [
-  'group',
-  'version',
-  'kind',
-  'scope',
-  'plural',
-  'singular',
-  'listKind',
-  'shortNames',
-  'categories',
-  'printerColumns',
-  'served',
-  'storage',
-  'deprecated',
-  'status',
-  'subresources',
-  'scale',
-  'selectableFields',
-  'conversion',
-  'labels',
-  'annotations',
-  'versionOrder',
-  'standardFields',
-  'cel',
-];
+  wrappedStandardFields,
+  type Evaluated,
+  type SourcePlace,
+  type ValidationRule,
+} from '../../schema/index.ts';
+import { jsonOf, opaqueParts, partsWithPlaces, placeAt } from '../../source/index.ts';
+import { readJson, type JsonPath, type JsonProblem, type Located } from '../../util/json-reader.ts';
+import type { ManifestDocument } from '../manifest-document.ts';
+import { invalidDeclaration, type Placed } from '../read-value.ts';
+import { definitionReader, type Definition } from './definition-reader.ts';
+import type { ColumnDeclaration, KindVersion, PlacedParts, ScalePaths } from './kind-version.ts';
 
 /**
  * Reads the argument of one `defineResource` call.
@@ -58,105 +25,153 @@ export function readDefinition(
   call: SourcePlace,
 ): KindVersion | undefined {
   if (definition === undefined) {
-    findings.add(
-      invalidDeclaration(
-        'defineResource takes an object',
-        call,
-        'write { group, version, kind } with their values',
-      ),
-    );
+    const fix = 'write { group, version, kind } with their values';
+    findings.add(invalidDeclaration('defineResource takes an object', call, fix));
     return undefined;
   }
-  const fields = readObject(findings, definition, 'defineResource', properties);
-  if (fields === undefined) return undefined;
-  const string = (name: string): Placed<string> | undefined =>
-    readScalar(findings, fields.get(name), `\`${name}\``, 'string');
-  const required = (name: string): Placed<string> | undefined => {
-    const hole = definition.type === 'object' && definition.holes.length > 0;
-    if (isAbsent(fields.get(name)) && !hole)
-      findings.add(
-        invalidDeclaration(`defineResource lacks \`${name}\``, definition.place, `add \`${name}: '…'\``),
-      );
-    return string(name);
-  };
-  const [group, version, kind] = [required('group'), required('version'), required('kind')];
-  const [plural, singular, listKind] = [string('plural'), string('singular'), string('listKind')];
-  const scope = readScope(findings, fields.get('scope'), call);
-  const shortNames = readStrings(findings, fields.get('shortNames')?.value, '`shortNames`') ?? [];
-  const categories = readStrings(findings, fields.get('categories')?.value, '`categories`') ?? [];
-  const columns = readArray(findings, fields.get('printerColumns')?.value, '`printerColumns`') ?? [];
-  const served = readScalar(findings, fields.get('served'), '`served`', 'boolean');
-  const storage = readScalar(findings, fields.get('storage'), '`storage`', 'boolean');
-  const readColumns = columns.flatMap((column) => readColumn(findings, column) ?? []);
-  const rest = {
-    deprecated: readDeprecated(findings, fields.get('deprecated')),
-    deprecatedAt: fields.get('deprecated')?.value.place,
-    status: readScalar(findings, fields.get('status'), '`status`', 'boolean'),
-    emptySubresources: readEmptySubresources(findings, fields.get('subresources')),
-    scale: readScale(findings, fields.get('scale')),
-    selectableFields: readSelectableFields(findings, fields.get('selectableFields')),
-    conversion: readConversion(findings, fields.get('conversion')),
-    labels: readMetadata(findings, 'labels', fields.get('labels')),
-    annotations: readMetadata(findings, 'annotations', fields.get('annotations')),
-    versionOrder: readVersionOrder(findings, fields.get('versionOrder')),
-    standardFields: readStandardFields(findings, fields.get('standardFields')),
-    cel: readCelRules(findings, fields.get('cel')),
-  };
+  findings.add(...opaqueParts(definition).map(({ finding }) => finding));
+  const { value: read, problems } = readJson(definitionReader, jsonOf(definition), 'defineResource');
+  for (const { message, fix, path, isKey } of problems)
+    findings.add(invalidDeclaration(message, placeAt(definition, path, isKey), fix));
+  return read && kindVersion(new Source(definition, problems), read, call);
+}
+
+/** Where the parts of a definition were written. */
+class Source {
+  readonly #definition: Evaluated;
+  readonly #problems: readonly JsonProblem[];
+
+  constructor(definition: Evaluated, problems: readonly JsonProblem[]) {
+    this.#definition = definition;
+    this.#problems = problems;
+  }
+
+  at(...path: JsonPath): SourcePlace {
+    return placeAt(this.#definition, path);
+  }
+
+  /** Of the name of a property. */
+  keyOf(...path: JsonPath): SourcePlace {
+    return placeAt(this.#definition, path, true);
+  }
+
+  placed<T>({ value, path }: Located<T>): Placed<T> {
+    return { value, place: this.at(...path) };
+  }
+
+  /** A value of its own of the property; undefined for none. */
+  part(name: string): Evaluated | undefined {
+    return this.#definition.type === 'object' ? this.#definition.properties.get(name)?.value : undefined;
+  }
+
+  /** Whether a property could be read with all that is in it. */
+  isWhole(name: string): boolean {
+    const value = this.part(name);
+    const isKnown = value === undefined || opaqueParts(value).length === 0;
+    return isKnown && !this.#problems.some(({ path }) => path[0] === name);
+  }
+
+  /** `[]` is what it says, not the same as nothing. */
+  emptyLists(): ReadonlySet<string> {
+    if (this.#definition.type !== 'object') return new Set();
+    const lists = [...this.#definition.properties].filter(
+      ([, { value }]) => value.type === 'array' && value.items.length === 0,
+    );
+    return new Set(lists.map(([name]) => name));
+  }
+}
+
+function kindVersion(source: Source, read: Definition, call: SourcePlace): KindVersion | undefined {
+  const { group, version, kind, plural, singular, listKind, storage, status, deprecated, crd = {} } = read;
   if (group === undefined || version === undefined || kind === undefined) return undefined;
-  const derived = (value: string): Placed<string> => ({ value, place: kind.place });
+  const nameOr = (given: Located<string> | undefined, value: string): Placed<string> =>
+    given === undefined ? { value, place: source.at(...kind.path) } : source.placed(given);
+  const texts = (items: readonly Located<string>[] = []): readonly Placed<string>[] =>
+    items.map((item) => source.placed(item));
+  const listAt = (items: readonly Located<string>[] | undefined, ...path: JsonPath) =>
+    items && { value: texts(items), place: source.keyOf(...path) };
+  const { standardFields = {} } = crd;
   return {
-    group,
-    version,
-    kind,
-    scope,
-    plural: plural ?? derived(defaultPlural(kind.value)),
-    singular: singular ?? derived(kind.value.toLowerCase()),
-    listKind: listKind ?? derived(`${kind.value}List`),
-    shortNames,
-    categories,
-    emptyLists: emptyLists(fields),
-    columns: readColumns,
-    served: served?.value ?? true,
-    storage,
-    ...rest,
+    group: source.placed(group),
+    version: source.placed(version),
+    kind: source.placed(kind),
+    scope:
+      read.scope === undefined
+        ? { value: 'Namespaced', place: source.part('scope')?.place ?? call }
+        : source.placed(read.scope),
+    plural: nameOr(plural, defaultPlural(kind.value)),
+    singular: nameOr(singular, kind.value.toLowerCase()),
+    listKind: nameOr(listKind, `${kind.value}List`),
+    shortNames: texts(read.shortNames),
+    categories: texts(read.categories),
+    emptyLists: source.emptyLists(),
+    columns: (read.printerColumns ?? []).flatMap((column) => columnOf(source, column) ?? []),
+    served: read.served ?? true,
+    storage: storage && source.placed(storage),
+    deprecated: deprecated?.value ?? false,
+    deprecatedAt: source.part('deprecated')?.place,
+    status: status && source.placed(status),
+    emptySubresources: crd.subresources !== undefined,
+    scale: scaleOf(source, read.scale),
+    selectableFields: listAt(read.selectableFields, 'selectableFields'),
+    conversion: conversionOf(source, read.conversion),
+    labels: metadataOf(source, 'labels', read.labels),
+    annotations: metadataOf(source, 'annotations', read.annotations),
+    versionOrder: listAt(crd.versionOrder, 'crd', 'versionOrder'),
+    standardFields: standardFields === 'wrapped' ? wrappedStandardFields : standardFields,
+    cel: (read.cel ?? []).flatMap(({ value, path }) =>
+      value.rule === undefined
+        ? []
+        : [{ value: { ...value, rule: value.rule } satisfies ValidationRule, place: source.at(...path) }],
+    ),
     place: call,
   };
 }
 
-function readVersionOrder(
-  findings: FindingList,
-  property: EvaluatedProperty | undefined,
-): KindVersion['versionOrder'] {
-  const value = readStrings(findings, property?.value, '`versionOrder`');
-  return property === undefined || value === undefined ? undefined : { value, place: property.place };
+type Item<T> = T extends readonly (infer I)[] ? I : never;
+type Column = Item<NonNullable<Definition['printerColumns']>>;
+
+function columnOf(source: Source, { value, path }: Column): ColumnDeclaration | undefined {
+  const { name, type, jsonPath, ...rest } = value;
+  if (name === undefined || type === undefined || jsonPath === undefined) return undefined;
+  const names = ['name', 'type', 'jsonPath', ...Object.keys(rest)];
+  const parts = new Map(names.map((part) => [part, source.at(...path, part)]));
+  return { name, type, jsonPath: source.placed(jsonPath), ...rest, parts, place: source.at(...path) };
 }
 
-const scopes = ['Namespaced', 'Cluster'] as const;
-
-function readScope(
-  findings: FindingList,
-  property: EvaluatedProperty | undefined,
-  call: SourcePlace,
-): Placed<'Namespaced' | 'Cluster'> {
-  const written = readScalar(findings, property, '`scope`', 'string');
-  if (written === undefined) return { value: 'Namespaced', place: property?.place ?? call };
-  const scope = scopes.find((candidate) => candidate === written.value);
-  if (scope === undefined) {
-    const closest = closestName(written.value, scopes);
-    const fix = closest === undefined ? "write 'Namespaced' or 'Cluster'" : `did you mean '${closest}'?`;
-    findings.add(
-      invalidDeclaration(
-        `\`scope\` is '${written.value}'; it is 'Namespaced' or 'Cluster'`,
-        written.place,
-        fix,
-      ),
-    );
-  }
-  return { value: scope ?? 'Namespaced', place: written.place };
+function scaleOf(source: Source, scale: Definition['scale']): ScalePaths | undefined {
+  if (scale?.spec === undefined || scale.status === undefined) return undefined;
+  return {
+    spec: source.placed(scale.spec),
+    status: source.placed(scale.status),
+    ...(scale.selector === undefined ? {} : { selector: source.placed(scale.selector) }),
+  };
 }
 
-/** `[]` is what it says, not the same as nothing. */
-function emptyLists(fields: ReadonlyMap<string, EvaluatedProperty>): ReadonlySet<string> {
-  const lists = [...fields].filter(([, { value }]) => value.type === 'array' && value.items.length === 0);
-  return new Set(lists.map(([name]) => name));
+/** `spec.conversion` of the CRD, whatever it says: the rules judge it. Undefined if a part of it could not be read. */
+function conversionOf(
+  source: Source,
+  conversion: Definition['conversion'],
+): PlacedParts<ManifestDocument> | undefined {
+  const evaluated = source.part('conversion');
+  if (conversion?.strategy === undefined || evaluated === undefined || !source.isWhole('conversion'))
+    return undefined;
+  const { strategy, ...webhook } = conversion;
+  const inWebhook = (path: JsonPath): JsonPath =>
+    path.length === 0 || path[0] === 'strategy' ? path : ['webhook', ...path];
+  return {
+    value: { strategy, ...(Object.keys(webhook).length > 0 ? { webhook } : {}) },
+    place: source.keyOf('conversion'),
+    parts: new Map(partsWithPlaces(evaluated).map(({ path, place }) => [inWebhook(path).join('.'), place])),
+  };
+}
+
+function metadataOf(
+  source: Source,
+  name: 'labels' | 'annotations',
+  value: Readonly<Record<string, string>> | undefined,
+): PlacedParts<Readonly<Record<string, string>>> | undefined {
+  if (value === undefined) return undefined;
+  const parts = new Map(Object.keys(value).map((key) => [key, source.keyOf(name, key)]));
+  return { value, place: source.keyOf(name), parts };
 }

@@ -2,6 +2,6 @@
 export const bare = {
   group: 'probe.example.com',
   kind: 'Foo',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
   status: false,
 } as const;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { loadProgram } from '../../../src/schema/index.ts';
 
 const text = `import type {
-  AnyObject, AtLeastOneOf, AtMostOneOf, AtomicMap, AtomicObject, CustomResource, EmbeddedResource, EmptyObject, ExactlyOneOf, JsonPath, ListSet,
-  ObjectMetaTemplate,
+  RawExtension, AtLeastOneOf, AtMostOneOf, AtomicMap, AtomicObject, CustomResource, EmbeddedResource, EmptyObject, ExactlyOneOf, JsonPath, ListSet,
+  EmbeddedObjectMeta,
 } from 'opsdk';
 
 interface Source { name: string; git?: { url: string }; http?: string | null; oci: string }
@@ -59,7 +59,7 @@ export const ofKind: EmbeddedResource<Widget>[] = [
   { apiVersion: 'v1', kind: 'Widget', metadata }, // error
 ];
 
-export const open: AnyObject = { a: [1, 'x'], b: { c: null } };
+export const open: RawExtension = { a: [1, 'x'], b: { c: null } };
 export const empty: EmptyObject[] = [
   {},
   { a: 1 }, // error
@@ -68,7 +68,7 @@ export const labels: AtomicMap<string>[] = [
   { a: 'b' },
   { a: 1 }, // error
 ];
-export const template: ObjectMetaTemplate[] = [
+export const template: EmbeddedObjectMeta[] = [
   { labels: { a: 'b' }, name: 'n' },
   { uid: 'u' }, // error
 ];

@@ -56,16 +56,21 @@ describe('types', () => {
 });
 
 describe('properties of defineResource', () => {
-  const definition = parse('src/api/define-resource.ts').statements.find(
-    (statement): statement is ts.InterfaceDeclaration =>
-      ts.isInterfaceDeclaration(statement) && statement.name.text === 'ResourceDefinition',
+  const membersOf = (name: string): readonly string[] => {
+    const declaration = parse('src/api/define-resource.ts').statements.find(
+      (statement): statement is ts.InterfaceDeclaration =>
+        ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+    );
+    return (declaration?.members ?? []).map((member) => member.name?.getText() ?? '');
+  };
+  const properties = membersOf('ResourceDefinition').flatMap((name) =>
+    name === 'crd' ? membersOf('DefinitionForm').map((inner) => `crd.${inner}`) : [name],
   );
-  const properties = (definition?.members ?? []).map((member) => member.name?.getText() ?? '');
   const rows = read('docs/crd/versions.md').match(/^\| property [\s\S]*?\n\n/m)?.[0] ?? '';
   const cells = rows
     .split('\n')
     .slice(2)
-    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(([, name]) => name));
 
   test('are the rows of the table', () => {
     expect(properties.length).toBeGreaterThan(20);

@@ -116,7 +116,9 @@ describe('one declaration', () => {
     [`{ group: 'a.b', version: 'v1', kind: 'A', shortNames: ['a_b'] }`, ['crd/name src/main.ts:2:79']],
     [
       `{ group: 'a.b', version: 'v1', kind: 'A', scope: 'namespaced' }`,
-      ["manifests/invalid-declaration src/main.ts:2:73 `scope` is 'namespaced'"],
+      [
+        "manifests/invalid-declaration src/main.ts:2:73 `scope`: expected 'Namespaced' or 'Cluster', got 'namespaced'",
+      ],
     ],
     [
       `{ group: 'a.b', version: 'v1', kind: 'A', plurals: 'as' }`,
@@ -124,7 +126,7 @@ describe('one declaration', () => {
     ],
     [
       `{ group: 1, version: 'v1', kind: 'A' }`,
-      ['manifests/invalid-declaration src/main.ts:2:33 `group` takes a string, not a number'],
+      ['manifests/invalid-declaration src/main.ts:2:33 `group`: expected a string, got a number'],
     ],
     [`{ group: f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:33']],
     [`{ ...f(), version: 'v1', kind: 'A' }`, ['manifests/not-constant src/main.ts:2:29']],

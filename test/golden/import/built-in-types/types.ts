@@ -22,5 +22,5 @@ export const Holder = defineResource<Holder>({
   version: 'v1',
   kind: 'Holder',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

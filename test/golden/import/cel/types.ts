@@ -40,5 +40,5 @@ export const Rule = defineResource<Rule>({
   version: 'v1',
   kind: 'Rule',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -47,5 +47,5 @@ export const Note = defineResource<Note>({
   version: 'v1',
   kind: 'Note',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -34,5 +34,5 @@ export const Choice = defineResource<Choice>({
   version: 'v1',
   kind: 'Choice',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -26,5 +26,5 @@ export const Share = defineResource<Share>({
   version: 'v1',
   kind: 'Share',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -27,5 +27,5 @@ export const Team = defineResource<Team>({
   version: 'v1',
   kind: 'Team',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

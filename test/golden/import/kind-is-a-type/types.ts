@@ -17,5 +17,5 @@ export const Condition = defineResource<Condition>({
   version: 'v1',
   kind: 'Condition',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -36,5 +36,5 @@ export const Record = defineResource<Record>({
   version: 'v1',
   kind: 'Record',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

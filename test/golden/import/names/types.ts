@@ -49,5 +49,5 @@ export const Name = defineResource<Name>({
   categories: [],
   printerColumns: [],
   selectableFields: [],
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

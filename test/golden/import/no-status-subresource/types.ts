@@ -11,6 +11,5 @@ export const Idle = defineResource<Idle>({
   kind: 'Idle',
   scope: 'Namespaced',
   status: false,
-  subresources: {},
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { subresources: {}, standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -21,5 +21,5 @@ export const Nullable = defineResource<Nullable>({
   version: 'v1',
   kind: 'Nullable',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -1,11 +1,11 @@
-import { defineResource, type AnyObject, type CustomResource, type Json } from 'opsdk';
+import { defineResource, type CustomResource, type Json, type RawExtension } from 'opsdk';
 
 export interface OpenSpec {
   fields?: OpenSpecFields;
   /** @preserveUnknownFields */
   record?: Record<string, string>;
   /** @k8s {"type":"object","additionalProperties":true} */
-  anything?: AnyObject;
+  anything?: RawExtension;
   both?: OpenSpecBoth;
   values?: Record<string, Json>;
   embedded?: OpenSpecEmbedded;
@@ -36,5 +36,5 @@ export const Open = defineResource<Open>({
   version: 'v1',
   kind: 'Open',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -59,5 +59,5 @@ export const Pattern = defineResource<Pattern>({
   version: 'v1',
   kind: 'Pattern',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

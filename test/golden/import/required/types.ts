@@ -1,4 +1,4 @@
-import { defineResource, type AnyObject, type CustomResource, type EmptyObject } from 'opsdk';
+import { defineResource, type CustomResource, type EmptyObject, type RawExtension } from 'opsdk';
 
 export interface NeedSpec {
   undeclared?: NeedSpecUndeclared;
@@ -6,7 +6,7 @@ export interface NeedSpec {
   bare?: EmptyObject;
   empty?: NeedSpecEmpty;
   /** @required a */
-  open?: AnyObject;
+  open?: RawExtension;
   /** @items.required a */
   items?: Record<string, string>[];
   /** @k8s {"properties":{}} */
@@ -32,5 +32,5 @@ export const Need = defineResource<Need>({
   version: 'v1',
   kind: 'Need',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

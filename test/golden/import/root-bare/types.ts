@@ -9,5 +9,5 @@ export const Bare = defineResource<Bare>({
   kind: 'Bare',
   scope: 'Namespaced',
   status: true,
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

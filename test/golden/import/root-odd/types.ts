@@ -23,5 +23,7 @@ export const Root = defineResource<Root>({
   kind: 'Root',
   scope: 'Namespaced',
   status: false,
-  standardFields: { apiVersion: {}, kind: { description: 'Another text.' }, metadata: { required: true } },
+  crd: {
+    standardFields: { apiVersion: {}, kind: { description: 'Another text.' }, metadata: { required: true } },
+  },
 });

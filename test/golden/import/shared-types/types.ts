@@ -29,5 +29,5 @@ export const Pair = defineResource<Pair>({
   version: 'v1',
   kind: 'Pair',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -44,5 +44,5 @@ export const Strange = defineResource<Strange>({
   version: 'v1',
   kind: 'Strange',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -1,12 +1,12 @@
 import {
   defineResource,
-  type AnyObject,
   type AtomicList,
   type AtomicMap,
   type Base64,
   type CustomResource,
   type DateTime,
   type Double,
+  type EmbeddedObjectMeta,
   type EmbeddedResource,
   type EmptyObject,
   type Float,
@@ -17,8 +17,8 @@ import {
   type Json,
   type ListMap,
   type ListSet,
-  type ObjectMetaTemplate,
   type Quantity,
+  type RawExtension,
 } from 'opsdk';
 
 export interface ToolSpec {
@@ -31,7 +31,7 @@ export interface ToolSpec {
   time?: DateTime;
   bytes?: Base64;
   any?: Json;
-  object?: AnyObject;
+  object?: RawExtension;
   empty?: EmptyObject;
   embedded?: EmbeddedResource;
   port?: IntOrString;
@@ -40,7 +40,7 @@ export interface ToolSpec {
   atomic?: AtomicList<string>;
   map?: ListMap<ToolSpecMapItem, 'name' | 'port'>;
   labels?: AtomicMap<string>;
-  template?: ObjectMetaTemplate;
+  template?: EmbeddedObjectMeta;
 }
 
 export interface ToolSpecMapItem {
@@ -58,5 +58,5 @@ export const Tool = defineResource<Tool>({
   version: 'v1',
   kind: 'Tool',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

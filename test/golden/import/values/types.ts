@@ -46,5 +46,5 @@ export const Value = defineResource<Value>({
   version: 'v1',
   kind: 'Value',
   scope: 'Namespaced',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

@@ -38,8 +38,6 @@ export const Ox = defineResource<Ox>({
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
   selectableFields: ['.spec.mode'],
-  standardFields: { apiVersion: {}, kind: {} },
-  versionOrder: ['v2', 'v1', 'v1alpha1'],
   conversion: {
     strategy: 'Webhook',
     clientConfig: { service: { namespace: 'system', name: 'hook', path: '/convert', port: 443 } },
@@ -47,6 +45,7 @@ export const Ox = defineResource<Ox>({
   },
   labels: { team: 'a' },
   annotations: { 'cert-manager.io/inject-ca-from': 'x/y' },
+  crd: { standardFields: { apiVersion: {}, kind: {} }, versionOrder: ['v2', 'v1', 'v1alpha1'] },
 });
 
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
@@ -81,7 +80,7 @@ export const Ox = defineResource<Ox>({
   shortNames: ['o'],
   categories: ['all', 'animals'],
   deprecated: 'use v2',
-  standardFields: { apiVersion: {}, kind: {} },
+  crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
 
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
@@ -118,5 +117,5 @@ export const Ox = defineResource<Ox>({
   served: false,
   deprecated: true,
   status: false,
-  standardFields: { apiVersion: {}, kind: {} },
+  crd: { standardFields: { apiVersion: {}, kind: {} } },
 });

@@ -1,9 +1,9 @@
-import { defineResource, type CustomResource, type AnyObject } from 'opsdk';
+import { defineResource, type CustomResource, type RawExtension } from 'opsdk';
 
 export interface Foo extends CustomResource {
   spec: {
     /** @cel self.foo=='x' */
-    a?: AnyObject;
+    a?: RawExtension;
   };
 }
 

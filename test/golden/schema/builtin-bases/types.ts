@@ -1,4 +1,4 @@
-import type { Condition, CustomResource, Int32, ObjectMetaTemplate } from 'opsdk';
+import type { Condition, CustomResource, Int32, EmbeddedObjectMeta } from 'opsdk';
 import type { ContainerPort, PodDNSConfig } from 'opsdk/k8s/core/v1';
 
 interface Port extends ContainerPort {
@@ -16,7 +16,7 @@ export interface Sample extends CustomResource {
   spec: {
     port: Port;
     both: PodDNSConfig & { enabled?: boolean };
-    metadata: ObjectMetaTemplate & { generateName?: string };
+    metadata: EmbeddedObjectMeta & { generateName?: string };
   };
   status?: {
     condition?: MyCondition;

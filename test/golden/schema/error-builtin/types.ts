@@ -1,4 +1,4 @@
-import type { AnyObject, CustomResource, EmbeddedResource, Int32, Quantity } from 'opsdk';
+import type { RawExtension, CustomResource, EmbeddedResource, Int32, Quantity } from 'opsdk';
 import type { Deployment } from 'opsdk/k8s/apps/v1';
 import type { SecretKeySelector } from 'opsdk/k8s/core/v1';
 import type { JSONSchemaProps } from 'opsdk/k8s/apiextensions/v1';
@@ -7,7 +7,7 @@ interface Selector extends SecretKeySelector {
   more: string;
 }
 
-interface Open extends AnyObject {
+interface Open extends RawExtension {
   known: string;
 }
 
@@ -15,7 +15,7 @@ export interface Sample extends CustomResource {
   spec: {
     selector: Selector;
     open: Open;
-    partialOpen: Partial<AnyObject>;
+    partialOpen: Partial<RawExtension>;
     partialInt: Partial<Int32>;
     partialAny: Partial<EmbeddedResource>;
     recursive: JSONSchemaProps;

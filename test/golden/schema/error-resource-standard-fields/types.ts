@@ -8,12 +8,14 @@ export const Sample = defineResource<Sample>({
   group: 'example.com',
   kind: 'Sample',
   version: 'v1',
-  standardFields: {
-    // @ts-expect-error only false
-    apiVersion: true,
-    // @ts-expect-error unknown
-    kind: { descripton: 'x' },
-    // @ts-expect-error no description
-    metadata: { description: 'x' },
+  crd: {
+    standardFields: {
+      // @ts-expect-error only false
+      apiVersion: true,
+      // @ts-expect-error unknown
+      kind: { descripton: 'x' },
+      // @ts-expect-error no description
+      metadata: { description: 'x' },
+    },
   },
 });

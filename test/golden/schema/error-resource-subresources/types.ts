@@ -9,5 +9,5 @@ export const Sample = defineResource<Sample>({
   kind: 'Sample',
   version: 'v1',
   // @ts-expect-error said elsewhere
-  subresources: { status: {} },
+  crd: { subresources: { status: {} } },
 });

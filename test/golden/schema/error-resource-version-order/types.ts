@@ -9,7 +9,7 @@ export const A = defineResource<A>({
   kind: 'Sample',
   version: 'v1',
   storage: true,
-  versionOrder: ['v1', 'v3', 'v1'],
+  crd: { versionOrder: ['v1', 'v3', 'v1'] },
 });
 
 export interface B extends CustomResource {

@@ -1,4 +1,4 @@
-import type { AnyObject, CustomResource, ListMap, ListSet } from 'opsdk';
+import type { RawExtension, CustomResource, ListMap, ListSet } from 'opsdk';
 
 interface Item {
   name: string;
@@ -8,7 +8,7 @@ export interface Sample extends CustomResource {
   spec: {
     objects: ListSet<Item>;
     records: ListSet<Record<string, string>>;
-    open: ListSet<AnyObject>;
+    open: ListSet<RawExtension>;
     sets: ListSet<ListSet<string>>;
     maps: ListSet<ListMap<Item, 'name'>>;
     nulls: ListSet<string | null>;

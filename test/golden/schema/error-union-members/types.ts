@@ -1,4 +1,4 @@
-import type { AnyObject, AtomicObject, CustomResource, EmbeddedResource, ExactlyOneOf, Int32 } from 'opsdk';
+import type { RawExtension, AtomicObject, CustomResource, EmbeddedResource, ExactlyOneOf, Int32 } from 'opsdk';
 
 /** @cel self.a < self.b : "a before b" */
 interface Range {
@@ -24,7 +24,7 @@ export interface Sample extends CustomResource {
     counted: Counted | Other;
     titled: Titled | Other;
     record: Record<string, string> | Other;
-    open: AnyObject | Other;
+    open: RawExtension | Other;
     atomic: AtomicObject<{ a: string }> | Other;
     choice: ExactlyOneOf<{ a?: string; b?: string }> | Other;
     embedded: EmbeddedResource | Other;

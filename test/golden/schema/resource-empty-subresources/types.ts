@@ -9,5 +9,5 @@ export const Sample = defineResource<Sample>({
   kind: 'Sample',
   version: 'v1',
   status: false,
-  subresources: {},
+  crd: { subresources: {} },
 });

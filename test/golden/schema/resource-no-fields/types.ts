@@ -6,5 +6,5 @@ export const Sample = defineResource<Sample>({
   group: 'example.com',
   kind: 'Sample',
   version: 'v1',
-  standardFields: { apiVersion: false, kind: false, metadata: false },
+  crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });

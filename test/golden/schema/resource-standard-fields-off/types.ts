@@ -8,5 +8,5 @@ export const Sample = defineResource<Sample>({
   group: 'example.com',
   kind: 'Sample',
   version: 'v1',
-  standardFields: { apiVersion: false, kind: false },
+  crd: { standardFields: { apiVersion: false, kind: false } },
 });

@@ -8,5 +8,5 @@ export const Wrapped = defineResource<Wrapped>({
   group: 'wrapped.example.com',
   version: 'v1',
   kind: 'Wrapped',
-  standardFields: 'wrapped',
+  crd: { standardFields: 'wrapped' },
 });

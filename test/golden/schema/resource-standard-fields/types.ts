@@ -8,9 +8,11 @@ export const Sample = defineResource<Sample>({
   group: 'example.com',
   kind: 'Sample',
   version: 'v1',
-  standardFields: {
-    apiVersion: { description: 'The version.', required: true },
-    kind: {},
-    metadata: { required: true },
+  crd: {
+    standardFields: {
+      apiVersion: { description: 'The version.', required: true },
+      kind: {},
+      metadata: { required: true },
+    },
   },
 });

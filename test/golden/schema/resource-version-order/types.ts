@@ -10,7 +10,7 @@ export const A = defineResource<A>({
   version: 'v1',
   storage: true,
   conversion: { strategy: 'None' },
-  versionOrder: ['v2beta1', 'v1', 'v1alpha1'],
+  crd: { versionOrder: ['v2beta1', 'v1', 'v1alpha1'] },
 });
 
 export interface B extends CustomResource {

@@ -1,12 +1,12 @@
-import type { AnyObject, CustomResource, RawExtension } from 'opsdk';
+import type { CustomResource, JsonObject, RawExtension } from 'opsdk';
 
 export interface Sample extends CustomResource {
   spec: {
     /** Whatever the plugin wants. */
-    config: AnyObject;
+    config: RawExtension;
     /** @minProperties 1 */
-    raw?: RawExtension;
-    configs: Record<string, AnyObject>;
-    maybe: AnyObject | null;
+    raw?: JsonObject;
+    configs: Record<string, RawExtension>;
+    maybe: RawExtension | null;
   };
 }

@@ -1,7 +1,7 @@
-import type { CustomResource, ObjectMetaTemplate } from 'opsdk';
+import type { CustomResource, EmbeddedObjectMeta } from 'opsdk';
 
 interface Template {
-  metadata?: ObjectMetaTemplate;
+  metadata?: EmbeddedObjectMeta;
   /** Nothing else. */
   spec: { image: string };
 }

@@ -1,6 +1,5 @@
 import {
   defineResource,
-  type AnyObject,
   type AtomicList,
   type CustomResource,
   type EmbeddedResource,
@@ -60,7 +59,7 @@ export interface Plugin extends CustomResource {
   spec?: PluginSpec;
 
   /** Status of the plugin. */
-  status?: AnyObject;
+  status?: RawExtension;
 }
 
 export const Plugin = defineResource<Plugin>({

@@ -1,4 +1,4 @@
-import { defineResource, type CustomResource, type ListMap, type ObjectMetaTemplate } from 'opsdk';
+import { defineResource, type CustomResource, type ListMap, type EmbeddedObjectMeta } from 'opsdk';
 import type { DeploymentStatus, RollingUpdateDeployment } from 'opsdk/k8s/apps/v1';
 import type {
   ContainerPort,
@@ -12,7 +12,7 @@ import type { LabelSelector } from 'opsdk/k8s/meta/v1';
 /** ClaimTemplate makes volume claims. */
 export interface ClaimTemplate {
   /** Metadata of each claim. */
-  metadata?: ObjectMetaTemplate;
+  metadata?: EmbeddedObjectMeta;
 
   /** Spec of each claim. */
   spec: PersistentVolumeClaimSpec;

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  flag,
+  either,
+  list,
+  located,
+  named,
+  number,
+  object,
+  oneOf,
+  readJson,
+  record,
+  string,
+  unknownFields,
+  unknownJson,
+} from '../../../src/util/json-reader.ts';
+
+const cat = object(
+  {
+    name: string,
+    age: number,
+    kind: oneOf('house', 'wild'),
+    friends: list(named('a friend', object({ name: string }, { required: { name: 'name it' } }))),
+    tags: record(string),
+    asleep: either('true, false or since when', 'say it', flag, string),
+  },
+  { required: { name: "add `name: '…'`" }, hints: { dog: 'this is about cats' } },
+);
+
+const problemsOf = (value: unknown) =>
+  readJson(cat, value, 'a cat').problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+test('gives the typed value, without what is undefined', () => {
+  const value = { name: 'Tom', kind: 'wild', friends: [{ name: 'Jerry' }], tags: { a: 'b' }, asleep: false };
+  expect(readJson(cat, { ...value, age: undefined }, 'a cat')).toEqual({ value, problems: [] });
+});
+
+test('all that is wrong is reported at once, each with its path', () => {
+  const value = {
+    age: '3',
+    kind: 'hause',
+    friends: [{}, 1, { name: 2 }],
+    tags: { a: 1 },
+    asleep: 0,
+    nam: 'Tom',
+  };
+  expect(problemsOf(value)).toEqual([
+    'nam: a cat has no property `nam`',
+    ': a cat lacks `name`',
+    'age: `age`: expected a number, got a string',
+    "kind: `kind`: expected 'house' or 'wild', got 'hause'",
+    'friends.0: a friend lacks `name`',
+    'friends.1: a friend: expected an object, got a number',
+    'friends.2.name: `name` of a friend: expected a string, got a number',
+    'tags.a: `a` of `tags`: expected a string, got a number',
+    'asleep: `asleep`: expected true, false or since when, got a number',
+  ]);
+});
+
+test('each problem says how to mend it', () => {
+  const fixes = (value: object) =>
+    readJson(cat, { name: 'Tom', ...value }, 'a cat').problems.map(({ fix, isKey }) => [fix, isKey]);
+  expect(fixes({ kind: 'hause' })).toEqual([["did you mean 'house'?", false]]);
+  expect(fixes({ agee: 1 })).toEqual([['did you mean `age`?', true]]);
+  expect(fixes({ dog: 1 })).toEqual([['this is about cats', true]]);
+  expect(fixes({ zzz: 1 })).toEqual([
+    ['remove it, or use one of name, age, kind, friends, tags, asleep', true],
+  ]);
+  expect(readJson(cat, {}, 'a cat').problems).toMatchObject([{ fix: "add `name: '…'`", isKey: false }]);
+});
+
+describe('what cannot be known', () => {
+  test('is passed over', () => {
+    const value = { name: unknownJson, tags: { a: unknownJson, b: 'c' }, friends: [unknownJson] };
+    expect(readJson(cat, value, 'a cat')).toEqual({ value: { tags: { b: 'c' }, friends: [] }, problems: [] });
+    expect(readJson(cat, unknownJson, 'a cat')).toEqual({ value: undefined, problems: [] });
+  });
+
+  test('may be what seems to be missing', () => {
+    expect(problemsOf({ [unknownFields]: true })).toEqual([]);
+  });
+});
+
+test('a located value has the path of where it was, whatever was left out before it', () => {
+  const { value } = readJson(list(located(string)), [1, 'a', unknownJson, 'b'], 'a list');
+  expect(value).toEqual([
+    { value: 'a', path: [1] },
+    { value: 'b', path: [3] },
+  ]);
+});
+
+test('names from the prototype are names like others', () => {
+  expect(problemsOf({ name: 'Tom', constructor: 1, toString: 2 })).toHaveLength(2);
+  const read = readJson(record(string), JSON.parse('{"__proto__": "x"}'), 'a record');
+  expect(Object.entries(read.value ?? {})).toEqual([['__proto__', 'x']]);
+});
+
+test('any JSON is read or reported, never thrown at', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const read = readJson(cat, value, 'a cat');
+      if (read.problems.length === 0) expect(read.value).toEqual(value);
+    }),
+  );
+});
