@@ -31,7 +31,7 @@ async function computingLane() {
   // What these two remember depends on the contents of files only. ESLint's rules look into other files: it starts from scratch.
   const types = ['--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')];
   await tally.check('types', bin('tsc'), types);
-  const format = ['--cache', '--cache-strategy=content', '--cache-location', join(cache, 'prettier')];
+  const format = ['--cache', '--cache-strategy=content', '--cache-location', join(cache, 'format')];
   await tally.check('format', bin('prettier'), ['--check', '--log-level=warn', ...format, '.']);
   await tally.check('lint', bin('eslint'), ['.']);
   const rooms = ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'];

@@ -55,38 +55,6 @@ export function readObject(
   return value.properties;
 }
 
-/** Whether a property is not there, or `undefined`, which is the same. */
-export function isAbsent(property: EvaluatedProperty | undefined): boolean {
-  return property === undefined || (property.value.type === 'scalar' && property.value.value === undefined);
-}
-
-/** A scalar of the given type; absent and `undefined` give undefined, anything else is a finding. */
-export function readScalar<T extends 'string' | 'boolean' | 'number'>(
-  findings: FindingList,
-  property: EvaluatedProperty | undefined,
-  what: string,
-  type: T,
-): Placed<{ string: string; boolean: boolean; number: number }[T]> | undefined {
-  if (property === undefined) return undefined;
-  const { value } = property;
-  if (value.type === 'opaque') findings.add(value.finding);
-  else if (value.type === 'scalar' && typeof value.value === type) {
-    return {
-      value: value.value as { string: string; boolean: boolean; number: number }[T],
-      place: value.place,
-    };
-  } else if (value.type !== 'scalar' || value.value !== undefined) {
-    findings.add(
-      invalidDeclaration(
-        `${what} takes a ${type}, not ${describeEvaluated(value)}`,
-        value.place,
-        `write a ${type}`,
-      ),
-    );
-  }
-  return undefined;
-}
-
 /** The items of an array; absent and `undefined` give undefined, anything else is a finding. */
 export function readArray(
   findings: FindingList,
