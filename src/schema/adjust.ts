@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import { hasCelType } from '../crd/rules/schema/cel-types.ts';
 import { choiceRule, hasCelName } from './unions/choice-rule.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
@@ -52,6 +53,12 @@ function choiceComplaint(
     return [
       `${name}: no rule can name the field ${JSON.stringify(nameless)}`,
       'leave it out of the choice, or rename it',
+    ];
+  const typeless = (fields ?? names).find((field) => !hasCelType({ ...properties[field] }));
+  if (typeless !== undefined)
+    return [
+      `${name}: rules cannot reach the field \`${typeless}\`, whose schema has no type`,
+      'leave it out of the choice, or give it a type, such as JsonObject for any object',
     ];
   const defaulted = (fields ?? names).find((field) => properties[field]?.default !== undefined);
   if (defaulted === undefined) return undefined;

@@ -121,7 +121,7 @@ test.each([
   [`deprecated: '${'ä'.repeat(129)}'`],
   [`status: false`],
   [`status: true`],
-  [`status: false, subresources: {}`],
+  [`status: false, crd: { subresources: {} }`],
   [`labels: { a: 'b', 'a.b/c': '', 'A_b.c': 'D-e' }`],
   [`labels: { 'a b': 'c' }`],
   [`labels: { 'a/b/c': 'd' }`],

@@ -1,4 +1,4 @@
-import type { AtMostOneOf, CustomResource, ExactlyOneOf, Int32 } from 'opsdk';
+import type { AtMostOneOf, CustomResource, ExactlyOneOf, Int32, Json, JsonObject } from 'opsdk';
 
 interface Source {
   git?: string;
@@ -18,6 +18,9 @@ export interface Sample extends CustomResource {
     // @ts-expect-error not an object
     scalar: ExactlyOneOf<string>;
     none: ExactlyOneOf<Source, never>;
+    typeless: ExactlyOneOf<{ object: JsonObject; any: Json }>;
+    typelessItems: AtMostOneOf<{ name: string; list: Json[] }>;
+    typelessValues: AtMostOneOf<{ name: string; map: Record<string, Json> }>;
     partial: Partial<ExactlyOneOf<Source, 'git'>>;
   };
 }
