@@ -10,10 +10,10 @@ export const readCrd = (file: string): Crd =>
   load(readFileSync(file, 'utf8'), { schema: CORE_SCHEMA }) as Crd;
 
 /**
- * The definitions of a folder, imported to TypeScript and generated from it again, by their names.
+ * The definitions of some files, imported to TypeScript and generated from it again, by their names.
  * @throws Error if a command does not end with 0
  */
-export async function roundTrip(folder: string): Promise<ReadonlyMap<string, Crd>> {
+export async function roundTrip(files: readonly string[]): Promise<ReadonlyMap<string, Crd>> {
   const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-fidelity-'));
   const run = async (...argv: string[]): Promise<void> => {
     const { code, stderr } = await runCli(argv, { cwd });
@@ -21,7 +21,7 @@ export async function roundTrip(folder: string): Promise<ReadonlyMap<string, Crd
   };
   try {
     // What the import would check by itself is what is compared here, with more.
-    await run('import', 'crd', folder, '--output-dir', 'api', '--verify=false');
+    await run('import', 'crd', ...files, '--output-dir', 'api', '--verify=false');
     await run('generate', 'manifests', '--only', 'crd', '--apis-dir', 'api', '--output-dir', 'out');
     const made = readdirSync(join(cwd, 'out')).map((name) => readCrd(join(cwd, 'out', name)));
     return new Map(made.map((crd) => [crd.metadata.name, crd]));

@@ -9,6 +9,7 @@ import { randomCrds } from '../../helpers/random-schemas/crds.ts';
 import { problemsOf } from '../../helpers/random-schemas/schemas.ts';
 import { spoiled } from '../../helpers/random-schemas/spoiled.ts';
 import { randomType } from '../../helpers/random-types.ts';
+import { runs } from '../../helpers/thorough.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? 20260101);
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict';
@@ -39,7 +40,7 @@ async function refusal(body: unknown): Promise<string | undefined> {
 
 test('random definitions that our check takes are taken', { timeout: 300_000 }, async () => {
   const refused = await Promise.all(
-    randomCrds(150, seed).map(async (body) => {
+    randomCrds(runs(150), seed).map(async (body) => {
       const message = await refusal(body);
       return message === undefined ? [] : [{ message, schema: JSON.stringify(body.spec.versions) }];
     }),
@@ -50,7 +51,7 @@ test('random definitions that our check takes are taken', { timeout: 300_000 }, 
 test('what is changed in a schema is taken or refused by both', { timeout: 300_000 }, async () => {
   const counts = { taken: 0, refused: 0 };
   const different = await Promise.all(
-    fc.sample(spoiled, { numRuns: 300, seed }).map(async ({ schema, change }) => {
+    fc.sample(spoiled, { numRuns: runs(300), seed }).map(async ({ schema, change }) => {
       const ours = problemsOf(schema);
       const theirs = await refusal(crd(schema));
       counts[theirs === undefined ? 'taken' : 'refused']++;
@@ -60,12 +61,12 @@ test('what is changed in a schema is taken or refused by both', { timeout: 300_0
   );
   console.log(`changed schemas: ${counts.taken} taken, ${counts.refused} refused`);
   expect(different.flat()).toEqual([]);
-  expect(counts.taken).toBeGreaterThan(50);
-  expect(counts.refused).toBeGreaterThan(50);
+  expect(counts.taken).toBeGreaterThan(runs(50));
+  expect(counts.refused).toBeGreaterThan(runs(50));
 });
 
 test('random types that are not refused give schemas that are taken', { timeout: 300_000 }, async () => {
-  const samples = generateSamples(fc.sample(randomType, { numRuns: 400, seed: seed + 1 }));
+  const samples = generateSamples(fc.sample(randomType, { numRuns: runs(400), seed: seed + 1 }));
   const accepted = samples.filter(({ findings }) => findings.length === 0);
   const refused = await Promise.all(
     accepted.map(async ({ source, generated }) => {
@@ -76,5 +77,5 @@ test('random types that are not refused give schemas that are taken', { timeout:
     }),
   );
   expect(refused.flat()).toEqual([]);
-  expect(accepted.length).toBeGreaterThan(60);
+  expect(accepted.length).toBeGreaterThan(runs(60));
 });
