@@ -50,12 +50,12 @@ function declaration({ typeName, name, schema }, kind, imports) {
   const text = `${doc}export interface ${name}${base} {\n${members.join('')}}\n`;
   if (kind === undefined) return text;
   const { group, version, plural, namespaced } = kind;
-  const argumentsText = [
-    ...[group, version, kind.kind, plural].map((value) => `'${value}'`),
-    namespaced,
-  ].join(', ');
+  const scope = namespaced ? 'Namespaced' : 'Cluster';
+  const parts = Object.entries({ group, version, kind: kind.kind, plural, scope })
+    .map(([name, value]) => `${name}: '${value}'`)
+    .join(', ');
   imports.tokens = true;
-  return `${text}export const ${name}: Resource<${name}> = /* @__PURE__ */ resourceToken<${name}>(${argumentsText});\n`;
+  return `${text}export const ${name}: Resource<${name}> = /* @__PURE__ */ externalResource<${name}>({ ${parts} });\n`;
 }
 
 /** An object of its own: it has a kind and metadata. */
@@ -156,7 +156,11 @@ class Imports {
       lines.push(`import type { ${[...names].sort(byCodePoint).join(', ')} } from '${apiFolder}/${path}';`);
     named(this.#meta, 'meta.ts');
     named(this.#utility, 'types.ts');
-    if (this.tokens) lines.push(`import { resourceToken, type Resource } from '${apiFolder}/resource.ts';`);
+    if (this.tokens)
+      lines.push(
+        `import { externalResource } from '${apiFolder}/external-resource.ts';`,
+        `import type { Resource } from '${apiFolder}/resource.ts';`,
+      );
     return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
   }
 }

@@ -1,7 +1,8 @@
 import type { CustomResource } from './meta.ts';
 import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 import { defaultPlural } from '../util/plural.ts';
-import { resourceToken, type Resource } from './resource.ts';
+import { externalResource } from './external-resource.ts';
+import type { Resource } from './resource.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {
@@ -164,7 +165,6 @@ export interface ResourceDefinition<T> {
  * });
  */
 export function defineResource<T extends CustomResource>(definition: ResourceDefinition<T>): Resource<T> {
-  const plural = definition.plural ?? defaultPlural(definition.kind);
-  const namespaced = definition.scope !== 'Cluster';
-  return resourceToken<T>(definition.group, definition.version, definition.kind, plural, namespaced);
+  const { group, version, kind, plural = defaultPlural(kind), scope = 'Namespaced' } = definition;
+  return externalResource<T>({ group, version, kind, plural, scope });
 }

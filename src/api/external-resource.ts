@@ -1,5 +1,5 @@
 import type { KubeObject } from './meta.ts';
-import { resourceToken, type Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 
 /** The parts of a kind that somebody else defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
 export interface ExternalResource {
@@ -32,5 +32,12 @@ export interface ExternalResource {
  */
 export function externalResource<T extends KubeObject>(resource: ExternalResource): Resource<T> {
   const { group, version, kind, plural, scope } = resource;
-  return resourceToken<T>(group, version, kind, plural, scope === 'Namespaced');
+  return Object.freeze({
+    group,
+    version,
+    kind,
+    plural,
+    namespaced: scope === 'Namespaced',
+    apiVersion: group === '' ? version : `${group}/${version}`,
+  });
 }

@@ -5,7 +5,7 @@
 export type * from './meta.ts';
 export type * from './types.ts';
 export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-export { resourceToken, type ObjectOf, type Resource } from './resource.ts';
+export type { ObjectOf, Resource } from './resource.ts';
 export { externalResource, type ExternalResource } from './external-resource.ts';
 export {
   defineResource,

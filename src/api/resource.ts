@@ -25,21 +25,3 @@ export interface Resource<T extends KubeObject = KubeObject> {
 
 /** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. */
 export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
-
-/** A token from its parts, for this package itself: short calls for the generated built-in kinds. Users have `externalResource`. */
-export function resourceToken<T extends KubeObject>(
-  group: string,
-  version: string,
-  kind: string,
-  plural: string,
-  namespaced: boolean,
-): Resource<T> {
-  return Object.freeze({
-    group,
-    version,
-    kind,
-    plural,
-    namespaced,
-    apiVersion: group === '' ? version : `${group}/${version}`,
-  });
-}

@@ -495,7 +495,7 @@ describe('AS3: the reconcile loop', () => {
     await api.delete('NginxOperator', 'cluster');
     await until('no Deployment', async () => (await deployment()) === undefined, { timeout: 90_000 });
     await until('the log line', () =>
-      operator.log().some((line) => line['msg'] === 'Operator resource object not found.'),
+      operator.log().some((line) => line['msg'] === 'Object not found; skipping reconcile'),
     );
     const applied = operator.log().filter((line) => line['msg'] === 'Deployment applied').length;
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../src/kube/index.ts';
-import { resourceToken } from '../../src/api/index.ts';
+import { externalResource } from '../../src/api/index.ts';
 import { applyObjects } from '../../src/cluster/index.ts';
 import { manifest, widget } from '../control-plane/cluster/helpers.ts';
 import { sharedControlPlane, uniqueName } from '../helpers/control-plane.ts';
 
 const opSdk = fileURLToPath(new URL('../../bin/op-sdk.js', import.meta.url));
 const hasTerminal = spawnSync('script', ['-qec', 'stty cols 150', '/dev/null']).status === 0;
-const Crd = resourceToken(
-  'apiextensions.k8s.io',
-  'v1',
-  'CustomResourceDefinition',
-  'customresourcedefinitions',
-  false,
-);
+const Crd = externalResource({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+});
 
 /** Runs op-sdk on a pseudo-terminal and types `answer` once the question is there. */
 async function onTerminal(

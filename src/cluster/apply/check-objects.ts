@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject } from '../../api/index.ts';
+import { externalResource, type KubeObject } from '../../api/index.ts';
 import type { Finding } from '../../errors/index.ts';
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -28,7 +28,13 @@ interface CheckOptions extends CallOptions {
   readonly madeBy?: readonly ClusterObject[] | undefined;
 }
 
-const namespaces = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
+const namespaces = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
 
 /**
  * Asks the server about all objects of types that it serves, and writes nothing: whether they are valid, may be written, and

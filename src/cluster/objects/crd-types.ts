@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject, type Resource } from '../../api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
 import { groupOf, type ManifestObject } from '../../yaml/manifest-object.ts';
 
 /** The part of a CustomResourceDefinition that says which types it makes. */
@@ -22,7 +22,15 @@ export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   if (!Array.isArray(versions)) return [];
   return versions.flatMap(({ name, served }: { readonly name?: unknown; readonly served?: unknown }) =>
     typeof name === 'string' && served === true
-      ? [resourceToken(group, name, kind, plural, scope === 'Namespaced')]
+      ? [
+          externalResource({
+            group,
+            version: name,
+            kind,
+            plural,
+            scope: scope === 'Namespaced' ? scope : 'Cluster',
+          }),
+        ]
       : [],
   );
 }

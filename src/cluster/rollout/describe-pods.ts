@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject } from '../../api/index.ts';
+import { externalResource, type KubeObject } from '../../api/index.ts';
 import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
 import {
   formatLabelSelector,
@@ -26,8 +26,20 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-const pods = resourceToken<PodLike>('', 'v1', 'Pod', 'pods', true);
-const events = resourceToken<Event>('', 'v1', 'Event', 'events', true);
+const pods = externalResource<PodLike>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  scope: 'Namespaced',
+});
+const events = externalResource<Event>({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  scope: 'Namespaced',
+});
 
 const logLines = 10;
 /** One Pod says what the others say. */

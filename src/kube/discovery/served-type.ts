@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject, type Resource } from '../../api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
 
 /** A type that an API server serves, as its discovery documents describe it. */
 export interface ServedType {
@@ -31,7 +31,13 @@ export interface TypeDescription {
 
 export function servedType(group: string, version: string, type: TypeDescription): ServedType {
   return {
-    resource: resourceToken(group, version, type.kind, type.plural, type.namespaced),
+    resource: externalResource({
+      group,
+      version,
+      kind: type.kind,
+      plural: type.plural,
+      scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    }),
     singular: type.singular ?? '',
     shortNames: type.shortNames ?? [],
     verbs: type.verbs ?? [],

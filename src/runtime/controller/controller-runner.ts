@@ -77,7 +77,7 @@ export class ControllerRunner {
     if (object === undefined) {
       this.#log.info(
         { kind: this.controller.for.kind, namespace, name },
-        'Operator resource object not found.',
+        'Object not found; skipping reconcile',
       );
       this.queue.forget(key);
       return;

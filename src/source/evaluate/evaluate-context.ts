@@ -15,8 +15,6 @@ export const declarationFunctions = [
   'rbac',
   'loadManifest',
   'externalResource',
-  // Made by our generator: the sources of the built-in kinds call it.
-  'resourceToken',
   'watch',
 ] as const;
 export type DeclarationFunction = (typeof declarationFunctions)[number];

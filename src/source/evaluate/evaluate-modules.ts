@@ -66,5 +66,5 @@ export function indirect(context: EvaluateContext, node: ts.Node, callee: Declar
 
 /** Functions whose calls declare nothing by themselves. */
 export function isPart(callee: DeclarationFunction): boolean {
-  return callee === 'externalResource' || callee === 'resourceToken' || callee === 'watch';
+  return callee === 'externalResource' || callee === 'watch';
 }

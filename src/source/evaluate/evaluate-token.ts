@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Expression } from 'typescript';
 import { defaultPlural } from '../../util/plural.ts';
 import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts';
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
@@ -11,7 +12,6 @@ export function evaluateToken(
   callee: DeclarationFunction,
   values: readonly Evaluated[],
 ): { readonly type: 'token'; readonly token: TokenInfo } | EvaluatedOpaque | undefined {
-  if (callee === 'resourceToken') return tokenOfParts(values);
   if (callee !== 'defineResource' && callee !== 'externalResource') return undefined;
   const [definition] = values;
   if (definition?.type === 'opaque') return definition;
@@ -37,24 +37,11 @@ function text(value: Evaluated | undefined): string | undefined {
   return value?.type === 'scalar' && typeof value.value === 'string' ? value.value : undefined;
 }
 
-/** `resourceToken('apps', 'v1', 'Deployment', 'deployments', true)`, as the sources of the built-in kinds have it. */
-function tokenOfParts(
-  values: readonly Evaluated[],
-): { readonly type: 'token'; readonly token: TokenInfo } | undefined {
-  const [group, version, kind, plural] = values.map(text);
-  const namespaced = values[4]?.type === 'scalar' ? values[4].value : undefined;
-  if (group === undefined || version === undefined || kind === undefined || plural === undefined)
-    return undefined;
-  return typeof namespaced === 'boolean'
-    ? { type: 'token', token: { group, version, kind, plural, namespaced } }
-    : undefined;
-}
-
 const declarationFiles = new Map<string, ReadonlyMap<string, TokenInfo>>();
 
 /**
  * A built-in kind's token: declaration files say no values, the JavaScript beside them does
- * (`export const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true)`, made by our generator).
+ * (`export const Deployment = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
  * @param fileName the `.d.ts` of this package that declares it
  */
 export function tokenOfDeclarationFile(
@@ -80,23 +67,29 @@ function readTokens({ ts }: EvaluateContext, script: string): ReadonlyMap<string
   for (const statement of source.statements) {
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
-      const call = initializer;
-      if (
-        !ts.isIdentifier(name) ||
-        call === undefined ||
-        !ts.isCallExpression(call) ||
-        !ts.isIdentifier(call.expression)
-      )
-        continue;
-      if (call.expression.text !== 'resourceToken') continue;
-      const [group, version, kind, plural] = call.arguments.map((argument) =>
-        ts.isStringLiteral(argument) ? argument.text : undefined,
-      );
-      const namespaced = call.arguments[4]?.kind === ts.SyntaxKind.TrueKeyword;
-      if (group === undefined || version === undefined || kind === undefined || plural === undefined)
-        continue;
-      tokens.set(name.text, { group, version, kind, plural, namespaced });
+      if (!ts.isIdentifier(name) || initializer === undefined || !ts.isCallExpression(initializer)) continue;
+      const { expression, arguments: values } = initializer;
+      if (!ts.isIdentifier(expression) || expression.text !== 'externalResource') continue;
+      const token = tokenOfLiteral(ts, values[0]);
+      if (token !== undefined) tokens.set(name.text, token);
     }
   }
   return tokens;
+}
+
+function tokenOfLiteral(ts: EvaluateContext['ts'], literal: Expression | undefined): TokenInfo | undefined {
+  if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
+  const parts = new Map<string, string>();
+  for (const property of literal.properties) {
+    if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name)) continue;
+    if (ts.isStringLiteral(property.initializer)) parts.set(property.name.text, property.initializer.text);
+  }
+  const [group, version, kind, plural, scope] = ['group', 'version', 'kind', 'plural', 'scope'].map((name) =>
+    parts.get(name),
+  );
+  if (group === undefined || version === undefined || kind === undefined || plural === undefined)
+    return undefined;
+  return scope === undefined
+    ? undefined
+    : { group, version, kind, plural, namespaced: scope === 'Namespaced' };
 }

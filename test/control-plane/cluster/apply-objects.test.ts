@@ -1,19 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { createRestMapper, isNotFound, type Connection, type KubeClient } from '../../../src/kube/index.ts';
 import type { Finding } from '../../../src/errors/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';
 
-const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
-const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-const Crd = resourceToken(
-  'apiextensions.k8s.io',
-  'v1',
-  'CustomResourceDefinition',
-  'customresourcedefinitions',
-  false,
-);
+const ConfigMap = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+});
+const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+const Crd = externalResource({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+});
 
 let client: KubeClient;
 let namespace: string;
@@ -430,7 +442,13 @@ describe('definitions and their objects', () => {
     expect(await apply(client, objects, { dryRun: true })).toEqual(lines('configured'));
     expect(await apply(client, objects)).toEqual(lines('configured'));
     expect(await apply(client, objects)).toEqual(lines('unchanged'));
-    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    const type = externalResource({
+      group,
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      scope: 'Namespaced',
+    });
     expect(await client.get(type, { name: 'one', namespace })).toMatchObject({ spec: { colour: 'red' } });
   });
 

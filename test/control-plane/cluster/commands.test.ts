@@ -2,21 +2,27 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { deployment, widget } from './helpers.ts';
 
-const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-const Deployment = resourceToken<KubeObject & { spec: { replicas: number } }>(
-  'apps',
-  'v1',
-  'Deployment',
-  'deployments',
-  true,
-);
+const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+const Deployment = externalResource<KubeObject & { spec: { replicas: number } }>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  scope: 'Namespaced',
+});
 
 let client: KubeClient;
 let kubeconfig: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import type { CheckResult } from '../../../src/cluster/doctor/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
 import { Pod } from '../../../src/k8s/generated/core/v1.ts';
@@ -165,7 +165,13 @@ describe.sequential('an operator', () => {
     await eventually(async () => (await client.get(Deployment, key)).status?.availableReplicas === 1, {
       timeout: 60_000,
     });
-    const redis = resourceToken<KubeObject & { spec: object }>(group, 'v1', 'Redis', 'redises', true);
+    const redis = externalResource<KubeObject & { spec: object }>({
+      group,
+      version: 'v1',
+      kind: 'Redis',
+      plural: 'redises',
+      scope: 'Namespaced',
+    });
     await client.create(redis, { metadata: { name: 'sample', namespace }, spec: {} });
     const { checks } = await doctor();
     expect(checks).toMatchObject({

@@ -1,22 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { impactFinding, type DeletionImpact } from '../../../src/cluster/index.ts';
 import type { Connection, KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';
 
-const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-const Crd = resourceToken(
-  'apiextensions.k8s.io',
-  'v1',
-  'CustomResourceDefinition',
-  'customresourcedefinitions',
-  false,
-);
-const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);
-const Pod = resourceToken('', 'v1', 'Pod', 'pods', true);
-const ConfigMap = resourceToken('', 'v1', 'ConfigMap', 'configmaps', true);
+const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+const Crd = externalResource({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+});
+const Deployment = externalResource({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  scope: 'Namespaced',
+});
+const Pod = externalResource({ group: '', version: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
+const ConfigMap = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+});
 
 let client: KubeClient;
 let namespace: string;
@@ -95,7 +113,13 @@ describe('deleting', () => {
     expect(stays?.message).toContain('is not gone after 2s; ');
     // By force the rest goes nevertheless.
     expect(await client.find(ConfigMap, { name: unique, namespace })).toBeUndefined();
-    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    const type = externalResource({
+      group,
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      scope: 'Namespaced',
+    });
     await client.patch(
       type,
       { name: 'one', namespace },
@@ -113,7 +137,13 @@ describe('deleting', () => {
     await apply(client, objects);
     const [finding] = await findingsOf(remove(client, objects, { timeout: undefined }));
     expect(finding?.code).toBe('cluster/finalizers');
-    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    const type = externalResource({
+      group,
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      scope: 'Namespaced',
+    });
     const one = await client.get(type, { name: 'one', namespace });
     expect(one.metadata.deletionTimestamp).toBeUndefined();
     const body = { metadata: { finalizers: null } };
@@ -135,7 +165,13 @@ describe('deleting', () => {
         `widget.${group}/one is not gone after 100ms; it has the finalizers ${group}/cleanup`,
       ],
     ]);
-    const type = resourceToken(group, 'v1', 'Widget', 'widgets', true);
+    const type = externalResource({
+      group,
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      scope: 'Namespaced',
+    });
     expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
     expect(await client.find(Deployment, { name: unique, namespace })).toBeDefined();
     const body = { metadata: { finalizers: null } };
@@ -279,7 +315,13 @@ describe('deleting', () => {
     await apply(client, manifest(space, kept.crd, gone.crd, clusterWide));
     const everywhere = { ...wide.object, metadata: { name: 'everywhere' } };
     await apply(client, manifest(everywhere, kept.object, gone.object));
-    const type = resourceToken(wide.group, 'v1', 'Widget', 'widgets', false);
+    const type = externalResource({
+      group: wide.group,
+      version: 'v1',
+      kind: 'Widget',
+      plural: 'widgets',
+      scope: 'Cluster',
+    });
     const { uid } = (await client.get(type, { name: 'everywhere' })).metadata;
     const { apiVersion, kind } = type;
     const ownerReferences = [{ apiVersion, kind, name: 'everywhere', uid }];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
@@ -229,7 +229,13 @@ test('runs the operator until it is interrupted, in the context that was asked f
       signal: abort.signal,
     },
   );
-  const Greeting = resourceToken(group, 'v1', 'Greeting', 'greetings', true);
+  const Greeting = externalResource({
+    group,
+    version: 'v1',
+    kind: 'Greeting',
+    plural: 'greetings',
+    scope: 'Namespaced',
+  });
   const key = { name: 'hello', namespace };
   await client.create(Greeting, { metadata: key, spec: { name: 'world' } } as never);
   await eventually(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import { applyObjects, waitRollout, type RolloutRequest } from '../../../src/cluster/index.ts';
 import type { KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
@@ -9,9 +9,27 @@ import { clientOf, deployment, findingsOf, manifest } from './helpers.ts';
 interface Pod extends KubeObject {
   status?: object;
 }
-const Pod = resourceToken<Pod>('', 'v1', 'Pod', 'pods', true);
-const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);
-const DaemonSet = resourceToken('apps', 'v1', 'DaemonSet', 'daemonsets', true);
+const Pod = externalResource<Pod>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  scope: 'Namespaced',
+});
+const Deployment = externalResource({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  scope: 'Namespaced',
+});
+const DaemonSet = externalResource({
+  group: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  scope: 'Namespaced',
+});
 
 let client: KubeClient;
 let namespace: string;
@@ -138,7 +156,10 @@ describe('waiting for a rollout', () => {
       reason: 'BackOff',
       message: 'Back-off restarting failed container',
     };
-    await client.create(resourceToken('', 'v1', 'Event', 'events', true), event);
+    await client.create(
+      externalResource({ group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' }),
+      event,
+    );
     await setPodStatus(
       pod,
       container(

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import type { ApiError } from '../../../src/kube/index.ts';
 import {
   createClient,
@@ -23,10 +23,34 @@ interface Deployment extends KubeObject {
   spec: { replicas?: number; selector: object; template: object };
   status?: { replicas?: number };
 }
-const ConfigMap = resourceToken<ConfigMap>('', 'v1', 'ConfigMap', 'configmaps', true);
-const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-const Deployment = resourceToken<Deployment>('apps', 'v1', 'Deployment', 'deployments', true);
-const Missing = resourceToken('example.com', 'v1', 'Missing', 'missings', true);
+const ConfigMap = externalResource<ConfigMap>({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+});
+const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+const Deployment = externalResource<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  scope: 'Namespaced',
+});
+const Missing = externalResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Missing',
+  plural: 'missings',
+  scope: 'Namespaced',
+});
 
 const namespace = 'default';
 const web = (replicas: number): object => ({
@@ -190,7 +214,13 @@ describe.each(['http2', 'http1'] as const)('the client over %s', (protocol) => {
 
   test('authenticates with the token of a ServiceAccount', async () => {
     const { path } = await plane.serviceAccountKubeconfig('default', 'default').catch(async () => {
-      const ServiceAccount = resourceToken('', 'v1', 'ServiceAccount', 'serviceaccounts', true);
+      const ServiceAccount = externalResource({
+        group: '',
+        version: 'v1',
+        kind: 'ServiceAccount',
+        plural: 'serviceaccounts',
+        scope: 'Namespaced',
+      });
       await client.apply(ServiceAccount, { metadata: { name: 'default', namespace } });
       return plane.serviceAccountKubeconfig('default', 'default');
     });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { resourceToken, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import {
   createClient,
   isForbidden,
@@ -18,16 +18,34 @@ import { eventually, startControlPlane, type ControlPlane } from '../../../src/t
 interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
 }
-const ConfigMap = resourceToken<ConfigMap>('', 'v1', 'ConfigMap', 'configmaps', true);
-const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-const Crd = resourceToken<KubeObject & { spec: object }>(
-  'apiextensions.k8s.io',
-  'v1',
-  'CustomResourceDefinition',
-  'customresourcedefinitions',
-  false,
-);
-const Gizmo = resourceToken('example.com', 'v1', 'Gizmo', 'gizmos', true);
+const ConfigMap = externalResource<ConfigMap>({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+});
+const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+const Crd = externalResource<KubeObject & { spec: object }>({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+});
+const Gizmo = externalResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Gizmo',
+  plural: 'gizmos',
+  scope: 'Namespaced',
+});
 
 type Tamper = (
   query: Readonly<Record<string, unknown>>,

@@ -140,7 +140,7 @@ describe('a controller that owns a Deployment', () => {
       expect(running.lines).toContainEqual(
         expect.objectContaining({
           level: 'info',
-          msg: 'Operator resource object not found.',
+          msg: 'Object not found; skipping reconcile',
           controller: 'owner',
           kind: 'Site',
           namespace,

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { impactFinding } from '../../../src/cluster/index.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 
 const namespace: ClusterObject = {
   object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } },
   where: { file: 'all.yaml', line: 3 },
-  resource: resourceToken('', 'v1', 'Namespace', 'namespaces', false),
+  resource: externalResource({
+    group: '',
+    version: 'v1',
+    kind: 'Namespace',
+    plural: 'namespaces',
+    scope: 'Cluster',
+  }),
   key: { name: 'shared' },
   served: true,
   title: 'namespace/shared',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { inParallel } from '../../../src/cluster/in-parallel.ts';
 import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
@@ -11,7 +11,13 @@ import type { PlacedObject } from '../../../src/yaml/manifest-object.ts';
 
 function object(apiVersion: string, kind: string): ClusterObject {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
-  const resource = resourceToken(group, version, kind, `${kind.toLowerCase()}s`, true);
+  const resource = externalResource({
+    group,
+    version,
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: 'Namespaced',
+  });
   return {
     object: { apiVersion, kind, metadata: { name: 'x' } },
     where: { file: 'x.yaml' },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { resourceToken } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/api/index.ts';
 import { waitEstablished } from '../../../src/cluster/apply/wait-established.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { isOpSdkError } from '../../../src/errors/index.ts';
@@ -12,13 +12,13 @@ afterEach(async () => {
 });
 
 const name = 'webs.example.com';
-const resource = resourceToken(
-  'apiextensions.k8s.io',
-  'v1',
-  'CustomResourceDefinition',
-  'customresourcedefinitions',
-  false,
-);
+const resource = externalResource({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+});
 const spec = {
   group: 'example.com',
   scope: 'Namespaced',

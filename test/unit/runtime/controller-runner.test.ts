@@ -81,7 +81,7 @@ describe('a controller at work', () => {
     expect(lines).toEqual([
       expect.objectContaining({
         level: 'info',
-        msg: 'Operator resource object not found.',
+        msg: 'Object not found; skipping reconcile',
         kind: 'Site',
         namespace: 'default',
         name: 'a',

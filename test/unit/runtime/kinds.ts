@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject, type NamedObjectMeta } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject, type NamedObjectMeta } from '../../../src/api/index.ts';
 
 export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
@@ -8,9 +8,27 @@ export interface Site extends KubeObject {
   spec: { replicas: number };
 }
 
-export const ConfigMap = resourceToken<ConfigMap>('', 'v1', 'ConfigMap', 'configmaps', true);
-export const Namespace = resourceToken('', 'v1', 'Namespace', 'namespaces', false);
-export const Site = resourceToken<Site>('web.example.com', 'v1', 'Site', 'sites', true);
+export const ConfigMap = externalResource<ConfigMap>({
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+});
+export const Namespace = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+});
+export const Site = externalResource<Site>({
+  group: 'web.example.com',
+  version: 'v1',
+  kind: 'Site',
+  plural: 'sites',
+  scope: 'Namespaced',
+});
 
 export function configMap(name: string, metadata: Partial<NamedObjectMeta> = {}): ConfigMap {
   return {

@@ -22,8 +22,8 @@ const installed: Record<string, string> = {
     export interface Deployment { kind: 'Deployment' }
     export declare const Deployment: Resource<Deployment>;`,
   'node_modules/opsdk/dist/k8s/generated/apps/v1.js': `
-    import { resourceToken } from '../../../api/resource.js';
-    export const Deployment = resourceToken('apps', 'v1', 'Deployment', 'deployments', true);`,
+    import { externalResource } from '../../../api/external-resource.js';
+    export const Deployment = externalResource({ group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', scope: 'Namespaced' });`,
   'node_modules/other/package.json': `{ "name": "other", "types": "index.d.ts" }`,
   'node_modules/other/index.d.ts': `export declare function defineResource<T>(definition: object): T; export declare const GROUP = "other.example.com";`,
 };

@@ -1,4 +1,4 @@
-import { resourceToken } from '../../../api/index.ts';
+import { externalResource } from '../../../api/index.ts';
 import {
   isForbidden,
   isNotFound,
@@ -42,7 +42,13 @@ async function hasObjects(
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
   const { group, version, plural } = kind;
-  const token = resourceToken(group, version, kind.kind, plural, kind.namespaced);
+  const token = externalResource({
+    group,
+    version,
+    kind: kind.kind,
+    plural,
+    scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+  });
   try {
     const answer = await client.raw.request({ path: resourcePath(token, {}), query: { limit: 1 }, signal });
     return (answer.json<{ readonly items?: readonly unknown[] }>().items ?? []).length > 0;

@@ -2,7 +2,8 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { Base64, Int32, Int64 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** ApplyConfiguration defines the desired configuration values of an object. */
 export interface ApplyConfiguration {
@@ -59,14 +60,14 @@ export interface MutatingAdmissionPolicy extends KubeObject {
   /** spec defines the desired behavior of the MutatingAdmissionPolicy. */
   spec?: MutatingAdmissionPolicySpec | undefined;
 }
-export const MutatingAdmissionPolicy: Resource<MutatingAdmissionPolicy> = /* @__PURE__ */ resourceToken<MutatingAdmissionPolicy>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicy', 'mutatingadmissionpolicies', false);
+export const MutatingAdmissionPolicy: Resource<MutatingAdmissionPolicy> = /* @__PURE__ */ externalResource<MutatingAdmissionPolicy>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingAdmissionPolicy', plural: 'mutatingadmissionpolicies', scope: 'Cluster' });
 
 /** MutatingAdmissionPolicyBinding binds the MutatingAdmissionPolicy with parametrized resources. */
 export interface MutatingAdmissionPolicyBinding extends KubeObject {
   /** spec defines the desired behavior of the MutatingAdmissionPolicyBinding. */
   spec?: MutatingAdmissionPolicyBindingSpec | undefined;
 }
-export const MutatingAdmissionPolicyBinding: Resource<MutatingAdmissionPolicyBinding> = /* @__PURE__ */ resourceToken<MutatingAdmissionPolicyBinding>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', false);
+export const MutatingAdmissionPolicyBinding: Resource<MutatingAdmissionPolicyBinding> = /* @__PURE__ */ externalResource<MutatingAdmissionPolicyBinding>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingAdmissionPolicyBinding', plural: 'mutatingadmissionpolicybindings', scope: 'Cluster' });
 
 /** MutatingAdmissionPolicyBindingSpec defines the specification of the MutatingAdmissionPolicyBinding. */
 export interface MutatingAdmissionPolicyBindingSpec {
@@ -129,7 +130,7 @@ export interface MutatingWebhookConfiguration extends KubeObject {
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: MutatingWebhook[] | undefined;
 }
-export const MutatingWebhookConfiguration: Resource<MutatingWebhookConfiguration> = /* @__PURE__ */ resourceToken<MutatingWebhookConfiguration>('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', false);
+export const MutatingWebhookConfiguration: Resource<MutatingWebhookConfiguration> = /* @__PURE__ */ externalResource<MutatingWebhookConfiguration>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations', scope: 'Cluster' });
 
 /** Mutation specifies the CEL expression which is used to apply the Mutation. */
 export interface Mutation {
@@ -216,14 +217,14 @@ export interface ValidatingAdmissionPolicy extends KubeObject {
   /** status represents the current status of the ValidatingAdmissionPolicy, including warnings that are useful to determine if the policy behaves in the expected way. */
   status?: ValidatingAdmissionPolicyStatus | undefined;
 }
-export const ValidatingAdmissionPolicy: Resource<ValidatingAdmissionPolicy> = /* @__PURE__ */ resourceToken<ValidatingAdmissionPolicy>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', false);
+export const ValidatingAdmissionPolicy: Resource<ValidatingAdmissionPolicy> = /* @__PURE__ */ externalResource<ValidatingAdmissionPolicy>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies', scope: 'Cluster' });
 
 /** ValidatingAdmissionPolicyBinding binds the ValidatingAdmissionPolicy with paramerized resources. */
 export interface ValidatingAdmissionPolicyBinding extends KubeObject {
   /** spec defines the desired behavior of the ValidatingAdmissionPolicyBinding. */
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
-export const ValidatingAdmissionPolicyBinding: Resource<ValidatingAdmissionPolicyBinding> = /* @__PURE__ */ resourceToken<ValidatingAdmissionPolicyBinding>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', false);
+export const ValidatingAdmissionPolicyBinding: Resource<ValidatingAdmissionPolicyBinding> = /* @__PURE__ */ externalResource<ValidatingAdmissionPolicyBinding>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings', scope: 'Cluster' });
 
 /** ValidatingAdmissionPolicyBindingSpec is the specification of the ValidatingAdmissionPolicyBinding. */
 export interface ValidatingAdmissionPolicyBindingSpec {
@@ -296,7 +297,7 @@ export interface ValidatingWebhookConfiguration extends KubeObject {
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: ValidatingWebhook[] | undefined;
 }
-export const ValidatingWebhookConfiguration: Resource<ValidatingWebhookConfiguration> = /* @__PURE__ */ resourceToken<ValidatingWebhookConfiguration>('admissionregistration.k8s.io', 'v1', 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', false);
+export const ValidatingWebhookConfiguration: Resource<ValidatingWebhookConfiguration> = /* @__PURE__ */ externalResource<ValidatingWebhookConfiguration>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations', scope: 'Cluster' });
 
 /** Validation specifies the CEL expression which is used to apply the validation. */
 export interface Validation {

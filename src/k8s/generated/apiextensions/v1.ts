@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Base64, DateTime, Double, Int32, Int64, Json, JsonObject } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** CustomResourceColumnDefinition specifies a column for server side printing. */
 export interface CustomResourceColumnDefinition {
@@ -34,7 +35,7 @@ export interface CustomResourceDefinition extends KubeObject {
   /** status indicates the actual state of the CustomResourceDefinition */
   status?: CustomResourceDefinitionStatus | undefined;
 }
-export const CustomResourceDefinition: Resource<CustomResourceDefinition> = /* @__PURE__ */ resourceToken<CustomResourceDefinition>('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', false);
+export const CustomResourceDefinition: Resource<CustomResourceDefinition> = /* @__PURE__ */ externalResource<CustomResourceDefinition>({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', plural: 'customresourcedefinitions', scope: 'Cluster' });
 
 /** CustomResourceDefinitionCondition contains details for the current condition of this pod. */
 export interface CustomResourceDefinitionCondition {

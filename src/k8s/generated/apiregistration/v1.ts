@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** APIService represents a server for a particular GroupVersion. */
 export interface APIService extends KubeObject {
@@ -10,7 +11,7 @@ export interface APIService extends KubeObject {
   /** Status contains derived information about an API server */
   status?: APIServiceStatus | undefined;
 }
-export const APIService: Resource<APIService> = /* @__PURE__ */ resourceToken<APIService>('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', false);
+export const APIService: Resource<APIService> = /* @__PURE__ */ externalResource<APIService>({ group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService', plural: 'apiservices', scope: 'Cluster' });
 
 /** APIServiceCondition describes the state of an APIService at a particular point */
 export interface APIServiceCondition {

@@ -3,7 +3,8 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, IntOrString, JsonObject } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** ControllerRevision implements an immutable snapshot of state data. */
 export interface ControllerRevision extends KubeObject {
@@ -12,7 +13,7 @@ export interface ControllerRevision extends KubeObject {
   /** Revision indicates the revision of the state represented by Data. */
   revision: Int64;
 }
-export const ControllerRevision: Resource<ControllerRevision> = /* @__PURE__ */ resourceToken<ControllerRevision>('apps', 'v1', 'ControllerRevision', 'controllerrevisions', true);
+export const ControllerRevision: Resource<ControllerRevision> = /* @__PURE__ */ externalResource<ControllerRevision>({ group: 'apps', version: 'v1', kind: 'ControllerRevision', plural: 'controllerrevisions', scope: 'Namespaced' });
 
 /** DaemonSet represents the configuration of a daemon set. */
 export interface DaemonSet extends KubeObject {
@@ -21,7 +22,7 @@ export interface DaemonSet extends KubeObject {
   /** The current status of this daemon set. */
   status?: DaemonSetStatus | undefined;
 }
-export const DaemonSet: Resource<DaemonSet> = /* @__PURE__ */ resourceToken<DaemonSet>('apps', 'v1', 'DaemonSet', 'daemonsets', true);
+export const DaemonSet: Resource<DaemonSet> = /* @__PURE__ */ externalResource<DaemonSet>({ group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets', scope: 'Namespaced' });
 
 /** DaemonSetCondition describes the state of a DaemonSet at a certain point. */
 export interface DaemonSetCondition {
@@ -90,7 +91,7 @@ export interface Deployment extends KubeObject {
   /** Most recently observed status of the Deployment. */
   status?: DeploymentStatus | undefined;
 }
-export const Deployment: Resource<Deployment> = /* @__PURE__ */ resourceToken<Deployment>('apps', 'v1', 'Deployment', 'deployments', true);
+export const Deployment: Resource<Deployment> = /* @__PURE__ */ externalResource<Deployment>({ group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', scope: 'Namespaced' });
 
 /** DeploymentCondition describes the state of a deployment at a certain point. */
 export interface DeploymentCondition {
@@ -165,7 +166,7 @@ export interface ReplicaSet extends KubeObject {
   /** Status is the most recently observed status of the ReplicaSet. */
   status?: ReplicaSetStatus | undefined;
 }
-export const ReplicaSet: Resource<ReplicaSet> = /* @__PURE__ */ resourceToken<ReplicaSet>('apps', 'v1', 'ReplicaSet', 'replicasets', true);
+export const ReplicaSet: Resource<ReplicaSet> = /* @__PURE__ */ externalResource<ReplicaSet>({ group: 'apps', version: 'v1', kind: 'ReplicaSet', plural: 'replicasets', scope: 'Namespaced' });
 
 /** ReplicaSetCondition describes the state of a replica set at a certain point. */
 export interface ReplicaSetCondition {
@@ -242,7 +243,7 @@ export interface StatefulSet extends KubeObject {
   /** Status is the current status of Pods in this StatefulSet. */
   status?: StatefulSetStatus | undefined;
 }
-export const StatefulSet: Resource<StatefulSet> = /* @__PURE__ */ resourceToken<StatefulSet>('apps', 'v1', 'StatefulSet', 'statefulsets', true);
+export const StatefulSet: Resource<StatefulSet> = /* @__PURE__ */ externalResource<StatefulSet>({ group: 'apps', version: 'v1', kind: 'StatefulSet', plural: 'statefulsets', scope: 'Namespaced' });
 
 /** StatefulSetCondition describes the state of a statefulset at a certain point. */
 export interface StatefulSetCondition {

@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int64 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** BoundObjectReference is a reference to an object that a token is bound to. */
 export interface BoundObjectReference {
@@ -20,7 +21,7 @@ export interface SelfSubjectReview extends KubeObject {
   /** status is filled in by the server with the user attributes. */
   status?: SelfSubjectReviewStatus | undefined;
 }
-export const SelfSubjectReview: Resource<SelfSubjectReview> = /* @__PURE__ */ resourceToken<SelfSubjectReview>('authentication.k8s.io', 'v1', 'SelfSubjectReview', 'selfsubjectreviews', false);
+export const SelfSubjectReview: Resource<SelfSubjectReview> = /* @__PURE__ */ externalResource<SelfSubjectReview>({ group: 'authentication.k8s.io', version: 'v1', kind: 'SelfSubjectReview', plural: 'selfsubjectreviews', scope: 'Cluster' });
 
 /** SelfSubjectReviewStatus is filled by the kube-apiserver and sent back to a user. */
 export interface SelfSubjectReviewStatus {
@@ -61,7 +62,7 @@ export interface TokenReview extends KubeObject {
   /** status is filled in by the server and indicates whether the request can be authenticated. */
   status?: TokenReviewStatus | undefined;
 }
-export const TokenReview: Resource<TokenReview> = /* @__PURE__ */ resourceToken<TokenReview>('authentication.k8s.io', 'v1', 'TokenReview', 'tokenreviews', false);
+export const TokenReview: Resource<TokenReview> = /* @__PURE__ */ externalResource<TokenReview>({ group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview', plural: 'tokenreviews', scope: 'Cluster' });
 
 /** TokenReviewSpec is a description of the token authentication request. */
 export interface TokenReviewSpec {

@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** FieldSelectorAttributes indicates a field limited access. */
 export interface FieldSelectorAttributes {
@@ -26,7 +27,7 @@ export interface LocalSubjectAccessReview extends KubeObject {
   /** status is filled in by the server and indicates whether the request is allowed or not */
   status?: SubjectAccessReviewStatus | undefined;
 }
-export const LocalSubjectAccessReview: Resource<LocalSubjectAccessReview> = /* @__PURE__ */ resourceToken<LocalSubjectAccessReview>('authorization.k8s.io', 'v1', 'LocalSubjectAccessReview', 'localsubjectaccessreviews', true);
+export const LocalSubjectAccessReview: Resource<LocalSubjectAccessReview> = /* @__PURE__ */ externalResource<LocalSubjectAccessReview>({ group: 'authorization.k8s.io', version: 'v1', kind: 'LocalSubjectAccessReview', plural: 'localsubjectaccessreviews', scope: 'Namespaced' });
 
 /** NonResourceAttributes includes the authorization attributes available for non-resource requests to the Authorizer interface */
 export interface NonResourceAttributes {
@@ -85,7 +86,7 @@ export interface SelfSubjectAccessReview extends KubeObject {
   /** status is filled in by the server and indicates whether the request is allowed or not */
   status?: SubjectAccessReviewStatus | undefined;
 }
-export const SelfSubjectAccessReview: Resource<SelfSubjectAccessReview> = /* @__PURE__ */ resourceToken<SelfSubjectAccessReview>('authorization.k8s.io', 'v1', 'SelfSubjectAccessReview', 'selfsubjectaccessreviews', false);
+export const SelfSubjectAccessReview: Resource<SelfSubjectAccessReview> = /* @__PURE__ */ externalResource<SelfSubjectAccessReview>({ group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectAccessReview', plural: 'selfsubjectaccessreviews', scope: 'Cluster' });
 
 /** SelfSubjectAccessReviewSpec is a description of the access request. */
 export interface SelfSubjectAccessReviewSpec {
@@ -102,7 +103,7 @@ export interface SelfSubjectRulesReview extends KubeObject {
   /** status is filled in by the server and indicates the set of actions a user can perform. */
   status?: SubjectRulesReviewStatus | undefined;
 }
-export const SelfSubjectRulesReview: Resource<SelfSubjectRulesReview> = /* @__PURE__ */ resourceToken<SelfSubjectRulesReview>('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', false);
+export const SelfSubjectRulesReview: Resource<SelfSubjectRulesReview> = /* @__PURE__ */ externalResource<SelfSubjectRulesReview>({ group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectRulesReview', plural: 'selfsubjectrulesreviews', scope: 'Cluster' });
 
 /** SelfSubjectRulesReviewSpec defines the specification for SelfSubjectRulesReview. */
 export interface SelfSubjectRulesReviewSpec {
@@ -117,7 +118,7 @@ export interface SubjectAccessReview extends KubeObject {
   /** status is filled in by the server and indicates whether the request is allowed or not */
   status?: SubjectAccessReviewStatus | undefined;
 }
-export const SubjectAccessReview: Resource<SubjectAccessReview> = /* @__PURE__ */ resourceToken<SubjectAccessReview>('authorization.k8s.io', 'v1', 'SubjectAccessReview', 'subjectaccessreviews', false);
+export const SubjectAccessReview: Resource<SubjectAccessReview> = /* @__PURE__ */ externalResource<SubjectAccessReview>({ group: 'authorization.k8s.io', version: 'v1', kind: 'SubjectAccessReview', plural: 'subjectaccessreviews', scope: 'Cluster' });
 
 /** SubjectAccessReviewSpec is a description of the access request. */
 export interface SubjectAccessReviewSpec {

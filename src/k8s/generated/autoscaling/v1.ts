@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** CrossVersionObjectReference contains enough information to let you identify the referred resource. */
 export interface CrossVersionObjectReference {
@@ -20,7 +21,7 @@ export interface HorizontalPodAutoscaler extends KubeObject {
   /** status is the current information about the autoscaler. */
   status?: HorizontalPodAutoscalerStatus | undefined;
 }
-export const HorizontalPodAutoscaler: Resource<HorizontalPodAutoscaler> = /* @__PURE__ */ resourceToken<HorizontalPodAutoscaler>('autoscaling', 'v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', true);
+export const HorizontalPodAutoscaler: Resource<HorizontalPodAutoscaler> = /* @__PURE__ */ externalResource<HorizontalPodAutoscaler>({ group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler', plural: 'horizontalpodautoscalers', scope: 'Namespaced' });
 
 /** specification of a horizontal pod autoscaler. */
 export interface HorizontalPodAutoscalerSpec {

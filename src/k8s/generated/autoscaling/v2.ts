@@ -2,7 +2,8 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, Quantity } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** ContainerResourceMetricSource indicates how to scale on a resource metric known to Kubernetes, as specified in requests and limits, describing each pod in the current scale target (e.g. CPU or memory). */
 export interface ContainerResourceMetricSource {
@@ -79,7 +80,7 @@ export interface HorizontalPodAutoscaler extends KubeObject {
   /** status is the current information about the autoscaler. */
   status?: HorizontalPodAutoscalerStatus | undefined;
 }
-export const HorizontalPodAutoscaler: Resource<HorizontalPodAutoscaler> = /* @__PURE__ */ resourceToken<HorizontalPodAutoscaler>('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', true);
+export const HorizontalPodAutoscaler: Resource<HorizontalPodAutoscaler> = /* @__PURE__ */ externalResource<HorizontalPodAutoscaler>({ group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler', plural: 'horizontalpodautoscalers', scope: 'Namespaced' });
 
 /** HorizontalPodAutoscalerBehavior configures the scaling behavior of the target in both Up and Down directions (scaleUp and scaleDown fields respectively). */
 export interface HorizontalPodAutoscalerBehavior {

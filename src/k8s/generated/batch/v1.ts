@@ -3,7 +3,8 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** CronJob represents the configuration of a single cron job. */
 export interface CronJob extends KubeObject {
@@ -12,7 +13,7 @@ export interface CronJob extends KubeObject {
   /** Current status of a cron job. */
   status?: CronJobStatus | undefined;
 }
-export const CronJob: Resource<CronJob> = /* @__PURE__ */ resourceToken<CronJob>('batch', 'v1', 'CronJob', 'cronjobs', true);
+export const CronJob: Resource<CronJob> = /* @__PURE__ */ externalResource<CronJob>({ group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs', scope: 'Namespaced' });
 
 /** CronJobSpec describes how the job execution will look like and when it will actually run. */
 export interface CronJobSpec {
@@ -51,7 +52,7 @@ export interface Job extends KubeObject {
   /** Current status of a job. */
   status?: JobStatus | undefined;
 }
-export const Job: Resource<Job> = /* @__PURE__ */ resourceToken<Job>('batch', 'v1', 'Job', 'jobs', true);
+export const Job: Resource<Job> = /* @__PURE__ */ externalResource<Job>({ group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', scope: 'Namespaced' });
 
 /** JobCondition describes current state of a job. */
 export interface JobCondition {

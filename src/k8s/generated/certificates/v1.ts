@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** CertificateSigningRequest objects provide a mechanism to obtain x509 certificates by submitting a certificate signing request, and having it asynchronously approved and issued. */
 export interface CertificateSigningRequest extends KubeObject {
@@ -10,7 +11,7 @@ export interface CertificateSigningRequest extends KubeObject {
   /** status contains information about whether the request is approved or denied, and the certificate issued by the signer, or the failure condition indicating signer failure. */
   status?: CertificateSigningRequestStatus | undefined;
 }
-export const CertificateSigningRequest: Resource<CertificateSigningRequest> = /* @__PURE__ */ resourceToken<CertificateSigningRequest>('certificates.k8s.io', 'v1', 'CertificateSigningRequest', 'certificatesigningrequests', false);
+export const CertificateSigningRequest: Resource<CertificateSigningRequest> = /* @__PURE__ */ externalResource<CertificateSigningRequest>({ group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest', plural: 'certificatesigningrequests', scope: 'Cluster' });
 
 /** CertificateSigningRequestCondition describes a condition of a CertificateSigningRequest object */
 export interface CertificateSigningRequestCondition {

@@ -1,14 +1,15 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Lease defines a lease concept. */
 export interface Lease extends KubeObject {
   /** spec contains the specification of the Lease. */
   spec?: LeaseSpec | undefined;
 }
-export const Lease: Resource<Lease> = /* @__PURE__ */ resourceToken<Lease>('coordination.k8s.io', 'v1', 'Lease', 'leases', true);
+export const Lease: Resource<Lease> = /* @__PURE__ */ externalResource<Lease>({ group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', scope: 'Namespaced' });
 
 /** LeaseSpec is a specification of a Lease. */
 export interface LeaseSpec {

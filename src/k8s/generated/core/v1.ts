@@ -2,7 +2,8 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32, Int64, IntOrString, Quantity } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Represents a Persistent Disk resource in AWS. */
 export interface AWSElasticBlockStoreVolumeSource {
@@ -85,7 +86,7 @@ export interface Binding extends KubeObject {
   /** The target object that you want to bind to the standard object. */
   target: ObjectReference;
 }
-export const Binding: Resource<Binding> = /* @__PURE__ */ resourceToken<Binding>('', 'v1', 'Binding', 'bindings', true);
+export const Binding: Resource<Binding> = /* @__PURE__ */ externalResource<Binding>({ group: '', version: 'v1', kind: 'Binding', plural: 'bindings', scope: 'Namespaced' });
 
 /** Represents storage that is managed by an external CSI volume driver */
 export interface CSIPersistentVolumeSource {
@@ -226,7 +227,7 @@ export interface ComponentStatus extends KubeObject {
   /** List of component conditions observed */
   conditions?: ComponentCondition[] | undefined;
 }
-export const ComponentStatus: Resource<ComponentStatus> = /* @__PURE__ */ resourceToken<ComponentStatus>('', 'v1', 'ComponentStatus', 'componentstatuses', false);
+export const ComponentStatus: Resource<ComponentStatus> = /* @__PURE__ */ externalResource<ComponentStatus>({ group: '', version: 'v1', kind: 'ComponentStatus', plural: 'componentstatuses', scope: 'Cluster' });
 
 /** ConfigMap holds configuration data for pods to consume. */
 export interface ConfigMap extends KubeObject {
@@ -237,7 +238,7 @@ export interface ConfigMap extends KubeObject {
   /** Immutable, if set to true, ensures that data stored in the ConfigMap cannot be updated (only object metadata can be modified). */
   immutable?: boolean | undefined;
 }
-export const ConfigMap: Resource<ConfigMap> = /* @__PURE__ */ resourceToken<ConfigMap>('', 'v1', 'ConfigMap', 'configmaps', true);
+export const ConfigMap: Resource<ConfigMap> = /* @__PURE__ */ externalResource<ConfigMap>({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', scope: 'Namespaced' });
 
 /** ConfigMapEnvSource selects a ConfigMap to populate the environment variables with. */
 export interface ConfigMapEnvSource {
@@ -564,7 +565,7 @@ export interface Endpoints extends KubeObject {
   /** The set of all endpoints is the union of all subsets. */
   subsets?: EndpointSubset[] | undefined;
 }
-export const Endpoints: Resource<Endpoints> = /* @__PURE__ */ resourceToken<Endpoints>('', 'v1', 'Endpoints', 'endpoints', true);
+export const Endpoints: Resource<Endpoints> = /* @__PURE__ */ externalResource<Endpoints>({ group: '', version: 'v1', kind: 'Endpoints', plural: 'endpoints', scope: 'Namespaced' });
 
 /** EnvFromSource represents the source of a set of ConfigMaps or Secrets */
 export interface EnvFromSource {
@@ -693,7 +694,7 @@ export interface Event extends KubeObject {
   /** Type of this event (Normal, Warning), new types could be added in the future */
   type?: string | undefined;
 }
-export const Event: Resource<Event> = /* @__PURE__ */ resourceToken<Event>('', 'v1', 'Event', 'events', true);
+export const Event: Resource<Event> = /* @__PURE__ */ externalResource<Event>({ group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' });
 
 /** EventSeries contain information on series of events, i.e. thing that was/is happening continuously for some time. */
 export interface EventSeries {
@@ -978,7 +979,7 @@ export interface LimitRange extends KubeObject {
   /** Spec defines the limits enforced. */
   spec?: LimitRangeSpec | undefined;
 }
-export const LimitRange: Resource<LimitRange> = /* @__PURE__ */ resourceToken<LimitRange>('', 'v1', 'LimitRange', 'limitranges', true);
+export const LimitRange: Resource<LimitRange> = /* @__PURE__ */ externalResource<LimitRange>({ group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', scope: 'Namespaced' });
 
 /** LimitRangeItem defines a min/max usage limit for any resource that matches on kind. */
 export interface LimitRangeItem {
@@ -1069,7 +1070,7 @@ export interface Namespace extends KubeObject {
   /** Status describes the current status of a Namespace. */
   status?: NamespaceStatus | undefined;
 }
-export const Namespace: Resource<Namespace> = /* @__PURE__ */ resourceToken<Namespace>('', 'v1', 'Namespace', 'namespaces', false);
+export const Namespace: Resource<Namespace> = /* @__PURE__ */ externalResource<Namespace>({ group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' });
 
 /** NamespaceCondition contains details about state of namespace. */
 export interface NamespaceCondition {
@@ -1106,7 +1107,7 @@ export interface Node extends KubeObject {
   /** Most recently observed status of the node. */
   status?: NodeStatus | undefined;
 }
-export const Node: Resource<Node> = /* @__PURE__ */ resourceToken<Node>('', 'v1', 'Node', 'nodes', false);
+export const Node: Resource<Node> = /* @__PURE__ */ externalResource<Node>({ group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });
 
 /** NodeAddress contains information for the node's address. */
 export interface NodeAddress {
@@ -1335,7 +1336,7 @@ export interface PersistentVolume extends KubeObject {
   /** status represents the current information/status for the persistent volume. */
   status?: PersistentVolumeStatus | undefined;
 }
-export const PersistentVolume: Resource<PersistentVolume> = /* @__PURE__ */ resourceToken<PersistentVolume>('', 'v1', 'PersistentVolume', 'persistentvolumes', false);
+export const PersistentVolume: Resource<PersistentVolume> = /* @__PURE__ */ externalResource<PersistentVolume>({ group: '', version: 'v1', kind: 'PersistentVolume', plural: 'persistentvolumes', scope: 'Cluster' });
 
 /** PersistentVolumeClaim is a user's request for and claim to a persistent volume */
 export interface PersistentVolumeClaim extends KubeObject {
@@ -1344,7 +1345,7 @@ export interface PersistentVolumeClaim extends KubeObject {
   /** status represents the current information/status of a persistent volume claim. */
   status?: PersistentVolumeClaimStatus | undefined;
 }
-export const PersistentVolumeClaim: Resource<PersistentVolumeClaim> = /* @__PURE__ */ resourceToken<PersistentVolumeClaim>('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', true);
+export const PersistentVolumeClaim: Resource<PersistentVolumeClaim> = /* @__PURE__ */ externalResource<PersistentVolumeClaim>({ group: '', version: 'v1', kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims', scope: 'Namespaced' });
 
 /** PersistentVolumeClaimCondition contains details about state of pvc */
 export interface PersistentVolumeClaimCondition {
@@ -1513,7 +1514,7 @@ export interface Pod extends KubeObject {
   /** Most recently observed status of the pod. */
   status?: PodStatus | undefined;
 }
-export const Pod: Resource<Pod> = /* @__PURE__ */ resourceToken<Pod>('', 'v1', 'Pod', 'pods', true);
+export const Pod: Resource<Pod> = /* @__PURE__ */ externalResource<Pod>({ group: '', version: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
 
 /** Pod affinity is a group of inter pod affinity scheduling rules. */
 export interface PodAffinity {
@@ -1826,7 +1827,7 @@ export interface PodTemplate extends KubeObject {
   /** Template defines the pods that will be created from this pod template. */
   template?: PodTemplateSpec | undefined;
 }
-export const PodTemplate: Resource<PodTemplate> = /* @__PURE__ */ resourceToken<PodTemplate>('', 'v1', 'PodTemplate', 'podtemplates', true);
+export const PodTemplate: Resource<PodTemplate> = /* @__PURE__ */ externalResource<PodTemplate>({ group: '', version: 'v1', kind: 'PodTemplate', plural: 'podtemplates', scope: 'Namespaced' });
 
 /** PodTemplateSpec describes the data a pod should have when created from a template */
 export interface PodTemplateSpec {
@@ -1959,7 +1960,7 @@ export interface ReplicationController extends KubeObject {
   /** Status is the most recently observed status of the replication controller. */
   status?: ReplicationControllerStatus | undefined;
 }
-export const ReplicationController: Resource<ReplicationController> = /* @__PURE__ */ resourceToken<ReplicationController>('', 'v1', 'ReplicationController', 'replicationcontrollers', true);
+export const ReplicationController: Resource<ReplicationController> = /* @__PURE__ */ externalResource<ReplicationController>({ group: '', version: 'v1', kind: 'ReplicationController', plural: 'replicationcontrollers', scope: 'Namespaced' });
 
 /** ReplicationControllerCondition describes the state of a replication controller at a certain point. */
 export interface ReplicationControllerCondition {
@@ -2038,7 +2039,7 @@ export interface ResourceQuota extends KubeObject {
   /** Status defines the actual enforced quota and its current usage. */
   status?: ResourceQuotaStatus | undefined;
 }
-export const ResourceQuota: Resource<ResourceQuota> = /* @__PURE__ */ resourceToken<ResourceQuota>('', 'v1', 'ResourceQuota', 'resourcequotas', true);
+export const ResourceQuota: Resource<ResourceQuota> = /* @__PURE__ */ externalResource<ResourceQuota>({ group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas', scope: 'Namespaced' });
 
 /** ResourceQuotaSpec defines the desired hard limits to enforce for Quota. */
 export interface ResourceQuotaSpec {
@@ -2171,7 +2172,7 @@ export interface Secret extends KubeObject {
   /** Used to facilitate programmatic handling of secret data. */
   type?: string | undefined;
 }
-export const Secret: Resource<Secret> = /* @__PURE__ */ resourceToken<Secret>('', 'v1', 'Secret', 'secrets', true);
+export const Secret: Resource<Secret> = /* @__PURE__ */ externalResource<Secret>({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
 
 /** SecretEnvSource selects a Secret to populate the environment variables with. */
 export interface SecretEnvSource {
@@ -2256,7 +2257,7 @@ export interface Service extends KubeObject {
   /** Most recently observed status of the service. */
   status?: ServiceStatus | undefined;
 }
-export const Service: Resource<Service> = /* @__PURE__ */ resourceToken<Service>('', 'v1', 'Service', 'services', true);
+export const Service: Resource<Service> = /* @__PURE__ */ externalResource<Service>({ group: '', version: 'v1', kind: 'Service', plural: 'services', scope: 'Namespaced' });
 
 /** ServiceAccount binds together: * a name, understood by users, and perhaps by peripheral systems, for an identity * a principal that can be authenticated and authorized * a set of secrets */
 export interface ServiceAccount extends KubeObject {
@@ -2267,7 +2268,7 @@ export interface ServiceAccount extends KubeObject {
   /** Secrets is a list of the secrets in the same namespace that pods running using this ServiceAccount are allowed to use. */
   secrets?: ObjectReference[] | undefined;
 }
-export const ServiceAccount: Resource<ServiceAccount> = /* @__PURE__ */ resourceToken<ServiceAccount>('', 'v1', 'ServiceAccount', 'serviceaccounts', true);
+export const ServiceAccount: Resource<ServiceAccount> = /* @__PURE__ */ externalResource<ServiceAccount>({ group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'Namespaced' });
 
 /** ServiceAccountTokenProjection represents a projected service account token volume. */
 export interface ServiceAccountTokenProjection {

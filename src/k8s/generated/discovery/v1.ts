@@ -2,7 +2,8 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Endpoint represents a single logical "backend" implementing a service. */
 export interface Endpoint {
@@ -63,7 +64,7 @@ export interface EndpointSlice extends KubeObject {
   /** ports specifies the list of network ports exposed by each endpoint in this slice. */
   ports?: EndpointPort[] | undefined;
 }
-export const EndpointSlice: Resource<EndpointSlice> = /* @__PURE__ */ resourceToken<EndpointSlice>('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', true);
+export const EndpointSlice: Resource<EndpointSlice> = /* @__PURE__ */ externalResource<EndpointSlice>({ group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices', scope: 'Namespaced' });
 
 /** ForNode provides information about which nodes should consume this endpoint. */
 export interface ForNode {

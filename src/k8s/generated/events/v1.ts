@@ -2,7 +2,8 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Event is a report of an event somewhere in the cluster. */
 export interface Event extends KubeObject {
@@ -35,7 +36,7 @@ export interface Event extends KubeObject {
   /** type is the type of this event (Normal, Warning), new types could be added in the future. */
   type?: string | undefined;
 }
-export const Event: Resource<Event> = /* @__PURE__ */ resourceToken<Event>('events.k8s.io', 'v1', 'Event', 'events', true);
+export const Event: Resource<Event> = /* @__PURE__ */ externalResource<Event>({ group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' });
 
 /** EventSeries contain information on series of events, i.e. thing that was/is happening continuously for some time. */
 export interface EventSeries {

@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** ExemptPriorityLevelConfiguration describes the configurable aspects of the handling of exempt requests. */
 export interface ExemptPriorityLevelConfiguration {
@@ -24,7 +25,7 @@ export interface FlowSchema extends KubeObject {
   /** `status` is the current status of a FlowSchema. */
   status?: FlowSchemaStatus | undefined;
 }
-export const FlowSchema: Resource<FlowSchema> = /* @__PURE__ */ resourceToken<FlowSchema>('flowcontrol.apiserver.k8s.io', 'v1', 'FlowSchema', 'flowschemas', false);
+export const FlowSchema: Resource<FlowSchema> = /* @__PURE__ */ externalResource<FlowSchema>({ group: 'flowcontrol.apiserver.k8s.io', version: 'v1', kind: 'FlowSchema', plural: 'flowschemas', scope: 'Cluster' });
 
 /** FlowSchemaCondition describes conditions for a FlowSchema. */
 export interface FlowSchemaCondition {
@@ -109,7 +110,7 @@ export interface PriorityLevelConfiguration extends KubeObject {
   /** `status` is the current status of a "request-priority". */
   status?: PriorityLevelConfigurationStatus | undefined;
 }
-export const PriorityLevelConfiguration: Resource<PriorityLevelConfiguration> = /* @__PURE__ */ resourceToken<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io', 'v1', 'PriorityLevelConfiguration', 'prioritylevelconfigurations', false);
+export const PriorityLevelConfiguration: Resource<PriorityLevelConfiguration> = /* @__PURE__ */ externalResource<PriorityLevelConfiguration>({ group: 'flowcontrol.apiserver.k8s.io', version: 'v1', kind: 'PriorityLevelConfiguration', plural: 'prioritylevelconfigurations', scope: 'Cluster' });
 
 /** PriorityLevelConfigurationCondition defines the condition of priority level. */
 export interface PriorityLevelConfigurationCondition {

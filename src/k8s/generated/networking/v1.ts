@@ -3,7 +3,8 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { Int32, IntOrString } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** HTTPIngressPath associates a path with a backend. */
 export interface HTTPIngressPath {
@@ -26,7 +27,7 @@ export interface IPAddress extends KubeObject {
   /** spec is the desired state of the IPAddress. */
   spec: IPAddressSpec;
 }
-export const IPAddress: Resource<IPAddress> = /* @__PURE__ */ resourceToken<IPAddress>('networking.k8s.io', 'v1', 'IPAddress', 'ipaddresses', false);
+export const IPAddress: Resource<IPAddress> = /* @__PURE__ */ externalResource<IPAddress>({ group: 'networking.k8s.io', version: 'v1', kind: 'IPAddress', plural: 'ipaddresses', scope: 'Cluster' });
 
 /** IPAddressSpec describe the attributes in an IP Address. */
 export interface IPAddressSpec {
@@ -49,7 +50,7 @@ export interface Ingress extends KubeObject {
   /** status is the current state of the Ingress. */
   status?: IngressStatus | undefined;
 }
-export const Ingress: Resource<Ingress> = /* @__PURE__ */ resourceToken<Ingress>('networking.k8s.io', 'v1', 'Ingress', 'ingresses', true);
+export const Ingress: Resource<Ingress> = /* @__PURE__ */ externalResource<Ingress>({ group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses', scope: 'Namespaced' });
 
 /** IngressBackend describes all endpoints for a given service and port. */
 export interface IngressBackend {
@@ -64,7 +65,7 @@ export interface IngressClass extends KubeObject {
   /** spec is the desired state of the IngressClass. */
   spec?: IngressClassSpec | undefined;
 }
-export const IngressClass: Resource<IngressClass> = /* @__PURE__ */ resourceToken<IngressClass>('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses', false);
+export const IngressClass: Resource<IngressClass> = /* @__PURE__ */ externalResource<IngressClass>({ group: 'networking.k8s.io', version: 'v1', kind: 'IngressClass', plural: 'ingressclasses', scope: 'Cluster' });
 
 /** IngressClassParametersReference identifies an API object. */
 export interface IngressClassParametersReference {
@@ -160,7 +161,7 @@ export interface NetworkPolicy extends KubeObject {
   /** spec represents the specification of the desired behavior for this NetworkPolicy. */
   spec?: NetworkPolicySpec | undefined;
 }
-export const NetworkPolicy: Resource<NetworkPolicy> = /* @__PURE__ */ resourceToken<NetworkPolicy>('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', true);
+export const NetworkPolicy: Resource<NetworkPolicy> = /* @__PURE__ */ externalResource<NetworkPolicy>({ group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies', scope: 'Namespaced' });
 
 /** NetworkPolicyEgressRule describes a particular set of traffic that is allowed out of pods matched by a NetworkPolicySpec's podSelector. */
 export interface NetworkPolicyEgressRule {
@@ -237,7 +238,7 @@ export interface ServiceCIDR extends KubeObject {
   /** status represents the current state of the ServiceCIDR. */
   status?: ServiceCIDRStatus | undefined;
 }
-export const ServiceCIDR: Resource<ServiceCIDR> = /* @__PURE__ */ resourceToken<ServiceCIDR>('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', false);
+export const ServiceCIDR: Resource<ServiceCIDR> = /* @__PURE__ */ externalResource<ServiceCIDR>({ group: 'networking.k8s.io', version: 'v1', kind: 'ServiceCIDR', plural: 'servicecidrs', scope: 'Cluster' });
 
 /** ServiceCIDRSpec define the CIDRs the user wants to use for allocating ClusterIPs for Services. */
 export interface ServiceCIDRSpec {

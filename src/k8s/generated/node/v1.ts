@@ -2,7 +2,8 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Quantity } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Overhead structure represents the resource overhead associated with running a pod. */
 export interface Overhead {
@@ -19,7 +20,7 @@ export interface RuntimeClass extends KubeObject {
   /** scheduling holds the scheduling constraints to ensure that pods running with this RuntimeClass are scheduled to nodes that support it. */
   scheduling?: Scheduling | undefined;
 }
-export const RuntimeClass: Resource<RuntimeClass> = /* @__PURE__ */ resourceToken<RuntimeClass>('node.k8s.io', 'v1', 'RuntimeClass', 'runtimeclasses', false);
+export const RuntimeClass: Resource<RuntimeClass> = /* @__PURE__ */ externalResource<RuntimeClass>({ group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass', plural: 'runtimeclasses', scope: 'Cluster' });
 
 /** Scheduling specifies the scheduling constraints for nodes supporting a RuntimeClass. */
 export interface Scheduling {

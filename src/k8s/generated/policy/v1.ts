@@ -2,7 +2,8 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, IntOrString } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** Eviction evicts a pod from its node subject to certain policies and safety constraints. */
 export interface Eviction extends KubeObject {
@@ -17,7 +18,7 @@ export interface PodDisruptionBudget extends KubeObject {
   /** Most recently observed status of the PodDisruptionBudget. */
   status?: PodDisruptionBudgetStatus | undefined;
 }
-export const PodDisruptionBudget: Resource<PodDisruptionBudget> = /* @__PURE__ */ resourceToken<PodDisruptionBudget>('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', true);
+export const PodDisruptionBudget: Resource<PodDisruptionBudget> = /* @__PURE__ */ externalResource<PodDisruptionBudget>({ group: 'policy', version: 'v1', kind: 'PodDisruptionBudget', plural: 'poddisruptionbudgets', scope: 'Namespaced' });
 
 /** PodDisruptionBudgetSpec is a description of a PodDisruptionBudget. */
 export interface PodDisruptionBudgetSpec {

@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** AggregationRule describes how to locate ClusterRoles to aggregate into the ClusterRole */
 export interface AggregationRule {
@@ -16,7 +17,7 @@ export interface ClusterRole extends KubeObject {
   /** Rules holds all the PolicyRules for this ClusterRole */
   rules?: PolicyRule[] | undefined;
 }
-export const ClusterRole: Resource<ClusterRole> = /* @__PURE__ */ resourceToken<ClusterRole>('rbac.authorization.k8s.io', 'v1', 'ClusterRole', 'clusterroles', false);
+export const ClusterRole: Resource<ClusterRole> = /* @__PURE__ */ externalResource<ClusterRole>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole', plural: 'clusterroles', scope: 'Cluster' });
 
 /** ClusterRoleBinding references a ClusterRole, but not contain it. */
 export interface ClusterRoleBinding extends KubeObject {
@@ -25,7 +26,7 @@ export interface ClusterRoleBinding extends KubeObject {
   /** Subjects holds references to the objects the role applies to. */
   subjects?: Subject[] | undefined;
 }
-export const ClusterRoleBinding: Resource<ClusterRoleBinding> = /* @__PURE__ */ resourceToken<ClusterRoleBinding>('rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding', 'clusterrolebindings', false);
+export const ClusterRoleBinding: Resource<ClusterRoleBinding> = /* @__PURE__ */ externalResource<ClusterRoleBinding>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', scope: 'Cluster' });
 
 /** PolicyRule holds information that describes a policy rule, but does not contain information about who the rule applies to or which namespace the rule applies to. */
 export interface PolicyRule {
@@ -46,7 +47,7 @@ export interface Role extends KubeObject {
   /** Rules holds all the PolicyRules for this Role */
   rules?: PolicyRule[] | undefined;
 }
-export const Role: Resource<Role> = /* @__PURE__ */ resourceToken<Role>('rbac.authorization.k8s.io', 'v1', 'Role', 'roles', true);
+export const Role: Resource<Role> = /* @__PURE__ */ externalResource<Role>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role', plural: 'roles', scope: 'Namespaced' });
 
 /** RoleBinding references a role, but does not contain it. */
 export interface RoleBinding extends KubeObject {
@@ -55,7 +56,7 @@ export interface RoleBinding extends KubeObject {
   /** Subjects holds references to the objects the role applies to. */
   subjects?: Subject[] | undefined;
 }
-export const RoleBinding: Resource<RoleBinding> = /* @__PURE__ */ resourceToken<RoleBinding>('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings', true);
+export const RoleBinding: Resource<RoleBinding> = /* @__PURE__ */ externalResource<RoleBinding>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'RoleBinding', plural: 'rolebindings', scope: 'Namespaced' });
 
 /** RoleRef contains information that points to the role being used */
 export interface RoleRef {

@@ -2,7 +2,8 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int64, JsonObject, Quantity } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** AllocatedDeviceStatus contains the status of an allocated device, if the driver chooses to report it. */
 export interface AllocatedDeviceStatus {
@@ -177,7 +178,7 @@ export interface DeviceClass extends KubeObject {
   /** Spec defines what can be allocated and how to configure it. */
   spec: DeviceClassSpec;
 }
-export const DeviceClass: Resource<DeviceClass> = /* @__PURE__ */ resourceToken<DeviceClass>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', false);
+export const DeviceClass: Resource<DeviceClass> = /* @__PURE__ */ externalResource<DeviceClass>({ group: 'resource.k8s.io', version: 'v1', kind: 'DeviceClass', plural: 'deviceclasses', scope: 'Cluster' });
 
 /** DeviceClassConfiguration is used in DeviceClass. */
 export interface DeviceClassConfiguration {
@@ -348,7 +349,7 @@ export interface ResourceClaim extends KubeObject {
   /** Status describes whether the claim is ready to use and what has been allocated. */
   status?: ResourceClaimStatus | undefined;
 }
-export const ResourceClaim: Resource<ResourceClaim> = /* @__PURE__ */ resourceToken<ResourceClaim>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', true);
+export const ResourceClaim: Resource<ResourceClaim> = /* @__PURE__ */ externalResource<ResourceClaim>({ group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaim', plural: 'resourceclaims', scope: 'Namespaced' });
 
 /** ResourceClaimConsumerReference contains enough information to let you locate the consumer of a ResourceClaim. */
 export interface ResourceClaimConsumerReference {
@@ -383,7 +384,7 @@ export interface ResourceClaimTemplate extends KubeObject {
   /** Describes the ResourceClaim that is to be generated. */
   spec: ResourceClaimTemplateSpec;
 }
-export const ResourceClaimTemplate: Resource<ResourceClaimTemplate> = /* @__PURE__ */ resourceToken<ResourceClaimTemplate>('resource.k8s.io', 'v1', 'ResourceClaimTemplate', 'resourceclaimtemplates', true);
+export const ResourceClaimTemplate: Resource<ResourceClaimTemplate> = /* @__PURE__ */ externalResource<ResourceClaimTemplate>({ group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaimTemplate', plural: 'resourceclaimtemplates', scope: 'Namespaced' });
 
 /** ResourceClaimTemplateSpec contains the metadata and fields for a ResourceClaim. */
 export interface ResourceClaimTemplateSpec {
@@ -408,7 +409,7 @@ export interface ResourceSlice extends KubeObject {
   /** Contains the information published by the driver. */
   spec: ResourceSliceSpec;
 }
-export const ResourceSlice: Resource<ResourceSlice> = /* @__PURE__ */ resourceToken<ResourceSlice>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', false);
+export const ResourceSlice: Resource<ResourceSlice> = /* @__PURE__ */ externalResource<ResourceSlice>({ group: 'resource.k8s.io', version: 'v1', kind: 'ResourceSlice', plural: 'resourceslices', scope: 'Cluster' });
 
 /** ResourceSliceSpec contains the information published by the driver in one ResourceSlice. */
 export interface ResourceSliceSpec {

@@ -1,7 +1,8 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Int32 } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** PriorityClass defines mapping from a priority class name to the priority integer value. */
 export interface PriorityClass extends KubeObject {
@@ -14,4 +15,4 @@ export interface PriorityClass extends KubeObject {
   /** value represents the integer value of this priority class. */
   value?: Int32 | undefined;
 }
-export const PriorityClass: Resource<PriorityClass> = /* @__PURE__ */ resourceToken<PriorityClass>('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses', false);
+export const PriorityClass: Resource<PriorityClass> = /* @__PURE__ */ externalResource<PriorityClass>({ group: 'scheduling.k8s.io', version: 'v1', kind: 'PriorityClass', plural: 'priorityclasses', scope: 'Cluster' });

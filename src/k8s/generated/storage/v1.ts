@@ -3,14 +3,15 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, Quantity } from '../../../api/types.ts';
-import { resourceToken, type Resource } from '../../../api/resource.ts';
+import { externalResource } from '../../../api/external-resource.ts';
+import type { Resource } from '../../../api/resource.ts';
 
 /** CSIDriver captures information about a Container Storage Interface (CSI) volume driver deployed on the cluster. */
 export interface CSIDriver extends KubeObject {
   /** spec represents the specification of the CSI Driver. */
   spec: CSIDriverSpec;
 }
-export const CSIDriver: Resource<CSIDriver> = /* @__PURE__ */ resourceToken<CSIDriver>('storage.k8s.io', 'v1', 'CSIDriver', 'csidrivers', false);
+export const CSIDriver: Resource<CSIDriver> = /* @__PURE__ */ externalResource<CSIDriver>({ group: 'storage.k8s.io', version: 'v1', kind: 'CSIDriver', plural: 'csidrivers', scope: 'Cluster' });
 
 /** CSIDriverSpec is the specification of a CSIDriver. */
 export interface CSIDriverSpec {
@@ -43,7 +44,7 @@ export interface CSINode extends KubeObject {
   /** spec is the specification of CSINode */
   spec: CSINodeSpec;
 }
-export const CSINode: Resource<CSINode> = /* @__PURE__ */ resourceToken<CSINode>('storage.k8s.io', 'v1', 'CSINode', 'csinodes', false);
+export const CSINode: Resource<CSINode> = /* @__PURE__ */ externalResource<CSINode>({ group: 'storage.k8s.io', version: 'v1', kind: 'CSINode', plural: 'csinodes', scope: 'Cluster' });
 
 /** CSINodeDriver holds information about the specification of one CSI driver installed on a node */
 export interface CSINodeDriver {
@@ -74,7 +75,7 @@ export interface CSIStorageCapacity extends KubeObject {
   /** storageClassName represents the name of the StorageClass that the reported capacity applies to. */
   storageClassName: string;
 }
-export const CSIStorageCapacity: Resource<CSIStorageCapacity> = /* @__PURE__ */ resourceToken<CSIStorageCapacity>('storage.k8s.io', 'v1', 'CSIStorageCapacity', 'csistoragecapacities', true);
+export const CSIStorageCapacity: Resource<CSIStorageCapacity> = /* @__PURE__ */ externalResource<CSIStorageCapacity>({ group: 'storage.k8s.io', version: 'v1', kind: 'CSIStorageCapacity', plural: 'csistoragecapacities', scope: 'Namespaced' });
 
 /** StorageClass describes the parameters for a class of storage for which PersistentVolumes can be dynamically provisioned. */
 export interface StorageClass extends KubeObject {
@@ -93,7 +94,7 @@ export interface StorageClass extends KubeObject {
   /** volumeBindingMode indicates how PersistentVolumeClaims should be provisioned and bound. */
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | undefined;
 }
-export const StorageClass: Resource<StorageClass> = /* @__PURE__ */ resourceToken<StorageClass>('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses', false);
+export const StorageClass: Resource<StorageClass> = /* @__PURE__ */ externalResource<StorageClass>({ group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses', scope: 'Cluster' });
 
 /** TokenRequest contains parameters of a service account token. */
 export interface TokenRequest {
@@ -110,7 +111,7 @@ export interface VolumeAttachment extends KubeObject {
   /** status represents status of the VolumeAttachment request. */
   status?: VolumeAttachmentStatus | undefined;
 }
-export const VolumeAttachment: Resource<VolumeAttachment> = /* @__PURE__ */ resourceToken<VolumeAttachment>('storage.k8s.io', 'v1', 'VolumeAttachment', 'volumeattachments', false);
+export const VolumeAttachment: Resource<VolumeAttachment> = /* @__PURE__ */ externalResource<VolumeAttachment>({ group: 'storage.k8s.io', version: 'v1', kind: 'VolumeAttachment', plural: 'volumeattachments', scope: 'Cluster' });
 
 /** VolumeAttachmentSource represents a volume that should be attached. */
 export interface VolumeAttachmentSource {
@@ -149,7 +150,7 @@ export interface VolumeAttributesClass extends KubeObject {
   /** parameters hold volume attributes defined by the CSI driver. */
   parameters?: Record<string, string> | undefined;
 }
-export const VolumeAttributesClass: Resource<VolumeAttributesClass> = /* @__PURE__ */ resourceToken<VolumeAttributesClass>('storage.k8s.io', 'v1', 'VolumeAttributesClass', 'volumeattributesclasses', false);
+export const VolumeAttributesClass: Resource<VolumeAttributesClass> = /* @__PURE__ */ externalResource<VolumeAttributesClass>({ group: 'storage.k8s.io', version: 'v1', kind: 'VolumeAttributesClass', plural: 'volumeattributesclasses', scope: 'Cluster' });
 
 /** VolumeError captures an error encountered during a volume operation. */
 export interface VolumeError {

@@ -1,4 +1,4 @@
-import { resourceToken, type KubeObject } from '../../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../../src/api/index.ts';
 import {
   openConnection,
   Reflector,
@@ -17,7 +17,13 @@ import {
 export interface Thing extends KubeObject {
   data?: Record<string, string>;
 }
-export const Thing = resourceToken<Thing>('example.com', 'v1', 'Thing', 'things', true);
+export const Thing = externalResource<Thing>({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Thing',
+  plural: 'things',
+  scope: 'Namespaced',
+});
 
 export const thing = (name: string, resourceVersion: string, data?: Record<string, string>): Thing => ({
   apiVersion: 'example.com/v1',
