@@ -1,91 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  defineController,
-  isConflict,
-  metricsRegistry,
-  ownedBy,
-  requeueAfter,
-  setCondition,
-  watch,
-  type Controller,
-  type OpSdkError,
-  type ReconcileContext,
-} from '../../../src/index.ts';
+import { defineController, isConflict, ownedBy, watch, type OpSdkError } from '../../../src/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
 import { ConfigMap, Namespace, Secret } from '../../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
-import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import type { KubeClient } from '../../../src/kube/index.ts';
+import { eventually, type ControlPlane } from '../../../src/testing/index.ts';
 import { uniqueNamespace } from '../../helpers/control-plane.ts';
 import { get, runManager } from './running-manager.ts';
-import { installSite, Site } from './site.ts';
+import { Site, startSitePlane } from './site.ts';
+import { slow, siteController, reconciles, untilQuiet } from './site-controller.ts';
 
 let plane: ControlPlane;
 let client: KubeClient;
-
 beforeAll(async () => {
-  plane = await startControlPlane({ controllerManager: true });
-  client = createClient({
-    cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
-    fieldManager: 'test',
-  });
-  await installSite(plane);
+  ({ plane, client } = await startSitePlane());
 });
 afterAll(async () => {
   await client.close();
   await plane.stop();
 });
-
-const slow = { timeout: 60_000 };
-
-function deploymentOf(site: Readonly<Site>) {
-  const labels = { app: site.metadata.name };
-  return {
-    metadata: { name: site.metadata.name, ...ownedBy(site) },
-    spec: {
-      replicas: site.spec.replicas ?? 1,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
-    },
-  };
-}
-
-/** Keeps a Deployment for each Site and says so in the status. */
-function siteController(name: string): Controller {
-  return defineController({
-    name,
-    for: Site,
-    owns: [Deployment],
-    async reconcile(site, { client, key }) {
-      const deployment = await client.apply(Deployment, deploymentOf(site));
-      await client.applyStatus(Site, key, {
-        conditions: setCondition(site.status?.conditions, {
-          type: 'Available',
-          status: deployment.status?.readyReplicas === site.spec.replicas ? 'True' : 'False',
-          reason: 'Counted',
-          message: `of ${site.spec.replicas ?? 1}`,
-          observedGeneration: site.metadata.generation,
-        }),
-      });
-    },
-  });
-}
-
-async function reconciles(controller: string): Promise<number> {
-  const { values } = (await metricsRegistry.getSingleMetric('controller_runtime_reconcile_total')?.get()) ?? {
-    values: [],
-  };
-  return values.filter((v) => v.labels['controller'] === controller).reduce((sum, v) => sum + v.value, 0);
-}
-
-/** Waits until the controller has rested for a while; gives its number of reconciles. */
-async function untilQuiet(controller: string): Promise<number> {
-  return eventually(async () => {
-    const before = await reconciles(controller);
-    await sleep(1500);
-    return (await reconciles(controller)) === before && before;
-  }, slow);
-}
 
 describe('a controller that owns a Deployment', () => {
   test('creates it, heals it, follows the spec, rests when all is well, and logs when the object is gone', async () => {
@@ -289,127 +222,6 @@ test('owners in other namespaces and of cluster-scoped objects are refused befor
   await running.stop();
 });
 
-describe('start', () => {
-  test('without permission ends with the verb, the kind and what to do; readyz says so meanwhile', async () => {
-    const { path } = await plane.userKubeconfig('nobody');
-    const running = await runManager(
-      { kubeconfig: path, cacheSyncTimeout: '3s' },
-      siteController('forbidden'),
-    );
-    await eventually(async () => {
-      const ready = await get(running.ports.health, '/readyz');
-      expect(ready.status).toBe(500);
-      expect(ready.text).toMatch(/\[-\]caches failed: not synced: .*cannot (list|watch) resource "sites"/);
-    }, slow);
-    expect((await get(running.ports.health, '/healthz')).status).toBe(200);
-    const error = await running.ended.then(
-      () => undefined,
-      (reason: OpSdkError) => reason,
-    );
-    expect(error?.findings.map((f) => f.message)).toEqual([
-      expect.stringMatching(
-        /sites\.v1\.web\.example\.com within 3 s: .*User "nobody" cannot (list|watch) resource "sites"/,
-      ),
-      expect.stringMatching(/deployments\.v1\.apps within 3 s: .*cannot (list|watch) resource "deployments"/),
-    ]);
-    expect(error?.findings[1]?.fix).toEqual([
-      'allow list and watch of deployments in API group apps: run op-sdk generate manifests and apply config/rbac',
-    ]);
-  });
-
-  test('without the CRD names the CRD', async () => {
-    const Missing = { ...Site, plural: 'missings', kind: 'Missing' };
-    const controller = defineController({ name: 'no-crd', for: Missing, reconcile: () => undefined });
-    const running = await runManager({ kubeconfig: plane.kubeconfig, cacheSyncTimeout: '2s' }, controller);
-    await expect(running.ended).rejects.toMatchObject({
-      findings: [
-        {
-          code: 'runtime/cache-not-synced',
-          fix: [expect.stringContaining('CustomResourceDefinition of Missing')],
-        },
-      ],
-    });
-  });
-
-  test('can be called off', async () => {
-    const { path } = await plane.userKubeconfig('nobody');
-    const running = await runManager({ kubeconfig: path }, siteController('called-off'));
-    await eventually(async () => (await get(running.ports.health, '/readyz')).status === 500);
-    await running.stop();
-  });
-});
-
-describe('stop', () => {
-  test('lets running reconciles end, starts no others, and does not abort them', async () => {
-    const namespace = await uniqueNamespace(plane);
-    const { promise: release, resolve: letGo } = promiseWithResolver();
-    const log: string[] = [];
-    const controller = defineController({
-      name: 'draining',
-      for: Site,
-      async reconcile(site, { client: own, signal }) {
-        log.push(`begin ${site.metadata.name}`);
-        await release;
-        await own.apply(ConfigMap, {
-          metadata: { name: 'last', ...ownedBy(site) },
-          data: { aborted: String(signal.aborted) },
-        });
-        log.push('end');
-        return requeueAfter('1ms');
-      },
-    });
-    const running = await runManager({ kubeconfig: plane.kubeconfig, namespaces: [namespace] }, controller);
-    await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
-    await client.create(Site, { metadata: { name: 'b', namespace }, spec: {} });
-    await eventually(() => log.length > 0, slow);
-    const stopped = running.stop();
-    await eventually(() => running.lines.some((l) => l.msg === 'Stopping'));
-    expect((await get(running.ports.health, '/healthz')).status).toBe(200);
-    letGo();
-    await stopped;
-    expect(log).toHaveLength(2);
-    expect((await client.get(ConfigMap, { name: 'last', namespace })).data).toEqual({ aborted: 'false' });
-    await expect(get(running.ports.health, '/healthz')).rejects.toThrow();
-  });
-
-  test('aborts what does not end in time, and says what it was', async () => {
-    const namespace = await uniqueNamespace(plane);
-    let context: ReconcileContext | undefined;
-    const controller = defineController({
-      name: 'stuck',
-      for: Site,
-      async reconcile(_, ctx) {
-        context = ctx;
-        await new Promise(() => undefined);
-      },
-    });
-    const options = {
-      kubeconfig: plane.kubeconfig,
-      namespaces: [namespace],
-      gracefulShutdownTimeout: '200ms',
-    };
-    const running = await runManager(options, controller);
-    await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
-    await eventually(() => context !== undefined, slow);
-    await expect(running.stop()).rejects.toThrow(
-      `runtime/drain-timeout] still running after 0.2 s: reconcile of Site ${namespace}/a`,
-    );
-    expect(context?.signal.aborted).toBe(true);
-  });
-
-  test('is what the failure of a runnable causes', async () => {
-    const runnable = {
-      name: 'broken',
-      run: async () => {
-        await sleep(50);
-        throw new Error('the runnable broke');
-      },
-    };
-    const running = await runManager({ kubeconfig: plane.kubeconfig }, runnable, siteController('bystander'));
-    await expect(running.ended).rejects.toThrow('the runnable broke');
-  });
-});
-
 test('metrics are served with the reconciles of a controller and the requests', async () => {
   const namespace = await uniqueNamespace(plane);
   await using running = await runManager(
@@ -433,9 +245,3 @@ test('metrics are served with the reconciles of a controller and the requests', 
   expect((await get(running.ports.health, '/readyz')).text).toBe('ok');
   await running.stop();
 });
-
-function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
-}

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineResource, type Condition, type CustomResource, type Int32 } from '../../../src/index.ts';
-import type { ControlPlane } from '../../../src/testing/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 
 /** The kind that these tests reconcile. */
 export interface Site extends CustomResource {
@@ -34,7 +35,18 @@ const crd = {
   },
 };
 
-export async function installSite(controlPlane: ControlPlane): Promise<void> {
+/** A control plane of its own that serves Site, for tests that watch all namespaces, add users or kill the API server. */
+export async function startSitePlane(): Promise<{
+  readonly plane: ControlPlane;
+  readonly client: KubeClient;
+}> {
+  const plane = await startControlPlane({ controllerManager: true });
+  const cluster = await loadCluster({ kubeconfig: plane.kubeconfig });
+  await installSite(plane);
+  return { plane, client: createClient({ cluster, fieldManager: 'test' }) };
+}
+
+async function installSite(controlPlane: ControlPlane): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'opsdk-site-'));
   try {
     await writeFile(join(folder, 'site.json'), JSON.stringify(crd));

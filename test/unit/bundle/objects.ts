@@ -69,3 +69,16 @@ export function refusals(
 export function codes(findings: readonly Finding[]): readonly string[] {
   return findings.map(({ code }) => code);
 }
+
+export const csvOf = (objects: Parameters<typeof bundleOf>[0], input = {}): Loose =>
+  bundleOf(objects, input).manifests[0]?.document;
+
+/** The spec of the ClusterServiceVersion of a bundle. */
+export const specOf = (objects: ReturnType<typeof edited>, input = {}): Loose =>
+  bundleOf(objects, input).manifests[0]?.document['spec'];
+
+export const filesOf = (objects: ReturnType<typeof edited>): string[] =>
+  bundleOf(objects).manifests.map(({ file }) => file);
+
+export const warningsOf = (objects: ReturnType<typeof edited>, input = {}): readonly string[] =>
+  bundleOf(objects, input).warnings.map(({ code, message }) => `${code}: ${message}`);

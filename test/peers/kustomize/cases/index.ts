@@ -5,7 +5,7 @@ import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
 import { replacementCases } from './replacements.ts';
 
-export { refusalCases } from './refusals.ts';
+export { refusalCases } from './refusals/index.ts';
 
 /** What op-sdk renders as kustomize does. */
 export const renderCases: readonly RenderCase[] = [

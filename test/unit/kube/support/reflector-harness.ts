@@ -194,3 +194,9 @@ function startMirror(
   };
   return { server, clock, reflector, log, states, objects, requests, until, running, abort };
 }
+
+/** A streaming list that is complete at once and stays open. */
+export function initial(exchange: Exchange, version: string, ...things: Thing[]): void {
+  exchange.open();
+  exchange.events(...things.map(added), endOfInitialEvents(version));
+}

@@ -1,0 +1,95 @@
+import type { RefusalCase } from '../case.ts';
+import { settings } from '../objects.ts';
+import { files, resources, both, only } from './make-case.ts';
+
+export const fieldRefusals: readonly RefusalCase[] = [
+  only(
+    'configMapGenerator',
+    'generates',
+    'configMapGenerator:\n- {name: a, literals: [a=b]}\n',
+    'kustomize/unsupported-field',
+  ),
+  only(
+    'secretGenerator',
+    'generates',
+    'secretGenerator:\n- {name: a, literals: [a=b]}\n',
+    'kustomize/unsupported-field',
+  ),
+  only(
+    'vars',
+    'replaces variables',
+    'vars:\n- {name: A, objref: {apiVersion: v1, kind: Service, name: web}}\n',
+    'kustomize/unsupported-field',
+  ),
+  only(
+    'buildMetadata',
+    'adds annotations',
+    'buildMetadata: [originAnnotations]\n',
+    'kustomize/unsupported-field',
+  ),
+  {
+    name: 'configurations',
+    kustomization: `${resources}configurations: [config.yaml]\n`,
+    files: { ...files, 'config.yaml': 'namePrefix: []\n' },
+    refused: ['kustomize/unsupported-field'],
+    kustomize: { renders: 'changes its transformers' },
+  },
+  {
+    name: 'crds',
+    kustomization: `${resources}crds: [crd.json]\n`,
+    files: { ...files, 'crd.json': '{}' },
+    refused: ['kustomize/unsupported-field'],
+    kustomize: { renders: 'reads schemas' },
+  },
+  both('helmCharts', 'helmCharts:\n- {name: a}\n', 'kustomize/unsupported-field'),
+  both('generators', 'generators: [a.yaml]\n', 'kustomize/unsupported-field'),
+  both('transformers', 'transformers: [a.yaml]\n', 'kustomize/unsupported-field'),
+  both('validators', 'validators: [a.yaml]\n', 'kustomize/unsupported-field'),
+  both('openapi', 'openapi: {path: a.json}\n', 'kustomize/unsupported-field'),
+  both('an unknown field', 'namePrefx: a-\n', 'kustomize/unknown-field'),
+  both('a field of the wrong type', 'namePrefix: [a]\n', 'kustomize/invalid-value'),
+  both('replicas for nobody', 'replicas:\n- {name: nobody, count: 1}\n', 'kustomize/no-target'),
+  { name: 'an empty kustomization', kustomization: '', refused: ['kustomize/empty'], kustomize: 'refuses' },
+  {
+    name: 'a file that is not there',
+    kustomization: 'resources: [nothing.yaml]\n',
+    refused: ['kustomize/missing-file'],
+    kustomize: 'refuses',
+  },
+  {
+    name: 'a folder without a kustomization',
+    kustomization: 'resources: [sub]\n',
+    files: { 'sub/a.txt': '' },
+    refused: ['kustomize/no-kustomization'],
+    kustomize: 'refuses',
+  },
+  {
+    name: 'a cycle',
+    kustomization: 'resources: [../b]\n',
+    files: { '../b/kustomization.yaml': 'resources: [../app]\n' },
+    refused: ['kustomize/cycle'],
+    kustomize: 'refuses',
+  },
+  { name: 'itself', kustomization: 'resources: [.]\n', refused: ['kustomize/cycle'], kustomize: 'refuses' },
+  {
+    name: 'a file outside',
+    kustomization: 'resources: [../a.yaml]\n',
+    files: { '../a.yaml': settings },
+    refused: ['kustomize/outside-root'],
+    kustomize: 'refuses',
+  },
+  {
+    name: 'the same resource twice',
+    kustomization: 'resources: [a.yaml, b.yaml]\n',
+    files: { 'a.yaml': settings, 'b.yaml': settings },
+    refused: ['kustomize/duplicate-resource'],
+    kustomize: 'refuses',
+  },
+  {
+    name: 'no object',
+    kustomization: 'resources: [a.yaml]\n',
+    files: { 'a.yaml': 'a: b\n' },
+    refused: ['io/not-an-object'],
+    kustomize: 'refuses',
+  },
+];
