@@ -8,8 +8,10 @@ import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts
 export interface LockOptions {
   /** What the holder is doing, for those who wait: `op-sdk create api`. */
   readonly purpose?: string;
-  /** Called when somebody else holds the lock: at once, and then every 15 seconds, with the milliseconds waited so far. */
+  /** Called when somebody else holds the lock: at once, and then every `reportEvery`, with the milliseconds waited so far. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
+  /** Milliseconds between two calls of `onWait`. Default: 15,000. */
+  readonly reportEvery?: number;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds without a sign of life after which a holder that cannot be seen counts as silent. Default: 60,000. */
   readonly staleAfter?: number;
@@ -43,9 +45,6 @@ export class SilentLockError extends Error {
 /** Milliseconds between two looks at a lock that somebody else holds. */
 const pollInterval = 100;
 
-/** Milliseconds between two calls of `onWait`. */
-const reportInterval = 15_000;
-
 /**
  * Runs `work` while no other process does so under the same lock file, and waits for them if need be. The lock of a dead
  * process is broken at once where that can be seen: on the same machine, in the same container. A process that can be seen
@@ -76,7 +75,7 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
 }
 
 async function acquire(file: string, token: string, staleAfter: number, options: LockOptions): Promise<void> {
-  const { purpose, onWait, signal } = options;
+  const { purpose, onWait, reportEvery = 15_000, signal } = options;
   const lock: Lock = { ...ownIdentity(), ...(purpose === undefined ? {} : { purpose }), token };
   const draft = `${file}.${token}`;
   const began = performance.now();
@@ -93,7 +92,7 @@ async function acquire(file: string, token: string, staleAfter: number, options:
           continue;
         }
         const waited = performance.now() - began;
-        if (waited - reported >= reportInterval) {
+        if (waited - reported >= reportEvery) {
           reported = waited;
           onWait?.(other, waited);
         }

@@ -66,10 +66,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
   if (missing.length > 0) {
     const { signal, env = process.env } = request;
     const progress = request.progress ?? ((line: string) => void process.stderr.write(`${line}\n`));
-    const onWait = ({ pid }: LockHolder, waited: number): void => {
-      const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
-      progress(`waiting for process ${pid}, which is installing Kubernetes ${version}${since}`);
-    };
+    const onWait = (holder: LockHolder, waited: number): void => progress(waitLine(holder, version, waited));
     const cache = testenvFolder(env);
     const install = async (): Promise<void> => {
       // Whoever held the lock before us may have done it.
@@ -83,6 +80,15 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
     });
   }
   return { version, folder, binaries: (await readRecord(folder)) ?? {} };
+}
+
+/**
+ * What is said while another process installs; after a while also for how long.
+ * @param waited milliseconds
+ */
+export function waitLine({ pid }: Pick<LockHolder, 'pid'>, version: string, waited: number): string {
+  const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
+  return `waiting for process ${pid}, which is installing Kubernetes ${version}${since}`;
 }
 
 interface Installation {

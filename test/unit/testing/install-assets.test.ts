@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 import { goPlatform } from '../../../src/testing/assets/platform.ts';
+import { waitLine } from '../../../src/testing/assets/install-assets.ts';
 import { installAssets, listAssets, resolveAssets } from '../../../src/testing/index.ts';
 import { tar } from './tar.ts';
 
@@ -341,4 +342,11 @@ describe('KUBEBUILDER_ASSETS', () => {
     expect(finding.code).toBe('testenv/missing-binaries');
     expect(finding.message).toContain('no executable kube-apiserver, kube-controller-manager');
   });
+});
+
+test.each([
+  [0, 'waiting for process 7, which is installing Kubernetes 1.35.2'],
+  [15_040, 'waiting for process 7, which is installing Kubernetes 1.35.2 (15 s)'],
+])('the wait for another installation shows its length (%d ms)', (waited, line) => {
+  expect(waitLine({ pid: 7 }, version, waited)).toBe(line);
 });

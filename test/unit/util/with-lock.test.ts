@@ -74,6 +74,20 @@ test('a living process is waited for, and named', async () => {
   expect(await done).toBe('done');
 });
 
+test('who waits hears again and again for how long', async () => {
+  await writeFile(file, holder(process.pid, undefined, { started: undefined }));
+  const waits: number[] = [];
+  const onWait = (_: object, waited: number): void => {
+    waits.push(waited);
+    if (waits.length === 3) void rm(file);
+  };
+  await withLock(file, { onWait, reportEvery: 150 }, () => Promise.resolve());
+  const [first = NaN, second = NaN, third = NaN] = waits;
+  expect(first).toBeGreaterThanOrEqual(0);
+  expect(second - first).toBeGreaterThanOrEqual(150);
+  expect(third - second).toBeGreaterThanOrEqual(150);
+});
+
 test('another machine counts as dead only when it has given no sign of life for long', async () => {
   await writeFile(file, holder(deadPid(), 'another-machine'));
   const abort = new AbortController();

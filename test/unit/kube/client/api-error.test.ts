@@ -35,6 +35,16 @@ describe('errors of the API', () => {
     expect(isExpired(new ApiError(target, 500, ''))).toBe(false);
   });
 
+  test('say what to do about credentials that the server does not accept', () => {
+    const error = ApiError.fromResponse(target, 401, {}, JSON.stringify(status(401, 'Unauthorized')));
+    expect(error.findings).toMatchObject([
+      {
+        code: 'kube/unauthorized',
+        fix: [expect.stringMatching(/^renew the credentials: `kubectl auth whoami`/)],
+      },
+    ]);
+  });
+
   test('take the delay from the header or the details', () => {
     const details = { details: { retryAfterSeconds: 4 } };
     expect(
