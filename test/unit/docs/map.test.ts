@@ -1,5 +1,6 @@
 // The documents name paths, scripts and commands; all of them must be there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +8,8 @@ import { commands } from '../../../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const folders = (path: string) =>
+  readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
 /** `src/cli/commands/<command>.ts` stands for what lies in that folder. */
@@ -18,6 +21,17 @@ describe('the map of CONTRIBUTING.md', () => {
 
   test.each([...new Set(paths)])('%s is there', (path) => {
     expect(isThere(path)).toBe(true);
+  });
+
+  test('has a row for each room', () => {
+    for (const { name } of folders(join(root, 'src'))) {
+      // Generated rooms are changed by their generator.
+      if (!['k8s', 'tables'].includes(name))
+        expect(
+          paths.some((path) => path.startsWith(`src/${name}`)),
+          name,
+        ).toBe(true);
+    }
   });
 
   test('names scripts of package.json', () => {
@@ -38,10 +52,31 @@ test('docs/architecture.md names files that are there', () => {
 
 test('docs/architecture.md has a row for each room', () => {
   const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|/gm)].map(([, room]) => room);
-  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
+  expect(rows.sort()).toEqual(
+    folders(join(root, 'src'))
+      .map(({ name }) => name)
+      .sort(),
   );
-  expect(rows.sort()).toEqual(folders.map(({ name }) => name).sort());
+});
+
+test('docs/architecture.md says of each room whom it may import, as the linter checks it', () => {
+  const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as {
+    forbidden: readonly { name: string; comment?: string }[];
+  };
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|[^|]+\|([^|]+)\|$/gm)];
+  expect(rows).toHaveLength(folders(join(root, 'src')).length);
+  const isForAll = (room: string): boolean => ['errors', 'util', 'yaml'].includes(room);
+  for (const [, room = '', allowed = ''] of rows) {
+    const rule = forbidden.find(({ name }) => name === `room-${room}`)?.comment;
+    if (rule === undefined) expect(allowed.trim(), room).toBe('everything');
+    else {
+      const checked = rule.replace(/^.* may import only /, '').split(', ');
+      const said = quoted(allowed.replace(/;.*/, ''));
+      expect(said.filter((one) => !isForAll(one)).sort(), room).toEqual(
+        checked.filter((one) => !isForAll(one)).sort(),
+      );
+    }
+  }
 });
 
 test('the README lists every command', () => {
