@@ -160,7 +160,7 @@ export const clusterExplanations = {
   'cluster/no-registry-credentials': {
     title: 'There are no credentials for the registry of the image',
     explain:
-      'Most registries let only those push who have logged in. The credentials are looked for where docker and podman keep theirs.',
+      'Most registries let only those push who have logged in. The credentials are looked for where docker and podman keep theirs. A registry that answers its first request without any is not reported.',
   },
   'cluster/dockerfile-misses-sources': {
     title: 'The Dockerfile leaves sources out',

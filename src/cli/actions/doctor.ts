@@ -2,6 +2,7 @@ import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/doct
 import type { Finding } from '../../errors/index.ts';
 import { generateManifests } from '../../manifests/index.ts';
 import { parseReference } from '../../oci/index.ts';
+import { asksForCredentials } from '../../oci/registry/index.ts';
 import { findCredentials } from '../../oci/registry/credentials/find-credentials.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import type { Action, CliContext } from '../command.ts';
@@ -87,6 +88,7 @@ function worldOf(context: CliContext, options: ClusterOptions): DoctorWorld {
       const { secret } = await findCredentials(reference, { env, signal });
       return { registry: reference.registry, hasCredentials: secret !== undefined };
     },
+    asksForCredentials: (registry) => asksForCredentials(registry, { env, signal }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface DoctorWorld {
   outdatedManifests(): Promise<readonly string[]>;
   /** The registry of an image, and whether there are credentials for it. @throws OpSdkError */
   registryOf(image: string): Promise<{ readonly registry: string; readonly hasCredentials: boolean }>;
+  /** Whether a registry asks for credentials; undefined if it does not say. */
+  asksForCredentials(registry: string): Promise<boolean | undefined>;
 }
 
 /** The cluster, once it has answered. */

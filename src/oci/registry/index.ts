@@ -3,6 +3,7 @@
  * and helpers that docker and podman use; they go to the registry and its token server, and nowhere else. In layers: `wire` sends
  * one request, `authorizer` knows what to show, `client` follows redirects and tries again, uploads and downloads stand on it.
  */
+export { asksForCredentials } from './asks-for-credentials.ts';
 export { loadAuthorities } from './authorities.ts';
 export type { RegistryClock, RegistryOptions, RegistryTiming } from './options.ts';
 export { pullImage } from './pull-image.ts';

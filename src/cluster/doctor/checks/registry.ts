@@ -15,6 +15,8 @@ export const registry = defineCheck({
     // Those of kind, k3d and minikube, and others beside the cluster, ask nobody who they are.
     if (isLocal(host))
       return ok(`there are no credentials for ${host}, and a local registry rarely asks for any`);
+    if ((await world.asksForCredentials(host)) === false)
+      return ok(`there are no credentials for ${host}, and it asks for none`);
     return warning(
       'cluster/no-registry-credentials',
       `there are no credentials for ${host}: the image of the operator can be pushed only if it takes anonymous pushes`,

@@ -26,6 +26,9 @@ describe('a project that is well', () => {
   });
 });
 
+const withoutCredentials: DoctorWorld['registryOf'] = () =>
+  Promise.resolve({ registry: 'registry.example.com', hasCredentials: false });
+
 describe('what is wrong is found', () => {
   const cases: readonly [
     title: string,
@@ -141,13 +144,27 @@ describe('what is wrong is found', () => {
     [
       'no credentials for the registry',
       {},
-      { registryOf: () => Promise.resolve({ registry: 'registry.example.com', hasCredentials: false }) },
+      { registryOf: withoutCredentials },
       'registry',
       {
         status: 'warning',
         code: 'cluster/no-registry-credentials',
         message: /registry\.example\.com: .* only if it takes anonymous pushes$/,
       },
+    ],
+    [
+      'no credentials for a registry that asks for some',
+      {},
+      { registryOf: withoutCredentials, asksForCredentials: () => Promise.resolve(true) },
+      'registry',
+      { status: 'warning', code: 'cluster/no-registry-credentials', message: /registry\.example\.com/ },
+    ],
+    [
+      'no credentials for a registry that asks for none, which is well',
+      {},
+      { registryOf: withoutCredentials, asksForCredentials: () => Promise.resolve(false) },
+      'registry',
+      { status: 'ok', message: /no credentials for registry\.example\.com, and it asks for none$/ },
     ],
     [
       'no credentials for a local registry, which is well',

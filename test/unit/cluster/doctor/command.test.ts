@@ -8,10 +8,13 @@ import { doctorFixture } from './fixture.ts';
 
 const { home, project, tools } = doctorFixture();
 
+/** Without a network: whatever is asked of a registry ends at a proxy that is not there. */
+const environment = (cwd: string) => ({ HOME: cwd, PATH: tools(), HTTPS_PROXY: 'http://127.0.0.1:1' });
+
 describe('the command', () => {
   test('outside of a project and without a cluster all is skipped but this machine', async () => {
     const cwd = home();
-    const run = await runCli(['doctor'], { cwd, env: { HOME: cwd, PATH: tools() } });
+    const run = await runCli(['doctor'], { cwd, env: environment(cwd) });
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout.split('\n').filter((line) => /^(ok|warning|problem)/.test(line))).toEqual([
       `ok       node              Node ${process.versions.node}`,
@@ -25,7 +28,7 @@ describe('the command', () => {
   test('tells problems with their fixes, exits 1, and writes nothing', async () => {
     const cwd = project({ 'node_modules/vitest': undefined, 'package-lock.json': undefined });
     const before = treeOf(cwd, []);
-    const run = await runCli(['doctor', '--quiet'], { cwd, env: { HOME: cwd, PATH: tools() } });
+    const run = await runCli(['doctor', '--quiet'], { cwd, env: environment(cwd) });
     expect(run.code).toBe(1);
     expect(run.stdout).toContain(
       `problem  dependencies      1 of 7 packages are not installed: vitest [cluster/dependencies-missing]
@@ -41,7 +44,7 @@ describe('the command', () => {
 
   test('-o json has every check, and the findings as everywhere', async () => {
     const cwd = project({ 'config/rbac/role.yaml': (text) => text.replace('- watch', '- get') });
-    const run = await runCli(['doctor', '-o', 'json'], { cwd, env: { HOME: cwd, PATH: tools() } });
+    const run = await runCli(['doctor', '-o', 'json'], { cwd, env: environment(cwd) });
     expect(run.code).toBe(1);
     const document = JSON.parse(run.stdout) as {
       ok: boolean;
@@ -64,7 +67,7 @@ describe('the command', () => {
     const cwd = project({
       '.docker/config.json': '{ "auths": { "registry.example.com": { "auth": "YTpi" } } }',
     });
-    const run = await runCli(['doctor'], { cwd, env: { HOME: cwd, PATH: tools() } });
+    const run = await runCli(['doctor'], { cwd, env: environment(cwd) });
     expect(run.stdout).toMatch(/^ok +registry +there are credentials for registry\.example\.com$/m);
     expect(run.stdout).not.toContain('YTpi');
   });
@@ -73,7 +76,7 @@ describe('the command', () => {
     const cwd = home();
     const run = await runCli(['doctor', '--kubeconfig', 'nothing'], {
       cwd,
-      env: { HOME: cwd, PATH: tools() },
+      env: environment(cwd),
     });
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/^problem {2}cluster .*\[kube\/kubeconfig-unreadable\]$/m);

@@ -94,6 +94,7 @@ async function results(
       Promise.reject(new OpSdkError({ code: 'kube/no-cluster', message: 'no cluster is configured' })),
     outdatedManifests: () => Promise.resolve([]),
     registryOf: () => Promise.resolve({ registry: 'registry.example.com', hasCredentials: true }),
+    asksForCredentials: () => Promise.resolve(undefined),
     ...world,
   };
   const list = await diagnose(whole, undefined, table);
