@@ -22,7 +22,7 @@ test.each([
   expect(codes(refusals(objects))).toEqual(Array<string>(count).fill('bundle/cert-manager-volume'));
 });
 
-describe('what is worth a word is told, and the bundle is made', () => {
+describe('warnings are reported, and the bundle is written', () => {
   const told = (edit: Parameters<typeof edited>[1]): readonly string[] =>
     codes(bundleOf(edited('nginx-operator', edit)).warnings);
 

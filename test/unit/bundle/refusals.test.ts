@@ -34,7 +34,7 @@ describe('what OLM could not install is refused', () => {
     expect(codes(refusals(objects))).toEqual(['bundle/no-base']);
   });
 
-  test('a base beside the objects stands in for one among them', () => {
+  test('a base beside the objects replaces one among them', () => {
     const base = edited('nginx-operator', (_, find) => [find('ClusterServiceVersion')])[0];
     const objects = edited('nginx-operator', (all) => without(all, 'ClusterServiceVersion'));
     expect(csvOf(objects, { base })).toEqual(csvOf(edited('nginx-operator', (all) => all)));

@@ -149,7 +149,7 @@ describe('the base and the Deployment', () => {
     ]);
   });
 
-  test('init containers are told which namespaces to watch, too', () => {
+  test('init containers get the namespaces to watch too', () => {
     const env = [{ name: 'WATCH_NAMESPACE', value: 'mine' }];
     const objects = edited('nginx-operator', (_, find) => {
       find('Deployment').spec.template.spec.initContainers = [{ name: 'init', image: 'x.example/i', env }];

@@ -177,7 +177,7 @@ describe('resources', () => {
   });
 });
 
-test('everything wrong in all files is told at once', async () => {
+test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
       'resources: [a, b.yaml, c.yaml]\nvars: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',

@@ -59,7 +59,7 @@ describe('the http2 transport', () => {
     expect(server.connections()).toBe(3);
   });
 
-  test('R17 does not repeat for ever', async () => {
+  test('R17 does not repeat without end', async () => {
     const { server, transport } = await serve('http2', (each) => each.refuse());
     expect(await thrown(transport.request({ method: 'GET', path: '/' }))).toMatchObject({
       code: 'kube/connection-lost',

@@ -183,7 +183,7 @@ describe.each(['http2', 'http1'] as const)('the %s transport', (protocol) => {
     expect((error as Error).message).toContain(`http://127.0.0.1:${port}`);
   });
 
-  test('connects anew after the server came back', async () => {
+  test('connects again after the server came back', async () => {
     let first = true;
     const { server, transport } = await serve(protocol, (each) => {
       if (first) each.goAway();

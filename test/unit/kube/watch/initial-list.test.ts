@@ -221,7 +221,7 @@ describe.each(['http2', 'http1'] as const)('the first list of a reflector over %
     expect(m.server.requests[2]?.query).toEqual({ limit: '500', continue: 'next' });
   });
 
-  test('R4 starts the whole list anew when its continue token expires', async () => {
+  test('R4 starts the whole list again when its continue token expires', async () => {
     let lists = 0;
     const m = await mirror(protocol, (each, kind) => {
       if (kind.startsWith('watchlist')) each.reply(422, status(422, 'Invalid'));

@@ -69,7 +69,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     ).toBe(true);
   });
 
-  test('R14 lists anew when a line stays unreadable', async () => {
+  test('R14 lists again when a line stays unreadable', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') initial(each, '5');
       else if (kind === 'watchlist 6') initial(each, '9', thing('b', '8'));
@@ -174,7 +174,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     abort.abort();
   });
 
-  test('removes managedFields, or transforms as told', async () => {
+  test('removes managedFields, or transforms as the option says', async () => {
     const managed = {
       ...thing('a', '3'),
       metadata: { ...thing('a', '3').metadata, managedFields: [{ manager: 'x' }] },

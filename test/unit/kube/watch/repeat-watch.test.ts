@@ -26,7 +26,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
       (each: Exchange) => (each.open(), each.events(errorEvent(410, 'Expired')), each.end()),
     ],
     ['an HTTP status', (each: Exchange) => each.reply(410, status(410, 'Expired'))],
-  ])('R5 reads everything anew when the version has expired, told by %s', async (_how, expire) => {
+  ])('R5 reads everything again when the version has expired, reported by %s', async (_how, expire) => {
     const m = await mirror(
       protocol,
       (each, kind) => {
@@ -66,7 +66,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.clock.delays).toEqual([7000, 1600]);
   });
 
-  test('R6 repeats a watch that fails with an internal error, and lists anew when that lasts', async () => {
+  test('R6 repeats a watch that fails with an internal error, and lists again when that lasts', async () => {
     const m = await mirror(
       protocol,
       (each, kind) => {
@@ -94,7 +94,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.requests().at(-1)).toBe('watchlist 5');
   });
 
-  test('R6 ends the stream at any other ERROR event, backs off and lists anew', async () => {
+  test('R6 ends the stream at any other ERROR event, backs off and lists again', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -234,7 +234,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     await m.server.requests[0]?.closed;
   });
 
-  test('R6 counts internal errors anew after each event', async () => {
+  test('R6 resets the count of internal errors after each event', async () => {
     const m = await mirror(
       protocol,
       (each, kind) => {

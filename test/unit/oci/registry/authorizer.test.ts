@@ -33,7 +33,7 @@ describe('authentication', () => {
     expect(registry.tags.has('team/app:v1')).toBe(true);
   });
 
-  test('an identity token is exchanged for others, and stands in no URL or header', async () => {
+  test('an identity token is exchanged for others, and appears in no URL or header', async () => {
     await using registry = await scriptedRegistry({
       guard: { kind: 'bearer', username: 'x', password: 'y', refreshToken: 'identity-t0ken' },
     });
@@ -52,7 +52,7 @@ describe('authentication', () => {
     { kind: 'basic', username: 'alice', password: 'another' },
     { kind: 'bearer', username: 'alice', password: 'another' },
   ] as const;
-  test.each(guards)('a wrong password ($kind) is told without telling it', async (guard) => {
+  test.each(guards)('a wrong password ($kind) is reported without showing it', async (guard) => {
     await using registry = await scriptedRegistry({ guard });
     const options = withLogin(registry.host);
     const error = await failure(pushImage(app(registry.host), testImage(), options));
@@ -63,7 +63,7 @@ describe('authentication', () => {
       expect(told).not.toContain(form);
   });
 
-  test('no credentials at all are told as such', async () => {
+  test('missing credentials are reported as such', async () => {
     await using registry = await scriptedRegistry({ guard: guards[0] });
     const error = await failure(pushImage(app(registry.host), testImage(), quickOptions()));
     expect(error.code).toBe('oci/authentication-required');
@@ -121,7 +121,7 @@ test('a token server that sends us to another one is not followed', async () => 
   expect(other.seen).toEqual([]);
 });
 
-test('what signs a URL of another server is not told, even if that server quotes it', async () => {
+test('the signature of a URL of another server is not shown, even if that server quotes it', async () => {
   const signature = 'X9f3-signature+of/a=url';
   const quoting: Fault = {
     on: /^GET \/storage/,

@@ -46,7 +46,7 @@ describe('a pull', () => {
     expect((await failure(gather(pulled.read(layer)))).code).toMatch(/^oci\//);
   });
 
-  test('an image that is not there is told with its name', async () => {
+  test('a missing image is reported with its name', async () => {
     await using registry = await scriptedRegistry();
     const error = await failure(pullImage(app(registry.host), quickOptions()));
     expect(error.code).toBe('oci/not-found');

@@ -112,7 +112,7 @@ describe('a push', () => {
       { code: 'NAME_UNKNOWN', message: 'no such repo' },
       'oci/not-found',
     ],
-  ])('%s is told in its own words', async (_, status, body, code) => {
+  ])('%s is reported with the message of the registry', async (_, status, body, code) => {
     const text = body === undefined ? '' : JSON.stringify({ errors: [body] });
     const faults: Fault[] = [{ on: /^POST/, times: 99, answer: reply(status, {}, text) }];
     await using registry = await scriptedRegistry({ faults });

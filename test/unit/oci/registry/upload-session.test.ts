@@ -95,7 +95,7 @@ describe('the upload of a blob', () => {
     expect(registry.lines(/^GET .*uploads/).length).toBeGreaterThan(0);
   });
 
-  test('a digest that the registry calculates otherwise is told', async () => {
+  test('a digest that the registry calculates differently is reported', async () => {
     await using registry = await scriptedRegistry();
     await using front = await forward(registry.host, (line, headers) =>
       line.startsWith('PUT') && line.includes('/manifests/')
