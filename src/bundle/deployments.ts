@@ -58,7 +58,7 @@ export function namespaceOf(findings: FindingList, deployments: readonly PlacedO
 }
 
 /** Notes, as warnings, what works with `op-sdk deploy` and will not where OLM installs. */
-export function checkDeployments(
+export function checkPortability(
   warnings: FindingList,
   read: ObjectReader,
   deployments: readonly PlacedObject[],

@@ -1,5 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
-import { groupOf, type PlacedObject } from '../yaml/index.ts';
+import { groupOf } from '../util/api-version.ts';
+import type { PlacedObject } from '../yaml/index.ts';
 import { compareCodeUnits, sortKeys } from '../util/json-map.ts';
 import { ownedKinds, type OwnedKind } from './owned-kinds.ts';
 

@@ -3,7 +3,7 @@ import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
-import { accountOf, checkDeployments, csvDeployment, namespaceOf } from './deployments.ts';
+import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, describeKinds } from './examples.ts';
 import { type JsonMap, sortKeys } from '../util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
@@ -56,7 +56,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const containers = containersOf(read, deployments);
   checkHasDeployment(findings, objects);
   checkServed(findings, crds);
-  checkDeployments(warnings, read, deployments, namespace);
+  checkPortability(warnings, read, deployments, namespace);
   const usedBy = new Map(deployments.map((deployment) => [accountOf(read, deployment), deployment] as const));
   const accounts = new Set([...usedBy.keys(), ...(input.extraServiceAccounts ?? [])]);
   const permissions = collectPermissions(findings, warnings, read, {

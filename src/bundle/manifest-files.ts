@@ -1,5 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
-import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
+import { groupOf } from '../util/api-version.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 
 /** An object as a file of `manifests/`. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
-import { describeObject, groupOf, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
+import { groupOf } from '../util/api-version.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */

@@ -1,4 +1,5 @@
-import { groupOf, type ManifestObject } from '../yaml/index.ts';
+import { groupOf } from '../util/api-version.ts';
+import type { ManifestObject } from '../yaml/index.ts';
 
 /**
  * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.

@@ -1,4 +1,5 @@
 import type { Where } from '../errors/index.ts';
+import { groupOf } from '../util/api-version.ts';
 
 /** JSON as it is read from a manifest, changed in place by the transformers. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -42,12 +43,11 @@ export function newResource(object: JsonObject, where: Where): Resource {
 /** The id that a resource has now. */
 export function idOf({ object }: Pick<Resource, 'object'>): ResourceId {
   const apiVersion = text(object['apiVersion']);
-  const slash = apiVersion.indexOf('/');
   const metadata = object['metadata'];
   const meta = isObject(metadata) ? metadata : {};
   return {
-    group: slash < 0 ? '' : apiVersion.slice(0, slash),
-    version: apiVersion.slice(slash + 1),
+    group: groupOf(apiVersion),
+    version: apiVersion.slice(apiVersion.indexOf('/') + 1),
     kind: text(object['kind']),
     name: text(meta['name']),
     namespace: text(meta['namespace']),

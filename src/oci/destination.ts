@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { imageStore } from './layout.ts';
-import { placeOf, type Place } from './place.ts';
+import { resolvePlace, type Place } from './place.ts';
 import { formatReference } from './reference.ts';
 import { storeImage } from './store-image.ts';
 import type { ImageContent, ImageReference } from './types.ts';
@@ -22,7 +22,7 @@ export interface Destination {
  * @throws OpSdkError `oci/invalid-destination`
  */
 export function parseDestination(text: string | undefined, cwd: string): Destination {
-  if (text === undefined) return { kind: 'store', place: placeOf(cwd, imageStore) };
+  if (text === undefined) return { kind: 'store', place: resolvePlace(cwd, imageStore) };
   const colon = text.indexOf(':');
   const kind = text.slice(0, Math.max(colon, 0));
   const path = text.slice(colon + 1);
@@ -38,7 +38,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
       `'${text}' has a second colon; the name of the image comes from --tag`,
       `write --to ${kind}:${path.split(':')[0]}`,
     );
-  return { kind, place: placeOf(cwd, path) };
+  return { kind, place: resolvePlace(cwd, path) };
 }
 
 /** What is wrong with a destination, as far as that can be seen before anything is written. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withLock } from '../util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole } from './blob-files.ts';
-import { blobPath, layoutContent, layoutFiles, layoutMarker, nameOf, readLayoutIndex } from './layout.ts';
+import { blobPath, layoutContent, layoutFiles, layoutMarker, entryName, readLayoutIndex } from './layout.ts';
 import type { Place } from './place.ts';
 import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
@@ -74,7 +74,7 @@ async function remember(
     await makeFolders(cache.path, undo);
     await withLock(join(cache.path, '.op-sdk.lock'), { signal }, async () => {
       const index = await readLayoutIndex(cache);
-      if (index.manifests.some((entry) => nameOf(entry) === name)) return;
+      if (index.manifests.some((entry) => entryName(entry) === name)) return;
       const manifests = [...index.manifests, namedRoot(root, name)];
       await writeWhole(join(cache.path, layoutFiles.marker), [Buffer.from(layoutMarker)]);
       await writeWhole(join(cache.path, layoutFiles.index), [

@@ -62,10 +62,10 @@ export async function listLayout(layout: Place): Promise<readonly LayoutEntry[]>
  */
 export async function readLayout(layout: Place, name?: string): Promise<ImageContent> {
   const { manifests } = await readLayoutIndex(layout);
-  const found = name === undefined ? manifests : manifests.filter((entry) => nameOf(entry) === name);
+  const found = name === undefined ? manifests : manifests.filter((entry) => entryName(entry) === name);
   const [root] = found;
   if (root !== undefined && (name !== undefined || found.length === 1)) return layoutContent(layout, root);
-  const names = manifests.map((entry) => nameOf(entry) ?? entry.digest);
+  const names = manifests.map((entry) => entryName(entry) ?? entry.digest);
   const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
   throw new OpSdkError({
     code: 'oci/image-not-found',
@@ -79,7 +79,7 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
 }
 
 /** The name of an entry of a layout's index. */
-export function nameOf({ annotations }: Descriptor): string | undefined {
+export function entryName({ annotations }: Descriptor): string | undefined {
   return annotations?.[refName];
 }
 

@@ -57,7 +57,10 @@ export async function readIndex(content: ImageContent, descriptor: Descriptor): 
  * Reads a manifest.
  * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
  */
-export async function readManifest(content: ImageContent, descriptor: Descriptor): Promise<ImageManifest> {
+export async function readImageManifest(
+  content: ImageContent,
+  descriptor: Descriptor,
+): Promise<ImageManifest> {
   const value = await readDocument(content, descriptor);
   if (!isDescriptor(value['config'])) throw invalid(descriptor, 'it has no configuration');
   if (!Array.isArray(value['layers']) || !value['layers'].every(isDescriptor))
@@ -86,7 +89,7 @@ export async function imageParts(content: ImageContent): Promise<ImageParts> {
     if (isIndex(descriptor)) {
       for (const child of (await readIndex(content, descriptor)).manifests) await visit(child, depth + 1);
     } else {
-      const { config, layers } = await readManifest(content, descriptor);
+      const { config, layers } = await readImageManifest(content, descriptor);
       for (const blob of [config, ...layers]) if (!isForeignLayer(blob)) blobs.set(blob.digest, blob);
     }
     manifests.set(descriptor.digest, descriptor);

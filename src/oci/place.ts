@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The place that a text means in a folder. */
-export function placeOf(cwd: string, text: string): Place {
+export function resolvePlace(cwd: string, text: string): Place {
   const path = resolve(cwd, text);
   const way = relative(cwd, path);
   const isBelow = way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && path.endsWith(way);

@@ -1,7 +1,7 @@
 import { OpSdkError } from '../errors/index.ts';
 import { readBlob } from './blob.ts';
 import { parseImageConfig, type ImageConfig } from './image-config.ts';
-import { isIndex, isManifest, readIndex, readManifest, type ImageManifest } from './manifest.ts';
+import { isIndex, isManifest, readIndex, readImageManifest, type ImageManifest } from './manifest.ts';
 import { formatPlatform, isSamePlatform } from './platform.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type Platform } from './types.ts';
 
@@ -48,7 +48,7 @@ export async function selectPlatform(
 
 async function readPlatformImage(content: ImageContent, name: string): Promise<PlatformImage> {
   if (!isManifest(content.root)) throw notAnImage(name, content.root, `it is a ${content.root.mediaType}`);
-  const manifest = await readManifest(content, content.root);
+  const manifest = await readImageManifest(content, content.root);
   const { config: described, artifactType } = manifest;
   const isImage = [mediaTypes.oci.config, mediaTypes.docker.config].some(
     (type) => type === described.mediaType,

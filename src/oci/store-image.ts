@@ -8,7 +8,7 @@ import {
   blobPath,
   layoutFiles,
   layoutMarker,
-  nameOf,
+  entryName,
   notALayout,
   readLayoutIndex,
   refName,
@@ -48,10 +48,10 @@ export async function storeImage(
     return withLock(join(layout.path, lockName), { signal }, async () => {
       const index = await readLayoutIndex(layout);
       const isSame = index.manifests.some(
-        (entry) => nameOf(entry) === name && entry.digest === content.root.digest,
+        (entry) => entryName(entry) === name && entry.digest === content.root.digest,
       );
       const last = index.manifests.at(-1);
-      const isLast = last !== undefined && nameOf(last) === name;
+      const isLast = last !== undefined && entryName(last) === name;
       const manifests = withEntry(index.manifests, name, content.root);
       const added = await undoneInLock(undo, async () => {
         const blobs = [...parts.blobs, ...parts.manifests];
@@ -128,7 +128,7 @@ async function storeBlobs(
 
 /** The list with this image at the end, in place of a former one of its name: the last is what was built last. */
 function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
-  return [...entries.filter((candidate) => nameOf(candidate) !== name), namedRoot(root, name)];
+  return [...entries.filter((candidate) => entryName(candidate) !== name), namedRoot(root, name)];
 }
 
 /** A root as the index of a layout lists it. The second annotation is where containerd, and docker with it, look for the name. */

@@ -4,7 +4,7 @@ import { errnoOf } from '../util/fs.ts';
 import { readBlob } from './blob.ts';
 import { digestOfFile, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { blobPath, layoutFiles, layoutMarker } from './layout.ts';
-import { imageParts, isForeignLayer, isIndex, readManifest } from './manifest.ts';
+import { imageParts, isForeignLayer, isIndex, readImageManifest } from './manifest.ts';
 import type { Place } from './place.ts';
 import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
@@ -52,7 +52,7 @@ export async function writeDockerArchive(
 ): Promise<boolean> {
   if (isIndex(content.root))
     throw unfit(file, 'it holds one platform only', 'name one platform with --platform, or use oci-archive:');
-  const { config, layers } = await readManifest(content, content.root);
+  const { config, layers } = await readImageManifest(content, content.root);
   if (layers.some(isForeignLayer))
     throw unfit(file, 'it holds all layers, but the base has one that may not be copied', 'use oci-archive:');
   const layerPath = ({ digest }: Descriptor): string => `${digest.slice('sha256:'.length)}.tar.gz`;

@@ -13,12 +13,12 @@ import { guard } from './guard/guard.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { lintSchema } from './lints/index.ts';
 import type { FieldColumn } from './printer-columns.ts';
-import { createReporter, type AllowUse, type Reporter } from './reporter.ts';
+import { createSchemaReporter, type AllowUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import { tooManyParts } from './schema-size.ts';
 import type { Shape } from './shape.ts';
-import { structuralSchema } from './structural.ts';
+import { schemaOfShape } from './structural.ts';
 import type { SchemaPath } from '../crd/rules/schema/index.ts';
 import type { TaggedPath } from './tagged-fields.ts';
 
@@ -84,14 +84,14 @@ export function generateSchema(
   };
   if ('code' in declaration) return { ...nothing, findings: [declaration] };
   const { shape, isResource } = readerOf(source, options.embeddedDescriptions).resource(declaration);
-  const reporter = createReporter(source);
+  const reporter = createSchemaReporter(source);
   checkRoot(reporter, declaration, shape, isResource);
   const tooLarge = tooManyParts(shape, declaration.name.text);
   if (tooLarge !== undefined) {
     reporter.error(tooLarge.problem, tooLarge.docTrail);
     return { ...nothing, findings: reporter.findings };
   }
-  const { root, fields } = structuralSchema(shape, reporter);
+  const { root, fields } = schemaOfShape(shape, reporter);
   const hasStatus = options.status ?? Object.hasOwn(root.schema.properties ?? {}, 'status');
   checkRootKeywords(reporter, declaration, shape, root.schema, hasStatus);
   const schema = rootSchema(root.schema, options.standardFields);

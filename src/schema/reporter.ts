@@ -30,7 +30,7 @@ export interface AllowUse {
   readonly unused: readonly Finding[];
 }
 
-export function createReporter(source: SourceProgram): Reporter {
+export function createSchemaReporter(source: SourceProgram): Reporter {
   const errors = new Map<string, Entry>();
   const warnings = new Map<string, Entry>();
   const allows = new Map<Doc, readonly Allow[]>();

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import type { Finding } from '../errors/index.ts';
 import { createDocReader } from './comments/doc-comments.ts';
 import type { SourceProgram } from '../source/index.ts';
-import { createReporter } from './reporter.ts';
+import { createSchemaReporter } from './reporter.ts';
 import type { Problem, Tag } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
 import { tagProblem } from './tags/apply-tags.ts';
@@ -25,7 +25,7 @@ const forPeople = new Set(['default', 'description', 'example', 'required', 'tit
 export function resourceAllows(source: SourceProgram, call: ts.CallExpression): ResourceAllows {
   const doc = createDocReader(source).of(statementOf(source, call));
   const { allows, problems } = allowsOf(doc);
-  const reporter = createReporter(source);
+  const reporter = createSchemaReporter(source);
   const used = new Set<Allow>();
   for (const problem of [...problems, ...doc.problems, ...doc.tags.flatMap(misplaced)])
     reporter.error(problem, [doc]);

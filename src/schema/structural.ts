@@ -23,7 +23,7 @@ export interface Structural {
 }
 
 /** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
-export function structuralSchema(shape: Shape, reporter: Reporter): Structural {
+export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
   const fields = createTaggedFields(reporter);
   return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
 }

@@ -49,12 +49,6 @@ export function describeObject({ apiVersion, kind, metadata }: ManifestObject): 
   return `${apiVersion} ${kind} ${namespace}${metadata.name}`;
 }
 
-/** The group of an apiVersion; `''` for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
 function objectsOf(
   value: unknown,
   path: readonly (string | number)[],

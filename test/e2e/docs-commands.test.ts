@@ -16,7 +16,7 @@ import {
   createLayer,
   joinPlatforms,
   parseReference,
-  placeOf,
+  resolvePlace,
   storeImage,
 } from '../../src/oci/index.ts';
 import { pushImage } from '../../src/oci/registry/index.ts';
@@ -97,7 +97,7 @@ async function provideLayout(project: string): Promise<void> {
     return writeFileSync(join(folder, 'registries.conf'), insecure);
   }
   const { signal } = new AbortController();
-  await storeImage(placeOf(project, 'base'), 'node:24', baseImage(), { remove: 'replaced', signal });
+  await storeImage(resolvePlace(project, 'base'), 'node:24', baseImage(), { remove: 'replaced', signal });
 }
 
 /** A registry behind TLS of an authority of its own, for those who have a password. */

@@ -1,4 +1,5 @@
-import { describeObject, groupOf } from '../../yaml/index.ts';
+import { groupOf } from '../../util/api-version.ts';
+import { describeObject } from '../../yaml/index.ts';
 import { installableKinds, isInstallable } from '../supported-kinds.ts';
 import { isJsonMap } from '../../util/json-map.ts';
 import { listOf, mapOf, textOf } from './fields.ts';
@@ -12,7 +13,7 @@ const MOST_ANNOTATIONS = 256 * 1024;
  * Every object: a kind that OLM installs, and metadata that the API server takes.
  * Source: operator-registry `pkg/lib/bundle/validate.go` `validateKubectlable`; apimachinery `ValidateObjectMeta`.
  */
-export const checkObjects: Check = ({ objects }, report) => {
+export const checkBundleObjects: Check = ({ objects }, report) => {
   const seen = new Map<string, BundleObject>();
   for (const object of objects) {
     if (!checkKind(object, report)) continue;
@@ -25,7 +26,7 @@ export const checkObjects: Check = ({ objects }, report) => {
     report.warn(
       'bundle/duplicate-object',
       [object, ['metadata', 'name']],
-      `${nameOf(object)} is in ${first.file}, too; OLM installs one of them and loses the other`,
+      `${bundleObjectName(object)} is in ${first.file}, too; OLM installs one of them and loses the other`,
       'remove or rename one of the two',
     );
   }
@@ -81,7 +82,7 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     error(
       'bundle/namespaced-object',
       at('namespace'),
-      `${nameOf(object)} has the namespace ${textOf(metadata['namespace'])}; OLM installs it where the operator is installed`,
+      `${bundleObjectName(object)} has the namespace ${textOf(metadata['namespace'])}; OLM installs it where the operator is installed`,
       'remove metadata.namespace',
     );
   }
@@ -108,7 +109,7 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     0,
   );
   if (size > MOST_ANNOTATIONS) {
-    const message = `the annotations of ${nameOf(object)} have ${size} bytes; ${MOST_ANNOTATIONS} are allowed`;
+    const message = `the annotations of ${bundleObjectName(object)} have ${size} bytes; ${MOST_ANNOTATIONS} are allowed`;
     error('bundle/invalid-metadata', at('annotations'), message, 'shorten them');
   }
   for (const [index, finalizer] of listOf(metadata['finalizers']).entries()) {
@@ -126,7 +127,7 @@ function checkName(object: BundleObject, error: Report['error']): void {
   const isRole = groupOf(object.apiVersion) === 'rbac.authorization.k8s.io';
   const problem = isRole ? segmentProblem(object.name) : subdomainProblem(object.name);
   if (problem === undefined) return;
-  const message = `the name of ${nameOf(object)} is not valid: ${problem}`;
+  const message = `the name of ${bundleObjectName(object)} is not valid: ${problem}`;
   error('bundle/invalid-metadata', [object, ['metadata', 'name']], message, 'choose another name');
 }
 
@@ -147,6 +148,6 @@ function entryProblem(field: 'labels' | 'annotations', key: string, value: unkno
 }
 
 /** What an object is called in messages. */
-export function nameOf({ apiVersion, kind, name }: BundleObject): string {
+export function bundleObjectName({ apiVersion, kind, name }: BundleObject): string {
   return describeObject({ apiVersion, kind, metadata: { name } });
 }

@@ -2,11 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { groupOf } from '../../util/api-version.ts';
 import { errnoText } from '../../util/fs.ts';
 import {
   YamlBudget,
   cutYamlStream,
-  groupOf,
   isEmptyDocument,
   parseKubernetesYaml,
   type YamlDocument,

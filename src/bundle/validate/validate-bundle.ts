@@ -5,7 +5,7 @@ import { fieldAt, textOf } from './fields.ts';
 import { annotationOf, annotationKeys, checkAnnotations } from './check-annotations.ts';
 import { checkDependencies, checkProperties } from './check-dependencies.ts';
 import { checkDockerfile } from './check-dockerfile.ts';
-import { checkObjects } from './check-objects.ts';
+import { checkBundleObjects } from './check-objects.ts';
 import { checkOwnedCrds } from './check-owned-crds.ts';
 import { checkBundleSize } from './check-size.ts';
 import { collectFindings, type FindingCollector } from './collect-findings.ts';
@@ -39,7 +39,7 @@ const checks: readonly Check[] = [
   checkAnnotations,
   checkDependencies,
   checkProperties,
-  checkObjects,
+  checkBundleObjects,
   checkOwnedCrds,
   checkShape,
   checkIdentity,

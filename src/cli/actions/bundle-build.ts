@@ -1,17 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { readBundleMetadata, type BundleMetadata } from '../../bundle/read-metadata.ts';
 import { FindingList, type Finding } from '../../errors/index.ts';
-import { buildImage, createLayer, folderEntries, placeOf, type Layer, type Place } from '../../oci/index.ts';
+import {
+  buildImage,
+  createLayer,
+  folderEntries,
+  resolvePlace,
+  type Layer,
+  type Place,
+} from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
-import { decideOutput, outcomeOf, writeOutput } from './images/output.ts';
+import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
 
 /** `op-sdk bundle build`. */
 export const run: Action = async (context, given, [folder = 'bundle']) => {
   const options = given as OutputOptions;
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
-  const bundle = await readBundle(placeOf(context.cwd, folder), findings);
+  const bundle = await readBundle(resolvePlace(context.cwd, folder), findings);
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (output === undefined || bundle === undefined) throw new TypeError('a check failed without saying why');
@@ -22,7 +29,7 @@ export const run: Action = async (context, given, [folder = 'bundle']) => {
     config: { Labels: bundle.metadata.annotations },
   });
   const written = await writeOutput(context, output, content, options.dryRun === true);
-  return outcomeOf(written, output, {
+  return imageOutcome(written, output, {
     warnings: bundle.warnings,
     next: [`op-sdk bundle push ${written.image}`],
   });

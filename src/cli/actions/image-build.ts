@@ -20,7 +20,7 @@ import type { OutputOptions } from '../flags/image-output-flags.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { openBase, parseBase, type Base } from './images/base.ts';
 import { noRegistryNamed } from './images/no-registry-named.ts';
-import { decideOutput, outcomeOf, writeOutput, type Output } from './images/output.ts';
+import { decideOutput, imageOutcome, writeOutput, type Output } from './images/output.ts';
 import { registryOptions } from './images/registry-options.ts';
 
 interface Options extends OutputOptions, RegistryFlags {
@@ -48,7 +48,7 @@ export const run: Action = async (context, given) => {
   const result = { ...written, base: { image: base.name, digest: base.content.root.digest }, platforms };
   const pushed = options.push === true && !dryRun;
   if (pushed) await push(context, plan, options, content);
-  const outcome = outcomeOf(written, plan.output, {
+  const outcome = imageOutcome(written, plan.output, {
     warnings: operator.warnings,
     next: pushed ? [] : [`op-sdk image push ${written.image}`],
   });

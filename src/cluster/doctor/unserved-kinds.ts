@@ -1,5 +1,6 @@
 import type { ApiDirectory } from '../../kube/discovery/index.ts';
-import { groupOf, type PlacedObject } from '../../yaml/manifest-object.ts';
+import { groupOf } from '../../util/api-version.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';
 
 /** A kind that the objects of a project have and the cluster does not know. */

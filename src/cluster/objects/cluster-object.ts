@@ -23,11 +23,6 @@ export function titleOf({ kind, group }: Pick<Resource, 'kind' | 'group'>, name:
   return `${type}/${name}`;
 }
 
-/** `web` or `default/web`. */
-export function keyText({ name, namespace }: ObjectKey): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
-}
-
 /** What happened to an object. */
 export interface ObjectOutcome {
   readonly apiVersion: string;

@@ -1,8 +1,10 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { FindingList, type Where } from '../../errors/index.ts';
 import type { ApiDirectory, RestMapper, ServedType } from '../../kube/index.ts';
-import { groupOf, type ManifestObject, type PlacedObject } from '../../yaml/manifest-object.ts';
-import { keyText, titleOf, type ClusterObject } from './cluster-object.ts';
+import { keyText } from '../../kube/object-key.ts';
+import { groupOf } from '../../util/api-version.ts';
+import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import { titleOf, type ClusterObject } from './cluster-object.ts';
 import { crdTypes, isCrd } from './crd-types.ts';
 import { unknownKind } from './unknown-kind.ts';
 

@@ -1,7 +1,8 @@
 import type { Finding } from '../../errors/index.ts';
 import type { ApiDirectory } from '../../kube/index.ts';
+import { groupOf } from '../../util/api-version.ts';
 import { closestName } from '../../util/closest-name.ts';
-import { groupOf, type PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
 
 /** Groups of operators that scaffolds refer to, and how to get on without the kinds. */
 const hints: Readonly<Record<string, readonly string[]>> = {

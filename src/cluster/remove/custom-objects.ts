@@ -1,7 +1,8 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { keyText } from '../../kube/object-key.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
-import { keyText, type ClusterObject } from '../objects/cluster-object.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { BlockedByFinalizer, DeletionImpact } from './deletion-impact.ts';
 

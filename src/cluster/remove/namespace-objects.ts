@@ -7,7 +7,7 @@ import {
   type KubeClient,
   type ServedType,
 } from '../../kube/index.ts';
-import { groupOf } from '../../yaml/manifest-object.ts';
+import { groupOf } from '../../util/api-version.ts';
 import { inParallel } from '../in-parallel.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

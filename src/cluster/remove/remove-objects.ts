@@ -7,7 +7,8 @@ import {
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
-import { groupOf, type PlacedObject } from '../../yaml/manifest-object.ts';
+import { groupOf } from '../../util/api-version.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

@@ -15,8 +15,8 @@ import { patternRule } from './rules/pattern.ts';
 import type { Rule } from './rules/rule.ts';
 import { isWiderKind, nullableRule, typeRule } from './rules/type.ts';
 import { fieldPath } from '../field-of-keys.ts';
+import { hasDefault } from '../has-default.ts';
 import {
-  hasDefault,
   isAnything,
   itemsOf,
   keepsUnknown,

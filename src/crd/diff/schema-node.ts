@@ -66,11 +66,6 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** A default of null is none. Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`. */
-export function hasDefault(schema: Schema): boolean {
-  return schema['default'] !== undefined && schema['default'] !== null;
-}
-
 /** What every object has. */
 export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 

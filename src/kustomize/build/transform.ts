@@ -13,7 +13,7 @@ import {
   selectorLabels,
   templateLabels,
 } from '../transform/label-specs.ts';
-import { setImages } from '../transform/set-images.ts';
+import { replaceImages } from '../transform/set-images.ts';
 import { setNamespace } from '../transform/set-namespace.ts';
 import { setPairs } from '../transform/set-pairs.ts';
 import { setReplicas } from '../transform/set-replicas.ts';
@@ -45,7 +45,7 @@ export function transform(resources: Resource[], folder: Folder, findings: Findi
   setPairs(resources, fields.commonAnnotations, annotationSpecs, 'annotations', findings);
   patch('patchesJson6902');
   for (const rule of fields.replicas) setReplicas(resources, rule, findings);
-  for (const rule of fields.images) setImages(resources, rule, findings);
+  for (const rule of fields.images) replaceImages(resources, rule, findings);
   applyReplacements(resources, folder.replacements, { findings });
 }
 

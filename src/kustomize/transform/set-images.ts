@@ -16,7 +16,7 @@ const specs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod)
  * and of image volumes. Definitions of custom resources are left alone.
  * Source: kustomize `api/filters/imagetag`.
  */
-export function setImages(resources: readonly Resource[], rule: ImageRule, findings: FindingList): void {
+export function replaceImages(resources: readonly Resource[], rule: ImageRule, findings: FindingList): void {
   const matches = imagePattern(rule.name);
   const update = (image: string): string => (matches.test(image) ? changedImage(image, rule) : image);
   for (const resource of resources) {

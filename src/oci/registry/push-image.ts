@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isOpSdkError } from '../../errors/index.ts';
 import { readBlob } from '../blob.ts';
-import { imageParts, isManifest, readManifest } from '../manifest.ts';
+import { imageParts, isManifest, readImageManifest } from '../manifest.ts';
 import { parseReference } from '../reference.ts';
 import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
 import { connectRegistry, type RegistryClient } from './client.ts';
@@ -69,7 +69,7 @@ async function baseImages(
   const images: ImageReference[] = [];
   for (const manifest of manifests) {
     if (!isManifest(manifest)) continue;
-    const name = (await readManifest(content, manifest)).annotations?.[baseName];
+    const name = (await readImageManifest(content, manifest)).annotations?.[baseName];
     try {
       if (name !== undefined) images.push(parseReference(name));
     } catch (error) {

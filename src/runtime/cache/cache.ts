@@ -3,7 +3,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { Informer, type RunReflector } from './informer.ts';
-import { parseKey } from './object-key.ts';
+import { parseKey } from '../../kube/object-key.ts';
 import { resourceName } from './resource-name.ts';
 import { syncFindings } from './sync-findings.ts';
 

@@ -6,7 +6,7 @@ import type { Cache } from './cache.ts';
 import type { Informer } from './informer.ts';
 import { waitFor } from '../../net/index.ts';
 import { labelTest } from './label-selector.ts';
-import { keyText } from './object-key.ts';
+import { keyText } from '../../kube/object-key.ts';
 import { resourceName } from './resource-name.ts';
 
 /** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */

@@ -3,7 +3,6 @@ export { Cache } from './cache.ts';
 export { CachedReader } from './cached-reader.ts';
 export type { RunReflector } from './informer.ts';
 export { reason } from './sync-findings.ts';
-export { keyOf, keyText } from './object-key.ts';
 export { labelTest } from './label-selector.ts';
 export { resourceName } from './resource-name.ts';
 export { Store, type ObjectEvent } from './store.ts';

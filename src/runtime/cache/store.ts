@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
-import { keyOf } from './object-key.ts';
+import { keyOf } from '../../kube/object-key.ts';
 
 /**
  * A change of an object, as the cache saw it: several changes in between may have become one `update`. An object that replaces

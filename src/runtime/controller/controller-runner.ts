@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../api/index.ts';
-import { parseKey } from '../cache/object-key.ts';
+import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../controller-client.ts';
 import { systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';

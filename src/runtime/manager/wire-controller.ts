@@ -1,6 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
+import { keyOf, keyText } from '../../kube/object-key.ts';
 import type { ObjectKey, Reader } from '../../kube/types.ts';
-import { keyOf, keyText, type Cache, type ObjectEvent } from '../cache/index.ts';
+import type { Cache, ObjectEvent } from '../cache/index.ts';
 import type { Controller } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
 import type { Logger } from '../create-logger.ts';

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMeta, OwnerReference, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
+import { groupOf } from '../../util/api-version.ts';
 import { checkOwnerScope } from './check-owners.ts';
 import { objectName } from './object-name.ts';
 
@@ -64,10 +65,4 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
 /** The same owner, whichever version it is referred to by: group, kind and name. */
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
-}
-
-/** `apps` of `apps/v1`, `''` of `v1`. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }

@@ -44,7 +44,10 @@ export function literalsOf(
  * What template literals and the literals beside them stand for; undefined if there is no template among the types, or
  * any text may be there beside.
  */
-export function textsOf({ ts }: SourceProgram, parts: readonly ts.Type[]): TemplateText[] | undefined {
+export function templateTextsOf(
+  { ts }: SourceProgram,
+  parts: readonly ts.Type[],
+): TemplateText[] | undefined {
   const isTemplate = (part: ts.Type): part is ts.TemplateLiteralType =>
     (part.flags & ts.TypeFlags.TemplateLiteral) !== 0;
   if (!parts.some(isTemplate) || !parts.every((part) => isTemplate(part) || part.isStringLiteral()))

@@ -1,6 +1,13 @@
 import type ts from 'typescript';
 import { choiceDifferences } from './guard-choice.ts';
-import { fieldsOfType, literalsOf, typePartsOf, textsOf, valueParts, type TypeField } from './guard-types.ts';
+import {
+  fieldsOfType,
+  literalsOf,
+  typePartsOf,
+  templateTextsOf,
+  valueParts,
+  type TypeField,
+} from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { SourceProgram } from '../../source/index.ts';
@@ -60,7 +67,7 @@ function compare(comparison: Comparison, types: readonly ts.Type[], node: Schema
     );
   }
   compareValues(comparison, values, schema, path);
-  const texts = textsOf(source, values);
+  const texts = templateTextsOf(source, values);
   if (kind.isTemplate === true ? templatePattern(texts ?? []) !== schema.pattern : texts !== undefined)
     disagree(comparison, path, 'the texts of the template literal type are not those of the pattern');
   const [items, fieldValues] = [itemsNode(node), valuesNode(node)];

@@ -2,7 +2,8 @@ import { createClient, loadCluster, type KubeClient } from '../../../src/kube/in
 import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
 import type { ApplyRequest, ObjectOutcome, RemoveRequest } from '../../../src/cluster/index.ts';
 import { applyObjects, removeObjects, titleOf } from '../../../src/cluster/index.ts';
-import { groupOf, readManifest, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
+import { groupOf } from '../../../src/util/api-version.ts';
+import { readManifest, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
 import type { SharedControlPlane } from '../../helpers/control-plane.ts';
 
 /** A client of the control plane, as the commands use it; `as` is who it pretends to be, as with `kubectl --as`. */

@@ -8,7 +8,7 @@ import {
   mediaTypes,
   readBlob,
   readIndex,
-  readManifest,
+  readImageManifest,
   selectPlatform,
   sha256,
   type ImageContent,
@@ -18,7 +18,7 @@ import { amd64, arm64, smallImage } from './images.ts';
 import { readTar } from './read-tar.ts';
 
 async function configOf(content: ImageContent): Promise<ImageConfig> {
-  const { config } = await readManifest(content, content.root);
+  const { config } = await readImageManifest(content, content.root);
   return JSON.parse((await readBlob(content, config)).toString('utf8')) as ImageConfig;
 }
 
@@ -27,7 +27,7 @@ describe.each(['oci', 'docker'] as const)('an image of one layer in the format %
 
   test('has the media types of its format, and digests that are true', async () => {
     expect(content.root.mediaType).toBe(mediaTypes[format].manifest);
-    const manifest = await readManifest(content, content.root);
+    const manifest = await readImageManifest(content, content.root);
     expect(manifest.config.mediaType).toBe(mediaTypes[format].config);
     expect(manifest.layers.map(({ mediaType }) => mediaType)).toEqual([mediaTypes[format].layer]);
     for (const part of [content.root, manifest.config, ...manifest.layers]) {
@@ -38,7 +38,7 @@ describe.each(['oci', 'docker'] as const)('an image of one layer in the format %
 
   test('has a root file system that containers can be made of', async () => {
     const config = await configOf(content);
-    const [layer] = (await readManifest(content, content.root)).layers;
+    const [layer] = (await readImageManifest(content, content.root)).layers;
     const archive = gunzipSync(await readBlob(content, layer ?? expect.fail('no layer')));
     expect(config).toMatchObject({
       os: 'linux',
@@ -92,7 +92,7 @@ describe('on a base', () => {
 
   test('the layer comes last, and the configuration keeps what it does not say', async () => {
     const content = await onBase({ Labels: { from: 'us' } });
-    const { layers } = await readManifest(content, content.root);
+    const { layers } = await readImageManifest(content, content.root);
     expect(layers).toHaveLength(2);
     expect(layers[1]?.digest).toBe(layer.digest);
     expect(await configOf(content)).toMatchObject({
@@ -130,7 +130,7 @@ describe('on a base', () => {
       base: await selectPlatform(docker.content, amd64, 'base'),
       config: {},
     });
-    const { layers } = await readManifest(content, content.root);
+    const { layers } = await readImageManifest(content, content.root);
     expect(new Set(layers.map(({ mediaType }) => mediaType))).toEqual(new Set([mediaTypes.oci.layer]));
   });
 });
@@ -157,7 +157,7 @@ describe('for several platforms', () => {
 
 test('an artifact is no base', async () => {
   const { content } = smallImage();
-  const manifest = await readManifest(content, content.root);
+  const manifest = await readImageManifest(content, content.root);
   const bytes = Buffer.from(JSON.stringify({ ...manifest, artifactType: 'application/vnd.example' }));
   const root = { mediaType: mediaTypes.oci.manifest, digest: sha256(bytes), size: bytes.length };
   const artifact: ImageContent = {

@@ -6,11 +6,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { baseImage, operatorStart } from '../../../src/scaffold/versions.ts';
 import {
   joinPlatforms,
-  placeOf,
+  resolvePlace,
   readBlob,
   readIndex,
   readLayout,
-  readManifest,
+  readImageManifest,
   selectPlatform,
   sha256,
   storeImage,
@@ -43,7 +43,7 @@ const call = async (...argv: string[]) => {
 
 /** The files of the last layer of an image in the store. */
 async function lastLayer(name = tag) {
-  const content = await readLayout(placeOf(folder(), 'dist/images'), name);
+  const content = await readLayout(resolvePlace(folder(), 'dist/images'), name);
   const image = await selectPlatform(content, amd64, name);
   const layer = image.manifest.layers.at(-1);
   if (layer === undefined) throw new Error('the image has no layer');
@@ -84,7 +84,7 @@ describe('bundle build', () => {
       [`${prefix}channels.v1`]: 'alpha',
     });
     expect(config).toMatchObject({ os: 'linux', architecture: 'amd64' });
-    expect((await readLayout(placeOf(folder(), 'dist/images'), tag)).root.digest).toBe(result?.digest);
+    expect((await readLayout(resolvePlace(folder(), 'dist/images'), tag)).root.digest).toBe(result?.digest);
   });
 
   test('the digest does not depend on times, modes of the owner and the order of writing', async () => {
@@ -164,7 +164,7 @@ describe('image build', () => {
     const platforms = [amd64, arm64].map((platform) =>
       smallImage({ platform, files: { 'usr/bin/node': platform.architecture } }),
     );
-    await storeImage(placeOf(folder(), 'base'), 'base', joinPlatforms(platforms, 'oci'), {
+    await storeImage(resolvePlace(folder(), 'base'), 'base', joinPlatforms(platforms, 'oci'), {
       remove: 'unreferenced',
     });
   });
@@ -189,10 +189,10 @@ describe('image build', () => {
     const { code, result } = await build('--platform', 'linux/amd64,linux/arm64');
     expect(code).toBe(0);
     expect(result?.platforms).toEqual(['linux/amd64', 'linux/arm64']);
-    const content = await readLayout(placeOf(folder(), 'dist/images'), tag);
+    const content = await readLayout(resolvePlace(folder(), 'dist/images'), tag);
     const { manifests } = await readIndex(content, content.root);
     const layers = await Promise.all(
-      manifests.map(async (manifest) => (await readManifest(content, manifest)).layers.at(-1)?.digest),
+      manifests.map(async (manifest) => (await readImageManifest(content, manifest)).layers.at(-1)?.digest),
     );
     expect(manifests.map(({ platform }) => platform?.architecture)).toEqual(['amd64', 'arm64']);
     expect(new Set(layers).size).toBe(1);

@@ -10,7 +10,7 @@ import {
   openCached,
   parseDestination,
   parseReference,
-  placeOf,
+  resolvePlace,
   readBlob,
   readLayout,
   storeImage,
@@ -32,7 +32,7 @@ async function blobsOf(content: ImageContent): Promise<string[]> {
 const blobsIn = (layout: string): string[] => readdirSync(join(layout, 'blobs/sha256')).sort();
 
 describe('a layout', () => {
-  const layout = () => placeOf(folder(), 'images');
+  const layout = () => resolvePlace(folder(), 'images');
 
   test('gives back what was stored under a name', async () => {
     const { content } = smallImage();
@@ -215,7 +215,7 @@ describe('the cache of base images', () => {
 
   test('a tag is asked for each time, its blobs are read once', async () => {
     const { count, pull } = counting();
-    const cache = placeOf(folder(), 'cache');
+    const cache = resolvePlace(folder(), 'cache');
     for (let round = 0; round < 3; round += 1) {
       const cached = await openCached(cache, reference, pull, signal);
       expect(await blobsOf(cached)).toEqual(await blobsOf(content));
@@ -226,7 +226,7 @@ describe('the cache of base images', () => {
 
   test('a digest needs the registry only once', async () => {
     const { count, pull } = counting();
-    const cache = placeOf(folder(), 'cache');
+    const cache = resolvePlace(folder(), 'cache');
     const exact = { ...reference, digest: content.root.digest };
     for (let round = 0; round < 3; round += 1) {
       const cached = await openCached(cache, exact, pull, signal);
@@ -236,7 +236,7 @@ describe('the cache of base images', () => {
   });
 
   test('a registry that does not answer is not answered for by the cache', async () => {
-    const cache = placeOf(folder(), 'cache');
+    const cache = resolvePlace(folder(), 'cache');
     await openCached(cache, reference, counting().pull, signal);
     await expect(
       openCached(cache, reference, () => Promise.reject(new Error('away')), signal),

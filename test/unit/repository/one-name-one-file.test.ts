@@ -5,30 +5,6 @@ import { filesBelow } from '../../helpers/source-files.ts';
 /** The interfaces of modules that are loaded by name, one each: `command` of cli/commands, `run` of cli/actions. */
 const interfaces: readonly string[] = ['command', 'run'];
 
-/** Names that still have two definitions. This list only shrinks. */
-const stillTwice: readonly string[] = [
-  'checkDeployments',
-  'checkObjects',
-  'checkSchema',
-  'checkSelectableFields',
-  'compareText',
-  'createReporter',
-  'deploymentsOf',
-  'groupOf',
-  'hasDefault',
-  'keyText',
-  'labelValueProblem',
-  'nameOf',
-  'outcomeOf',
-  'placeOf',
-  'readCrds',
-  'readManifest',
-  'setImages',
-  'structuralSchema',
-  'textOf',
-  'textsOf',
-];
-
 /** The names of the values that a file declares and exports at once; Prettier puts each at the start of a line. */
 function exportedValues(text: string): string[] {
   const declaration =
@@ -40,7 +16,6 @@ test('no two files of src export a value of the same name', () => {
   const filesOf = new Map<string, string[]>();
   for (const { path, text } of filesBelow('src', (path) => path.endsWith('.ts')))
     for (const name of new Set(exportedValues(text))) filesOf.set(name, [...(filesOf.get(name) ?? []), path]);
-  const allowed = new Set([...interfaces, ...stillTwice]);
-  const offenders = [...filesOf].filter(([name, files]) => files.length > 1 && !allowed.has(name));
+  const offenders = [...filesOf].filter(([name, files]) => files.length > 1 && !interfaces.includes(name));
   expect(Object.fromEntries(offenders)).toEqual({});
 });

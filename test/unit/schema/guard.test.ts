@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { readerOf } from '../../../src/schema/engine/index.ts';
 import { guard } from '../../../src/schema/guard/guard.ts';
 import { loadProgram, type JSONSchemaProps, type SourceProgram } from '../../../src/schema/index.ts';
-import { createReporter } from '../../../src/schema/reporter.ts';
-import { structuralSchema } from '../../../src/schema/structural.ts';
+import { createSchemaReporter } from '../../../src/schema/reporter.ts';
+import { schemaOfShape } from '../../../src/schema/structural.ts';
 
 const text = `import type { AtLeastOneOf, AtMostOneOf, CustomResource, ExactlyOneOf, Int32 } from 'opsdk';
 interface Plain { required: string; optional?: Int32; nullable: string | null; list: string[]; mode: 'a' | 'b' }
@@ -38,8 +38,8 @@ function found(change: (spec: Record<string, JSONSchemaProps>) => void): string[
     (item) => source.ts.isInterfaceDeclaration(item) && item.name.text === 'Sample',
   );
   if (node === undefined || !source.ts.isInterfaceDeclaration(node)) throw new Error('there is no Sample');
-  const reporter = createReporter(source);
-  const { root } = structuralSchema(readerOf(source).resource(node).shape, reporter);
+  const reporter = createSchemaReporter(source);
+  const { root } = schemaOfShape(readerOf(source).resource(node).shape, reporter);
   expect(reporter.findings).toEqual([]);
   change(root.schema.properties?.['spec']?.properties ?? {});
   guard(source, node, root, reporter);

@@ -14,7 +14,7 @@ export interface CsvDeployment {
 }
 
 /** `spec.install.spec.deployments`. */
-export function deploymentsOf(csv: BundleObject): readonly CsvDeployment[] {
+export function csvDeployments(csv: BundleObject): readonly CsvDeployment[] {
   return listOf(fieldAt(csv.value, ...listPath)).map((entry, index) => {
     const { name, spec } = mapOf(entry);
     return { name: textOf(name), spec: mapOf(spec), path: [...listPath, index] };
@@ -34,7 +34,7 @@ export const checkDeployments: Check = (bundle, report) => {
     const message = `there is no install strategy ${JSON.stringify(strategy)}`;
     report.error('bundle/invalid-field', [csv, ['spec', 'install', 'strategy']], message, 'write deployment');
   }
-  const deployments = deploymentsOf(csv);
+  const deployments = csvDeployments(csv);
   if (deployments.length === 0) {
     const message = 'the ClusterServiceVersion has no deployment, so nothing will run';
     const fix = 'deploy the operator as a Deployment, and make the bundle again';

@@ -1,4 +1,4 @@
-import { groupOf } from '../../../yaml/index.ts';
+import { groupOf } from '../../../util/api-version.ts';
 import { annotationOf, annotationKeys } from '../check-annotations.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { imageNameProblem } from '../image-name.ts';

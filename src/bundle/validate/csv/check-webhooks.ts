@@ -1,7 +1,7 @@
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../fields.ts';
 import { subdomainProblem } from '../name-rules.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
-import { deploymentsOf } from './check-deployments.ts';
+import { csvDeployments } from './check-deployments.ts';
 import { supportedModes } from './check-install-modes.ts';
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
@@ -31,7 +31,7 @@ interface Webhook {
 export const checkWebhooks: Check = ({ csv }, report) => {
   if (csv === undefined) return;
   const webhooks = webhooksOf(csv);
-  const deployments = new Set(deploymentsOf(csv).map(({ name }) => name));
+  const deployments = new Set(csvDeployments(csv).map(({ name }) => name));
   const seen = new Set<string>();
   for (const webhook of webhooks) {
     checkWebhook(csv, webhook, deployments, report);

@@ -3,7 +3,7 @@ import {
   formatReference,
   openCached,
   parseReference,
-  placeOf,
+  resolvePlace,
   readLayout,
   withDefaultTag,
   type ImageContent,
@@ -27,7 +27,7 @@ export function parseBase(text: string, cwd: string): Base {
   // A repository of the hub that is called oci can be named in full.
   if (text.startsWith('oci:')) {
     const folder = text.slice('oci:'.length);
-    if (folder !== '') return { kind: 'layout', layout: placeOf(cwd, folder) };
+    if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
     throw new OpSdkError({
       code: 'oci/invalid-reference',
       message: `--base '${text}' names no folder`,
@@ -58,7 +58,7 @@ export async function openBase(
   if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
   const { reference } = base;
   const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
-  const cache = placeOf(context.cwd, cacheFolder(context.env, 'images'));
+  const cache = resolvePlace(context.cwd, cacheFolder(context.env, 'images'));
   const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
   return { content, name: formatReference(reference) };
 }

@@ -5,7 +5,7 @@ import {
   isIndex,
   parseDestination,
   parseReference,
-  readManifest,
+  readImageManifest,
   withDefaultTag,
   writeImage,
   type Destination,
@@ -95,7 +95,9 @@ export async function writeOutput(
   const action = changed ? 'create' : 'unchanged';
   report.info(`${report.paint(changed ? 'good' : 'dim', action)}  ${place.shown}  ${image}`);
   if (dryRun) report.info('dry run: nothing was written');
-  const id = isIndex(content.root) ? undefined : (await readManifest(content, content.root)).config.digest;
+  const id = isIndex(content.root)
+    ? undefined
+    : (await readImageManifest(content, content.root)).config.digest;
   return {
     image,
     digest: content.root.digest,
@@ -115,7 +117,7 @@ export function imageLine({ image, digest, id, to }: WrittenImage): string {
 }
 
 /** The outcome of a command that only wrote an image. */
-export function outcomeOf(
+export function imageOutcome(
   written: WrittenImage,
   { destination }: Output,
   more: Partial<CommandOutcome>,

@@ -5,10 +5,10 @@ import {
   isIndex,
   listLayout,
   parseReference,
-  placeOf,
+  resolvePlace,
   readBlob,
   readLayout,
-  readManifest,
+  readImageManifest,
   withDefaultTag,
   type ImageContent,
   type ImageReference,
@@ -65,7 +65,7 @@ async function findImage(
   wanted: ImageReference | undefined,
   kind: 'bundle' | 'image',
 ): Promise<FoundImage> {
-  const store = placeOf(context.cwd, from === undefined ? imageStore : layoutFolder(from));
+  const store = resolvePlace(context.cwd, from === undefined ? imageStore : layoutFolder(from));
   const entries = await listLayout(store);
   if (wanted !== undefined) {
     const entry = entries.find(({ name, root }) =>
@@ -111,7 +111,7 @@ function isSame(entry: ImageReference | undefined, digest: string, wanted: Image
 
 async function isBundle(content: ImageContent): Promise<boolean> {
   if (isIndex(content.root)) return false;
-  const { config } = await readManifest(content, content.root);
+  const { config } = await readImageManifest(content, content.root);
   const document: unknown = JSON.parse((await readBlob(content, config)).toString('utf8'));
   const labels = (document as { config?: { Labels?: Record<string, string> } } | null)?.config?.Labels;
   return labels?.[bundleLabel] !== undefined;

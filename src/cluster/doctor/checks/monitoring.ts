@@ -1,4 +1,4 @@
-import { groupOf } from '../../../yaml/manifest-object.ts';
+import { groupOf } from '../../../util/api-version.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 import { unservedKinds } from '../unserved-kinds.ts';
 

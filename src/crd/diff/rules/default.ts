@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../util/json-map.ts';
-import { hasDefault, shown } from '../schema-node.ts';
+import { hasDefault } from '../../has-default.ts';
+import { shown } from '../schema-node.ts';
 import type { Rule } from './rule.ts';
 
 /** The default of a field that both schemas have. What it does to the objects around it is judged by `interference`. */

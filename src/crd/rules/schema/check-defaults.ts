@@ -1,6 +1,6 @@
 import { defaultMisfit } from '../../value/misfit.ts';
 import type { JsonValue } from '../../json-schema-props.ts';
-import { hasDefault } from './check-lists.ts';
+import { hasDefault } from '../../has-default.ts';
 import { structuralChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 

@@ -1,4 +1,5 @@
 import { jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
+import { hasDefault } from '../../has-default.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
 /** Whether the items of a list can be told apart as its type demands. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
@@ -61,11 +62,6 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
 /** Whether the items of a list keep their identity when the object changes: only those of a map do. */
 export function keepsItems(schema: Schema): boolean {
   return schema['x-kubernetes-list-type'] === 'map';
-}
-
-/** A default of null is none: the API server cannot tell it from an absent one. */
-export function hasDefault(schema: Schema): boolean {
-  return schema['default'] !== undefined && schema['default'] !== null;
 }
 
 function textsOf(value: unknown): readonly string[] {

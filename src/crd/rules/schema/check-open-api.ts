@@ -1,5 +1,6 @@
 import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
-import { checkListType, hasDefault, keepsItems } from './check-lists.ts';
+import { hasDefault } from '../../has-default.ts';
+import { checkListType, keepsItems } from './check-lists.ts';
 import { checkRules } from './check-rules.ts';
 import { junctorChildren, structuralChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../api/index.ts';
-import type { ObjectKey } from '../../kube/types.ts';
+import type { KubeObject } from '../api/index.ts';
+import type { ObjectKey } from './types.ts';
 
 /** `namespace/name`, or the name alone for cluster-scoped objects; neither part can hold a slash. */
 export function keyText(key: ObjectKey): string {
