@@ -7,7 +7,6 @@
  */
 export {
   createSourceMemory,
-  describeEvaluated,
   isProjectFile,
   loadProgram,
   opaqueParts,

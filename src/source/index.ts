@@ -18,9 +18,8 @@ export {
   type ResourceDeclaration,
   type SimpleDeclaration,
 } from './evaluate/evaluate-project.ts';
-export { jsonOf, partsWithPlaces, placeAt } from './evaluate/evaluated-json.ts';
+export { jsonOf, partAt, partsWithPlaces, placeAt, resourceJson } from './evaluate/evaluated-json.ts';
 export {
-  describeEvaluated,
   opaqueParts,
   type Evaluated,
   type EvaluatedProperty,

@@ -9,81 +9,37 @@
  * `problems` get their code from whoever turns them into findings: `problems.map((p) => ({ code: …, ...p, where: locate(p) }))`.
  */
 import { closestName } from './closest-name.ts';
-
-/** The keys and indices that lead from a value to a part of it. */
-export type JsonPath = readonly (string | number)[];
-
-/** Something that is not as expected. */
-export interface JsonProblem {
-  /** Of what is wrong; of the object around it, if something is missing. */
-  readonly path: JsonPath;
-  /** The name of a field is wrong, rather than its value. */
-  readonly isKey: boolean;
-  /** Subject, what was expected, what was found. */
-  readonly message: string;
-  readonly fix: string;
-}
-
-/** Where a reader is. */
-export interface JsonPlace {
-  readonly path: JsonPath;
-  /** For messages: `` `size` of a column ``. */
-  readonly label: string;
-  readonly report: (problem: Omit<JsonProblem, 'isKey'> & { readonly isKey?: boolean }) => void;
-}
-
-/** Gives the typed value; undefined, and a report, if it is another one. Never called for what is not there. */
-export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
-
-/** What a reader reads. */
-export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;
-
-/** Stands for a value that cannot be known, which has been reported by whoever made it: readers pass over it. */
-export const unknownJson = Symbol('a value that cannot be known');
-/** The key under which an object says that it may have fields that are not known: none of them counts as missing. */
-export const unknownFields = Symbol('fields that cannot be known');
-
-/**
- * Reads a value.
- * @param label the whole, for messages
- * @returns what could be read, and all that could not
- */
-export function readJson<T>(
-  reader: JsonReader<T>,
-  value: unknown,
-  label: string,
-): { readonly value: T | undefined; readonly problems: readonly JsonProblem[] } {
-  const problems: JsonProblem[] = [];
-  const report: JsonPlace['report'] = (problem) => void problems.push({ isKey: false, ...problem });
-  return { value: readAt(reader, value, { path: [], label, report }), problems };
-}
-
-function readAt<T>(reader: JsonReader<T>, value: unknown, place: JsonPlace): T | undefined {
-  return value === unknownJson ? undefined : reader(value, place);
-}
-
-/** What a value is, for messages: `a string`, `an array`, `null`. */
-export function describeJson(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'symbol') return value.description ?? 'another value';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** Reports that a value is not what it should be. */
-export function unexpected(value: unknown, place: JsonPlace, expected: string, fix: string): undefined {
-  const { path, label } = place;
-  place.report({ path, message: `${label}: expected ${expected}, got ${describeJson(value)}`, fix });
-}
+import { isJsonMap } from './json-map.ts';
+import {
+  invalid,
+  isMissing,
+  placeInside,
+  readAt,
+  readJson,
+  unexpected,
+  unknownFields,
+  type JsonPath,
+  type JsonPlace,
+  type JsonReader,
+  type ReadOf,
+} from './read-json.ts';
 
 const scalar =
   <T>(expected: string, is: (value: unknown) => value is T): JsonReader<T> =>
   (value, place) =>
     is(value) ? value : unexpected(value, place, expected, `write ${expected}`);
 
-export const string = scalar('a string', (value): value is string => typeof value === 'string');
+/** Whatever there is. */
+export const anything: JsonReader<unknown> = (value) => value;
+
+export const string: JsonReader<string> = (value, place) => {
+  if (typeof value === 'string') return value;
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return unexpected(value, place, 'a string', isPlain ? `put it into quotes: "${value}"` : 'write a string');
+};
 export const flag = scalar('true or false', (value): value is boolean => typeof value === 'boolean');
 export const number = scalar('a number', (value): value is number => typeof value === 'number');
+export const integer = scalar('a whole number', (value): value is number => Number.isSafeInteger(value));
 
 /** One of some texts. */
 export function oneOf<const T extends string>(...allowed: readonly T[]): JsonReader<T> {
@@ -94,9 +50,7 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): JsonRea
     if (typeof value !== 'string') return unexpected(value, place, expected, `write ${expected}`);
     const closest = closestName(value, allowed);
     const fix = closest === undefined ? `write ${expected}` : `did you mean '${closest}'?`;
-    const { path, label } = place;
-    place.report({ path, message: `${label}: expected ${expected}, got '${value}'`, fix });
-    return undefined;
+    return invalid(place, `expected ${expected}, got '${value}'`, fix);
   };
 }
 
@@ -108,7 +62,7 @@ export function either<const R extends readonly JsonReader<unknown>[]>(
 ): JsonReader<ReadOf<R[number]>> {
   return (value, place) => {
     for (const reader of readers) {
-      const read = readJson(reader, value, place.label);
+      const read = readJson(reader, value, place.label, place);
       if (read.problems.length === 0) return read.value as ReadOf<R[number]> | undefined;
     }
     return unexpected(value, place, expected, fix);
@@ -120,8 +74,7 @@ export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
   return (value, place) => {
     if (!Array.isArray(value)) return unexpected(value, place, 'an array', 'write an array: [ … ]');
     return (value as readonly unknown[]).flatMap((item, index): readonly T[] => {
-      const inner = { ...place, path: [...place.path, index], label: `an item of ${place.label}` };
-      const read = readAt(items, item, inner);
+      const read = readAt(items, item, placeInside(place, index));
       return read === undefined ? [] : [read];
     });
   };
@@ -130,9 +83,9 @@ export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
 /** An object whose keys are the user's; values that cannot be read are left out. */
 export function record<T>(values: JsonReader<T>): JsonReader<Readonly<Record<string, T>>> {
   return (value, place) => {
-    if (!isObject(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
+    if (!isJsonMap(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
     const read = Object.entries(value).flatMap(([name, field]): readonly (readonly [string, T])[] => {
-      const item = field === undefined ? undefined : readAt(values, field, fieldPlace(place, name));
+      const item = field === undefined ? undefined : readAt(values, field, placeInside(place, name));
       return item === undefined ? [] : [[name, item]];
     });
     return Object.fromEntries(read);
@@ -149,26 +102,29 @@ export interface ObjectOptions<F extends Fields> {
   readonly required?: { readonly [K in keyof F]?: string };
   /** How to mend unknown fields, by their names. Default: to remove them, or to correct the name. */
   readonly hints?: Readonly<Record<string, string>>;
+  /** What becomes of fields that are not known. Default: they are reported. */
+  readonly others?: 'report' | 'ignore';
 }
 
-/** An object of known fields. A field that is `undefined` is not there. */
+/** An object of known fields. */
 export function object<const F extends Fields>(
   fields: F,
-  { required = {}, hints = {} }: ObjectOptions<F> = {},
+  { required = {}, hints = {}, others = 'report' }: ObjectOptions<F> = {},
 ): JsonReader<ReadFields<F>> {
   const names = Object.keys(fields);
   return (value, place) => {
-    if (!isObject(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
-    for (const name of Object.keys(value).filter((key) => !Object.hasOwn(fields, key)))
-      reportUnknown(name, names, hints, place);
+    if (!isJsonMap(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
+    const unknown =
+      others === 'ignore' ? [] : Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
+    for (const name of unknown) reportUnknown(name, names, hints, place);
     for (const [name, fix] of Object.entries(required)) {
-      if (value[name] !== undefined || unknownFields in value) continue;
+      if (!isMissing(value[name], place) || unknownFields in value) continue;
       place.report({ path: place.path, message: `${place.label} lacks \`${name}\``, fix: String(fix) });
     }
     const read = names.flatMap((name): readonly (readonly [string, unknown])[] => {
       const reader = fields[name];
-      if (reader === undefined || value[name] === undefined) return [];
-      const field = readAt(reader, value[name], fieldPlace(place, name));
+      if (reader === undefined || isMissing(value[name], place)) return [];
+      const field = readAt(reader, value[name], placeInside(place, name));
       return field === undefined ? [] : [[name, field]];
     });
     return Object.fromEntries(read) as ReadFields<F>;
@@ -180,6 +136,17 @@ export function named<T>(label: string, reader: JsonReader<T>): JsonReader<T> {
   return (value, place) => reader(value, { ...place, label });
 }
 
+/** What is made of a value that could be read; undefined, and a report, if nothing can be. */
+export function mapped<T, U>(
+  reader: JsonReader<T>,
+  make: (read: T, place: JsonPlace, value: unknown) => U | undefined,
+): JsonReader<U> {
+  return (value, place) => {
+    const read = reader(value, place);
+    return read === undefined ? undefined : make(read, place, value);
+  };
+}
+
 /** A value with its path, for later checks that point at it. */
 export interface Located<T> {
   readonly value: T;
@@ -188,15 +155,7 @@ export interface Located<T> {
 
 /** What a reader gives, with its path. */
 export function located<T>(reader: JsonReader<T>): JsonReader<Located<T>> {
-  return (value, place) => {
-    const read = reader(value, place);
-    return read === undefined ? undefined : { value: read, path: place.path };
-  };
-}
-
-function fieldPlace(place: JsonPlace, name: string): JsonPlace {
-  const label = place.path.length === 0 ? `\`${name}\`` : `\`${name}\` of ${place.label}`;
-  return { ...place, path: [...place.path, name], label };
+  return mapped(reader, (value, { path }) => ({ value, path }));
 }
 
 function reportUnknown(
@@ -209,8 +168,4 @@ function reportUnknown(
   const correct = names.length === 0 ? 'remove it' : `remove it, or use one of ${names.join(', ')}`;
   const fix = hints[name] ?? (closest === undefined ? correct : `did you mean \`${closest}\`?`);
   report({ path: [...path, name], isKey: true, message: `${label} has no property \`${name}\``, fix });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import {
   type SourcePlace,
   type TaggedPath,
 } from '../../schema/index.ts';
-import type { Placed } from '../read-value.ts';
+import type { Placed } from '../declaration.ts';
 import type { ColumnDeclaration, KindVersion, KindWithSchema, ScalePaths } from './kind-version.ts';
 
 /** Puts a declaration and the schema of its interface together, with what the interface's tags say about the resource. */

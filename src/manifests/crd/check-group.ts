@@ -1,7 +1,7 @@
 import type { FindingList } from '../../errors/index.ts';
 import { formatWhere } from '../../errors/format.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
-import type { Placed } from '../read-value.ts';
+import type { Placed } from '../declaration.ts';
 import { inOrder } from './check-order.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 import { sharedParts } from './shared-parts.ts';

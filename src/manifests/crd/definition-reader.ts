@@ -10,9 +10,9 @@ import {
   oneOf,
   record,
   string,
-  type JsonReader,
   type ReadFields,
 } from '../../util/json-reader.ts';
+import type { JsonReader } from '../../util/read-json.ts';
 
 /** What the CRD says, with its place. */
 const placed = located(string);

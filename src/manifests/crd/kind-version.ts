@@ -1,6 +1,6 @@
 import type { JSONSchemaProps, SourcePlace, StandardFields, ValidationRule } from '../../schema/index.ts';
 import type { ManifestDocument } from '../manifest-document.ts';
-import type { Placed } from '../read-value.ts';
+import type { Placed } from '../declaration.ts';
 
 /** A printer column, checked for its form but not yet against the schema. */
 export interface ColumnDeclaration {

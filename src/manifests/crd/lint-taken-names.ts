@@ -1,6 +1,6 @@
 import { formatWhere } from '../../errors/format.ts';
 import type { Finding } from '../../errors/index.ts';
-import type { Placed } from '../read-value.ts';
+import type { Placed } from '../declaration.ts';
 import type { CustomKind } from './check-group.ts';
 import type { KindVersion } from './kind-version.ts';
 

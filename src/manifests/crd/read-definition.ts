@@ -6,10 +6,11 @@ import {
   type SourcePlace,
   type ValidationRule,
 } from '../../schema/index.ts';
-import { jsonOf, opaqueParts, partsWithPlaces, placeAt } from '../../source/index.ts';
-import { readJson, type JsonPath, type JsonProblem, type Located } from '../../util/json-reader.ts';
+import { opaqueParts, partsWithPlaces, placeAt } from '../../source/index.ts';
+import type { Located } from '../../util/json-reader.ts';
+import type { JsonPath, JsonProblem } from '../../util/read-json.ts';
 import type { ManifestDocument } from '../manifest-document.ts';
-import { invalidDeclaration, type Placed } from '../read-value.ts';
+import { invalidDeclaration, readDeclaration, type Placed } from '../declaration.ts';
 import { definitionReader, type Definition } from './definition-reader.ts';
 import type { ColumnDeclaration, KindVersion, PlacedParts, ScalePaths } from './kind-version.ts';
 
@@ -26,13 +27,11 @@ export function readDefinition(
 ): KindVersion | undefined {
   if (definition === undefined) {
     const fix = 'write { group, version, kind } with their values';
-    findings.add(invalidDeclaration('defineResource takes an object', call, fix));
+    findings.add(invalidDeclaration('defineResource: expected an object', call, fix));
     return undefined;
   }
   findings.add(...opaqueParts(definition).map(({ finding }) => finding));
-  const { value: read, problems } = readJson(definitionReader, jsonOf(definition), 'defineResource');
-  for (const { message, fix, path, isKey } of problems)
-    findings.add(invalidDeclaration(message, placeAt(definition, path, isKey), fix));
+  const { value: read, problems } = readDeclaration(findings, definitionReader, definition, 'defineResource');
   return read && kindVersion(new Source(definition, problems), read, call);
 }
 

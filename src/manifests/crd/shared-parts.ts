@@ -1,6 +1,6 @@
 import { formatWhere } from '../../errors/format.ts';
 import type { FindingList } from '../../errors/index.ts';
-import type { Placed } from '../read-value.ts';
+import type { Placed } from '../declaration.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 
 const names = ['conversion', 'labels', 'annotations', 'versionOrder'] as const;

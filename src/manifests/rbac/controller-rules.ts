@@ -1,8 +1,27 @@
-import type { FindingList } from '../../errors/index.ts';
-import { describeEvaluated, type Evaluated, type SourcePlace, type TokenInfo } from '../../schema/index.ts';
-import { invalidDeclaration, readArray, readObject } from '../read-value.ts';
+import type { Finding, FindingList } from '../../errors/index.ts';
+import type { Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
+import { partAt, resourceJson } from '../../source/index.ts';
+import { anything, list, object } from '../../util/json-reader.ts';
+import { describeJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import { invalidDeclaration, readDeclaration } from '../declaration.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { readRules, type ReadRules } from './read-rule.ts';
+
+const fix =
+  'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
+
+/** Where a resource is. */
+const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
+  if (value === resourceJson) return path;
+  const message = `${label}: expected a resource of defineResource or opsdk/k8s/*, got ${describeJson(value)}`;
+  report({ code: 'manifests/unresolved-resource', path, message, fix });
+  return undefined;
+};
+
+const controllerReader = object(
+  { for: resource, owns: list(resource), watches: list(resource), rbac: anything },
+  { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
+);
 
 /**
  * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; its `rbac`
@@ -16,58 +35,48 @@ export function controllerRules(
 ): ReadRules {
   const none: ReadRules = { rules: [], written: [], warnings: [] };
   if (options === undefined) {
-    findings.add(
-      invalidDeclaration(
-        'defineController takes an object',
-        call,
-        'write { for, reconcile } with their values',
-      ),
-    );
+    const message = 'defineController: expected an object';
+    findings.add(invalidDeclaration(message, call, 'write { for, reconcile } with their values'));
     return none;
   }
-  const fields = readObject(findings, options, 'defineController');
-  if (fields === undefined) return none;
-  const reconciled = fields.get('for');
-  if (reconciled === undefined && options.type === 'object' && options.holes.length === 0) {
-    findings.add(
-      invalidDeclaration(
-        'defineController lacks `for`',
-        options.place,
-        'add the resource that it reconciles',
-      ),
-    );
-  }
-  const primary = reconciled === undefined ? [] : tokens(findings, '`for`', [reconciled.value]);
-  const owned = tokens(findings, '`owns`', readArray(findings, fields.get('owns')?.value, '`owns`') ?? []);
-  const watched = tokens(
-    findings,
-    '`watches`',
-    readArray(findings, fields.get('watches')?.value, '`watches`') ?? [],
-  );
-  const explicit = readRules(findings, fields.get('rbac')?.value);
+  findings.add(...unknownResources(options));
+  const { value: read } = readDeclaration(findings, controllerReader, options, 'defineController');
+  if (read === undefined) return none;
+  const tokens = (paths: readonly JsonPath[] = []): readonly TokenInfo[] =>
+    paths.flatMap((path) => {
+      const part = partAt(options, path);
+      return part.type === 'token' ? [part.token] : [];
+    });
+  const primary = tokens(read.for && [read.for]);
+  const owned = tokens(read.owns);
+  const explicit = readRules(findings, partOf(options, 'rbac'));
   const finalizers =
     owned.length === 0 ? [] : primary.map((token) => rule(token, `${token.plural}/finalizers`, ['update']));
-  const cached = [...primary, ...owned, ...watched].map((token) =>
+  const cached = [...primary, ...owned, ...tokens(read.watches)].map((token) =>
     rule(token, token.plural, ['list', 'watch']),
   );
   return { ...explicit, rules: [...cached, ...finalizers, ...explicit.rules] };
 }
 
-function rule(token: TokenInfo, resource: string, verbs: readonly string[]): PolicyRule {
-  return { apiGroups: [token.group], resources: [resource], verbs };
+function rule(token: TokenInfo, resources: string, verbs: readonly string[]): PolicyRule {
+  return { apiGroups: [token.group], resources: [resources], verbs };
 }
 
-const fix =
-  'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
+function partOf(options: Evaluated, name: string): Evaluated | undefined {
+  return options.type === 'object' ? options.properties.get(name)?.value : undefined;
+}
 
-function tokens(findings: FindingList, what: string, values: readonly Evaluated[]): readonly TokenInfo[] {
-  return values.flatMap((value) => {
-    if (value.type === 'token') return [value.token];
-    if (value.type === 'opaque') findings.add({ ...value.finding, fix: [...(value.finding.fix ?? []), fix] });
-    else {
-      const message = `${what} takes resources, as defineResource and opsdk/k8s/* give them, not ${describeEvaluated(value)}`;
-      findings.add({ code: 'manifests/unresolved-resource', message, where: value.place, fix: [fix] });
-    }
-    return [];
+/** What of the resources cannot be known; the other options do not matter here. */
+function unknownResources(options: Evaluated): readonly Finding[] {
+  if (options.type === 'opaque') return [options.finding];
+  const holes = options.type === 'object' ? options.holes.map(({ finding }) => finding) : [];
+  const parts = ['for', 'owns', 'watches'].flatMap((name): readonly Finding[] => {
+    const value = partOf(options, name);
+    if (value?.type === 'opaque' && name !== 'for') return [value.finding];
+    const resources = value?.type === 'array' ? value.items : [value];
+    return resources.flatMap((each) =>
+      each?.type === 'opaque' ? [{ ...each.finding, fix: [...(each.finding.fix ?? []), fix] }] : [],
+    );
   });
+  return [...holes, ...parts];
 }

@@ -1,15 +1,36 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import { opaqueParts, type Evaluated } from '../../schema/index.ts';
-import { readArray, readObject, readStrings, type Placed } from '../read-value.ts';
+import { partAt, placeAt } from '../../source/index.ts';
+import { list, located, named, object, string, type Located } from '../../util/json-reader.ts';
+import type { ReadOf } from '../../util/read-json.ts';
+import { readDeclaration, type Placed } from '../declaration.ts';
 import { checkResourceRule } from './check-resource-rule.ts';
 import { checkVerbs } from './check-verbs.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 const keys = ['groups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'] as const;
 
+const texts = list(located(string));
+const rulesReader = list(
+  located(
+    named(
+      'an RBAC rule',
+      object({
+        groups: texts,
+        resources: texts,
+        resourceNames: texts,
+        nonResourceURLs: texts,
+        verbs: texts,
+      } satisfies Record<(typeof keys)[number], unknown>),
+    ),
+  ),
+);
+type ReadRule = ReadOf<typeof rulesReader>[number];
+
 /** A rule as it was written, each part with its place. */
 export type WrittenRule = Readonly<Record<(typeof keys)[number], readonly Placed<string>[] | undefined>> & {
   readonly place: Placed<unknown>['place'];
+  readonly placeOfKey: (key: (typeof keys)[number]) => Placed<unknown>['place'];
 };
 
 export interface ReadRules {
@@ -20,39 +41,44 @@ export interface ReadRules {
 
 /** Reads the rules of one `rbac` property or `rbac([...])` call. */
 export function readRules(findings: FindingList, value: Evaluated | undefined): ReadRules {
-  const items = readArray(findings, value, '`rbac`') ?? [];
+  if (value === undefined || (value.type === 'scalar' && value.value === undefined))
+    return { rules: [], written: [], warnings: [] };
+  findings.add(...opaqueParts(value).map(({ finding }) => finding));
+  const { value: read = [], problems } = readDeclaration(findings, rulesReader, value, '`rbac`');
   const warnings: Finding[] = [];
-  const written = items.flatMap((item) => readRule(findings, warnings, item) ?? []);
+  const written = read
+    // What could not be read has been reported; checking the rest would report its absence once more.
+    .filter(({ path }) => !problems.some((problem) => !problem.isKey && problem.path[0] === path[0]))
+    .filter(({ path }) => opaqueParts(partAt(value, path)).length === 0)
+    .map((rule) => writtenRule(value, rule));
+  for (const rule of written) checkRule(findings, warnings, rule);
   return { rules: written.map(policyRule), written, warnings };
 }
 
-function readRule(findings: FindingList, warnings: Finding[], value: Evaluated): WrittenRule | undefined {
-  const fields = readObject(findings, value, 'an RBAC rule', keys);
-  if (fields === undefined || value.type !== 'object') return undefined;
-  const strings = (key: (typeof keys)[number]) =>
-    readStrings(findings, fields.get(key)?.value, `\`${key}\` of an RBAC rule`);
-  const rule: WrittenRule = {
-    groups: strings('groups'),
-    resources: strings('resources'),
-    resourceNames: strings('resourceNames'),
-    nonResourceURLs: strings('nonResourceURLs'),
-    verbs: strings('verbs'),
-    place: value.place,
+function writtenRule(rules: Evaluated, { value: rule, path }: ReadRule): WrittenRule {
+  const placed = (items: readonly Located<string>[] | undefined): readonly Placed<string>[] | undefined =>
+    items?.map((item) => ({ value: item.value, place: placeAt(rules, item.path) }));
+  return {
+    groups: placed(rule.groups),
+    resources: placed(rule.resources),
+    resourceNames: placed(rule.resourceNames),
+    nonResourceURLs: placed(rule.nonResourceURLs),
+    verbs: placed(rule.verbs),
+    place: placeAt(rules, path),
+    placeOfKey: (key) => placeAt(rules, [...path, key], true),
   };
-  // What could not be read has been reported; checking the rest would report its absence once more.
-  if (opaqueParts(value).length > 0) return undefined;
+}
+
+function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   const invalid = (message: string, place: Placed<string>['place'], ...fix: readonly string[]): void => {
     findings.add({ code: 'manifests/invalid-rbac-rule', message, where: place, fix });
   };
-  for (const key of keys) {
-    const property = fields.get(key);
-    if (property !== undefined && rule[key]?.length === 0) {
-      invalid(
-        `\`${key}\` of an RBAC rule is empty`,
-        property.place,
-        key === 'verbs' ? "name verbs, such as 'get', 'list', 'watch'" : 'name at least one, or leave it out',
-      );
-    }
+  for (const key of keys.filter((each) => rule[each]?.length === 0)) {
+    invalid(
+      `\`${key}\` of an RBAC rule is empty`,
+      rule.placeOfKey(key),
+      key === 'verbs' ? "name verbs, such as 'get', 'list', 'watch'" : 'name at least one, or leave it out',
+    );
   }
   if (rule.verbs === undefined)
     invalid('an RBAC rule lacks `verbs`', rule.place, "add verbs, such as ['get', 'list', 'watch']");
@@ -72,7 +98,6 @@ function readRule(findings: FindingList, warnings: Finding[], value: Evaluated):
     }
   }
   checkVerbs(findings, warnings, rule);
-  return rule;
 }
 
 function policyRule(rule: WrittenRule): PolicyRule {

@@ -1,4 +1,4 @@
-import { unknownFields, unknownJson, type JsonPath } from '../../util/json-reader.ts';
+import { unknownFields, unknownJson, type JsonPath } from '../../util/read-json.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
 /** An evaluated value for the readers of `util/json-reader`: what cannot be known stands as such, and its findings are in `opaqueParts`. */
@@ -17,28 +17,37 @@ export function jsonOf(value: Evaluated): unknown {
       return fields;
     }
     case 'token':
-      return resource;
+      return resourceJson;
     case 'opaque':
       return unknownJson;
   }
 }
 
-const resource = Symbol('a resource');
+/** Stands for a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
+export const resourceJson = Symbol('a resource');
 
 /**
  * Where a part of an evaluated value was written, or the innermost part on the way that is there.
  * @param isKey the place of the name of the field that the path leads to, rather than of its value
  */
 export function placeAt(value: Evaluated, path: JsonPath, isKey = false): SourcePlace {
+  if (!isKey) return partAt(value, path).place;
+  const owner = partAt(value, path.slice(0, -1));
+  const property = owner.type === 'object' ? owner.properties.get(String(path.at(-1))) : undefined;
+  return property?.place ?? owner.place;
+}
+
+/** The part of an evaluated value that a path leads to, or the innermost part on the way that is there. */
+export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   const [step, ...rest] = path;
-  if (step === undefined) return value.place;
-  if (value.type === 'array') {
-    const item = value.items[Number(step)];
-    return item === undefined ? value.place : placeAt(item, rest, isKey);
-  }
-  const property = value.type === 'object' ? value.properties.get(String(step)) : undefined;
-  if (property === undefined) return value.place;
-  return isKey && rest.length === 0 ? property.place : placeAt(property.value, rest, isKey);
+  if (step === undefined) return value;
+  const part =
+    value.type === 'array'
+      ? value.items[Number(step)]
+      : value.type === 'object'
+        ? value.properties.get(String(step))?.value
+        : undefined;
+  return part === undefined ? value : partAt(part, rest);
 }
 
 /** The parts of an evaluated value with their paths, itself first. */

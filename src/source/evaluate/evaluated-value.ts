@@ -98,12 +98,3 @@ export function plainValue(value: Evaluated): unknown {
       throw new TypeError(`plainValue of an opaque value at ${value.place.file}:${value.place.line}`);
   }
 }
-
-/** What a value is, for messages: `a string`, `an array`. */
-export function describeEvaluated(value: Evaluated): string {
-  if (value.type === 'scalar') {
-    if (value.value === null || value.value === undefined) return String(value.value);
-    return `a ${typeof value.value}`;
-  }
-  return { array: 'an array', object: 'an object', token: 'a resource', opaque: 'unknown' }[value.type];
-}

@@ -81,11 +81,11 @@ describe('rules', () => {
     ],
     [
       `[{ groups: '', resources: ['pods'], verbs: ['get'] }]`,
-      'manifests/invalid-declaration src/main.ts:2:17 `groups` of an RBAC rule takes an array, not a string',
+      'manifests/invalid-declaration src/main.ts:2:17 `groups` of an RBAC rule: expected an array, got a string',
     ],
     [
       `[{ groups: [1], resources: ['pods'], verbs: ['get'] }]`,
-      '`groups` of an RBAC rule takes strings, not a number',
+      'an item of `groups` of an RBAC rule: expected a string, got a number',
     ],
     [
       `[{ groups: [f()], resources: ['pods'], verbs: ['get'] }]`,
@@ -99,7 +99,7 @@ describe('rules', () => {
       `[{ nonResourceURLs: ['metrics'], verbs: ['get'] }]`,
       `manifests/invalid-rbac-rule src/main.ts:2:27 the URL 'metrics' of an RBAC rule is not valid`,
     ],
-    [`'all'`, 'manifests/invalid-declaration src/main.ts:2:6 `rbac` takes an array, not a string'],
+    [`'all'`, 'manifests/invalid-declaration src/main.ts:2:6 `rbac`: expected an array, got a string'],
   ])('%s is refused', (rules, expected) => {
     expect(read(rules).errors.join('\n')).toContain(expected);
   });
@@ -166,7 +166,7 @@ describe('controllers', () => {
     [
       'something else',
       `${own} defineController({ for: Site, owns: ['deployments'] });`,
-      '`owns` takes resources',
+      '`owns`: expected a resource of defineResource or opsdk/k8s/*, got a string',
     ],
     ['nothing', `defineController({ reconcile() {} });`, 'defineController lacks `for`'],
     [

@@ -5,16 +5,15 @@ import {
   either,
   list,
   located,
+  mapped,
   named,
   number,
   object,
   oneOf,
-  readJson,
   record,
   string,
-  unknownFields,
-  unknownJson,
 } from '../../../src/util/json-reader.ts';
+import { documentStyle, invalid, readJson, unknownFields, unknownJson } from '../../../src/util/read-json.ts';
 
 const cat = object(
   {
@@ -88,6 +87,36 @@ test('a located value has the path of where it was, whatever was left out before
     { value: 'a', path: [1] },
     { value: 'b', path: [3] },
   ]);
+});
+
+test('in documents parts are named by their paths, and null says nothing', () => {
+  const read = (value: unknown) => readJson(cat, value, 'the cat', { style: documentStyle });
+  expect(read({ name: 'Tom', age: null, friends: null }).problems).toEqual([]);
+  const { problems } = read({ name: null, friends: [{ name: 1 }, null], tags: { a: null } });
+  expect(problems.map(({ message }) => message)).toEqual([
+    'the cat lacks `name`',
+    'friends[0].name: expected a string, got a number',
+    'a friend: expected an object, got null',
+    'tags.a: expected a string, got null',
+  ]);
+});
+
+test('what is read can be made into something else, or refused', () => {
+  const even = mapped(number, (read, place) =>
+    read % 2 === 0 ? `${read}` : invalid(place, 'expected an even number', 'add one'),
+  );
+  expect(readJson(list(even), [2, 3, '4'], 'a list')).toMatchObject({
+    value: ['2'],
+    problems: [
+      { path: [1], message: 'an item of a list: expected an even number', fix: 'add one' },
+      { path: [2] },
+    ],
+  });
+});
+
+test('an object may have fields of others', () => {
+  const open = object({ name: string }, { others: 'ignore' });
+  expect(readJson(open, { name: 'Tom', age: 3 }, 'a cat')).toEqual({ value: { name: 'Tom' }, problems: [] });
 });
 
 test('names from the prototype are names like others', () => {

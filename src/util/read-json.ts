@@ -1,0 +1,126 @@
+/**
+ * How an unchecked value is gone through, and how what is wrong with it is said; the readers themselves are in `json-reader`.
+ */
+import type { FindingCode } from '../errors/index.ts';
+
+/** The keys and indices that lead from a value to a part of it. */
+export type JsonPath = readonly (string | number)[];
+
+/** Something that is not as expected. */
+export interface JsonProblem {
+  /** Of what is wrong; of the object around it, if something is missing. */
+  readonly path: JsonPath;
+  /** The name of a field is wrong, rather than its value. */
+  readonly isKey: boolean;
+  /** Subject, what was expected, what was found. */
+  readonly message: string;
+  readonly fix: string;
+  /** Only where it is another one than its neighbours have. */
+  readonly code?: FindingCode;
+}
+
+/** How the values of a format are read and named. */
+export interface JsonStyle {
+  /** A field that is null is not there. */
+  readonly nullIsMissing: boolean;
+  /** The name of a part in messages. */
+  readonly labelOf: (whole: Pick<JsonPlace, 'path' | 'label'>, step: string | number) => string;
+}
+
+/** Where a reader is. */
+export interface JsonPlace {
+  readonly path: JsonPath;
+  /** For messages: `` `size` of a column ``. */
+  readonly label: string;
+  readonly style: JsonStyle;
+  readonly report: (problem: Omit<JsonProblem, 'isKey'> & { readonly isKey?: boolean }) => void;
+}
+
+/** Gives the typed value; undefined, and a report, if it is another one. Never called for what is not there. */
+export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
+
+/** What a reader reads. */
+export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;
+
+/** Stands for a value that cannot be known, which has been reported by whoever made it: readers pass over it. */
+export const unknownJson = Symbol('a value that cannot be known');
+/** The key under which an object says that it may have fields that are not known: none of them counts as missing. */
+export const unknownFields = Symbol('fields that cannot be known');
+
+/** Of values in TypeScript: null is a value, and parts are named from the inside: `` `size` of a column ``. */
+export const sourceStyle: JsonStyle = {
+  nullIsMissing: false,
+  labelOf: ({ path, label }, step) => {
+    if (typeof step === 'number') return `an item of ${label}`;
+    return path.length === 0 ? `\`${step}\`` : `\`${step}\` of ${label}`;
+  },
+};
+
+/** Of YAML and JSON files: null says nothing, and parts are named by their paths: `columns[0].size`. */
+export const documentStyle: JsonStyle = {
+  nullIsMissing: true,
+  labelOf: ({ path }, step) => pathText([...path, step]),
+};
+
+export interface ReadJsonOptions {
+  /** Default: {@link sourceStyle}. */
+  readonly style?: JsonStyle;
+  /** The path of the value itself. Default: that of the whole. */
+  readonly path?: JsonPath;
+}
+
+/**
+ * Reads a value.
+ * @param label the value, for messages
+ * @returns what could be read, and all that could not
+ */
+export function readJson<T>(
+  reader: JsonReader<T>,
+  value: unknown,
+  label: string,
+  { style = sourceStyle, path = [] }: ReadJsonOptions = {},
+): { readonly value: T | undefined; readonly problems: readonly JsonProblem[] } {
+  const problems: JsonProblem[] = [];
+  const report: JsonPlace['report'] = (problem) => void problems.push({ isKey: false, ...problem });
+  return { value: readAt(reader, value, { path, label, style, report }), problems };
+}
+
+/** Reads a part of a value. */
+export function readAt<T>(reader: JsonReader<T>, value: unknown, place: JsonPlace): T | undefined {
+  return value === unknownJson ? undefined : reader(value, place);
+}
+
+/** The place of a field or an item. */
+export function placeInside(place: JsonPlace, step: string | number): JsonPlace {
+  return { ...place, path: [...place.path, step], label: place.style.labelOf(place, step) };
+}
+
+/** Whether the value of a field says nothing. */
+export function isMissing(value: unknown, { style }: JsonPlace): boolean {
+  return value === undefined || (value === null && style.nullIsMissing);
+}
+
+/** What a value is, for messages: `a string`, `an array`, `null`. */
+export function describeJson(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'symbol') return value.description ?? 'another value';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Reports that a value is not what it should be. */
+export function unexpected(value: unknown, place: JsonPlace, expected: string, fix: string): undefined {
+  return invalid(place, `expected ${expected}, got ${describeJson(value)}`, fix);
+}
+
+/** Reports what is wrong with a value. */
+export function invalid({ path, label, report }: JsonPlace, problem: string, fix: string): undefined {
+  report({ path, message: `${label}: ${problem}`, fix });
+}
+
+/** A path as Kubernetes writes it: `spec.template.spec.containers[0].image`. */
+export function pathText(path: JsonPath): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
