@@ -9,7 +9,7 @@
  * `problems` get their code from whoever turns them into findings: `problems.map((p) => ({ code: …, ...p, where: locate(p) }))`.
  */
 import { closestName } from './closest-name.ts';
-import { isJsonMap } from './json-map.ts';
+import { isJsonMap, type JsonMap } from './json-map.ts';
 import {
   invalid,
   isMissing,
@@ -30,7 +30,7 @@ const scalar =
     is(value) ? value : unexpected(value, place, expected, `write ${expected}`);
 
 /** Whatever there is. */
-export const anything: JsonReader<unknown> = (value) => value;
+export const unchecked: JsonReader<unknown> = (value) => value;
 
 export const string: JsonReader<string> = (value, place) => {
   if (typeof value === 'string') return value;
@@ -40,6 +40,10 @@ export const string: JsonReader<string> = (value, place) => {
 export const flag = scalar('true or false', (value): value is boolean => typeof value === 'boolean');
 export const number = scalar('a number', (value): value is number => typeof value === 'number');
 export const integer = scalar('a whole number', (value): value is number => Number.isSafeInteger(value));
+
+/** An object, whatever is in it. */
+export const anyObject: JsonReader<JsonMap> = (value, place) =>
+  isJsonMap(value) ? value : unexpected(value, place, 'an object', 'write an object: { … }');
 
 /** One of some texts. */
 export function oneOf<const T extends string>(...allowed: readonly T[]): JsonReader<T> {
@@ -82,14 +86,13 @@ export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
 
 /** An object whose keys are the user's; values that cannot be read are left out. */
 export function record<T>(values: JsonReader<T>): JsonReader<Readonly<Record<string, T>>> {
-  return (value, place) => {
-    if (!isJsonMap(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
+  return mapped(anyObject, (value, place) => {
     const read = Object.entries(value).flatMap(([name, field]): readonly (readonly [string, T])[] => {
       const item = field === undefined ? undefined : readAt(values, field, placeInside(place, name));
       return item === undefined ? [] : [[name, item]];
     });
     return Object.fromEntries(read);
-  };
+  });
 }
 
 type Fields = Readonly<Record<string, JsonReader<unknown>>>;
@@ -112,8 +115,7 @@ export function object<const F extends Fields>(
   { required = {}, hints = {}, others = 'report' }: ObjectOptions<F> = {},
 ): JsonReader<ReadFields<F>> {
   const names = Object.keys(fields);
-  return (value, place) => {
-    if (!isJsonMap(value)) return unexpected(value, place, 'an object', 'write an object: { … }');
+  return mapped(anyObject, (value, place) => {
     const unknown =
       others === 'ignore' ? [] : Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
     for (const name of unknown) reportUnknown(name, names, hints, place);
@@ -128,7 +130,7 @@ export function object<const F extends Fields>(
       return field === undefined ? [] : [[name, field]];
     });
     return Object.fromEntries(read) as ReadFields<F>;
-  };
+  });
 }
 
 /** Another name in messages than that of the place: `named('a printer column', …)`. */

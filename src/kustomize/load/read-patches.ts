@@ -1,117 +1,90 @@
+import { unchecked, flag, list, mapped, object, string } from '../../util/json-reader.ts';
+import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { PatchField, PatchTarget } from '../entries.ts';
-import type { Json, JsonObject } from '../resource.ts';
 import type { Fields } from './kustomization.ts';
-import type { Path, ValueReader } from './value-reader.ts';
+import { says, optionalText, written, type Locate } from './read-value.ts';
 
 type Patch = Fields['patches'][number];
 type Replacement = Fields['replacements'][number];
 
-/** Reads the fields that hold patches and replacements; their files are not read yet. */
-export function readPatches(
-  fields: JsonObject,
-  reader: ValueReader,
-): { readonly patches: readonly Patch[]; readonly replacements: readonly Replacement[] } {
-  const entries = (from: PatchField, read: typeof readPatch): readonly Patch[] =>
-    reader.list(fields[from], [from], (item, path) => read(item, path, from, reader));
+/** Readers for the fields that hold patches and replacements; their files are not read yet. */
+export function patchReaders(locate: Locate): {
+  readonly [F in PatchField]: JsonReader<readonly Patch[]>;
+} & { readonly replacements: JsonReader<readonly Replacement[]> } {
   return {
-    patches: [
-      ...entries('patchesStrategicMerge', readStrategicMerge),
-      ...entries('patches', readPatch),
-      ...entries('patchesJson6902', readPatch),
-    ],
-    replacements: reader.list(fields['replacements'], ['replacements'], (item, path) =>
-      readReplacement(item, path, reader),
-    ),
+    patchesStrategicMerge: list(strategicMerge(locate)),
+    patches: list(patch('patches', locate)),
+    patchesJson6902: list(patch('patchesJson6902', locate)),
+    replacements: list(replacement(locate)),
   };
 }
 
 /** A path or, over several lines or as JSON, the patch itself. */
-function readStrategicMerge(
-  item: Json,
-  path: Path,
-  from: PatchField,
-  reader: ValueReader,
-): Patch | undefined {
-  const text = reader.text(item, path);
-  if (text === undefined) return undefined;
-  if (text.trim() === '') return reader.wrong(path, 'the patch is empty');
-  const where = reader.locate(path);
-  const isInline = /\n\s*\S|^\s*\{/.test(text);
-  return { source: isInline ? { text } : { path: { path: text, where } }, from, where };
+function strategicMerge(locate: Locate): JsonReader<Patch> {
+  return mapped(string, (given, place) => {
+    if (given.trim() === '') return invalid(place, 'the patch is empty', 'write the patch or its path');
+    const where = locate(place.path);
+    const isInline = /\n\s*\S|^\s*\{/.test(given);
+    const source = isInline ? { text: given } : { path: { path: given, where } };
+    return { source, from: 'patchesStrategicMerge', where };
+  });
 }
 
-function readPatch(item: Json, path: Path, from: PatchField, reader: ValueReader): Patch | undefined {
-  const entry = reader.record(item, path, ['path', 'patch', 'target', 'options']);
-  if (entry === undefined) return undefined;
-  const file = reader.text(entry['path'], [...path, 'path']) ?? '';
-  const text = (reader.text(entry['patch'], [...path, 'patch']) ?? '').trim();
-  const target = readTarget(entry['target'], [...path, 'target'], reader);
-  const options = readOptions(entry['options'], [...path, 'options'], reader);
-  if (file !== '' && text !== '')
-    return reader.wrong(path, 'it has both a path and a patch', 'keep one of them');
-  if (file === '' && text === '') {
-    // What is of the wrong type has been reported.
-    const isReported =
-      typeof (entry['path'] ?? '') !== 'string' || typeof (entry['patch'] ?? '') !== 'string';
-    return isReported ? undefined : reader.wrong(path, 'it has neither a path nor a patch');
-  }
-  if (from === 'patchesJson6902' && target === undefined) {
-    return reader.wrong(path, 'the target is missing', 'name the kind and the name of the resource to patch');
-  }
-  return {
-    source: text === '' ? { path: { path: file, where: reader.locate([...path, 'path']) } } : { text },
-    ...(target === undefined ? {} : { target }),
-    ...(options === undefined ? {} : { options }),
-    from,
-    where: reader.locate(path),
-  };
+const target = object({
+  group: optionalText,
+  version: optionalText,
+  kind: optionalText,
+  name: optionalText,
+  namespace: optionalText,
+  labelSelector: optionalText,
+  annotationSelector: optionalText,
+} satisfies Record<keyof PatchTarget, JsonReader<string>>);
+
+const patchFields = written(
+  object({
+    path: optionalText,
+    patch: mapped(string, (given) => (given.trim() === '' ? undefined : given.trim())),
+    target,
+    options: object({ allowNameChange: flag, allowKindChange: flag }),
+  }),
+);
+
+function patch(from: PatchField, locate: Locate): JsonReader<Patch> {
+  return mapped(patchFields, ({ read, value }, place): Patch | undefined => {
+    const { path, patch: inline, ...rest } = read;
+    if (path !== undefined && inline !== undefined)
+      return invalid(place, 'it has both a path and a patch', 'keep one of them');
+    if (path === undefined && inline === undefined) {
+      // What is of the wrong type has been reported.
+      const isReported = ['path', 'patch'].some(
+        (field) => says(value, field) && typeof value[field] !== 'string',
+      );
+      return isReported ? undefined : invalid(place, 'it has neither a path nor a patch', 'add one of them');
+    }
+    if (from === 'patchesJson6902' && !says(value, 'target'))
+      return invalid(place, 'the target is missing', 'name the kind and the name of the resource to patch');
+    const source =
+      path === undefined
+        ? { text: inline ?? '' }
+        : { path: { path, where: locate([...place.path, 'path']) } };
+    return { source, ...rest, from, where: locate(place.path) };
+  });
 }
 
-const targetFields = [
-  'group',
-  'version',
-  'kind',
-  'name',
-  'namespace',
-  'labelSelector',
-  'annotationSelector',
-] as const satisfies readonly (keyof PatchTarget)[];
+const replacementFields = written(
+  object({ path: optionalText, source: unchecked, sourceValue: unchecked, targets: unchecked }),
+);
 
-function readTarget(value: Json | undefined, path: Path, reader: ValueReader): PatchTarget | undefined {
-  const target = reader.record(value, path, targetFields);
-  if (target === undefined) return undefined;
-  return Object.fromEntries(
-    targetFields.flatMap((field) => {
-      const text = reader.text(target[field], [...path, field]);
-      return text === undefined || text === '' ? [] : [[field, text]];
-    }),
-  );
-}
-
-function readOptions(value: Json | undefined, path: Path, reader: ValueReader): Patch['options'] {
-  const names = ['allowNameChange', 'allowKindChange'] as const;
-  const options = reader.record(value, path, names);
-  if (options === undefined) return undefined;
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const flag = reader.flag(options[name], [...path, name]);
-      return flag === undefined ? [] : [[name, flag]];
-    }),
-  );
-}
-
-function readReplacement(item: Json, path: Path, reader: ValueReader): Replacement | undefined {
-  const value = reader.record(item, path, ['path', 'source', 'sourceValue', 'targets']);
-  if (value === undefined) return undefined;
-  const file = reader.text(value['path'], [...path, 'path']) ?? '';
-  const isInline = (value['source'] ?? null) !== null || (value['targets'] ?? null) !== null;
-  if (file !== '' && isInline) {
-    return reader.wrong(path, 'it has both a path and a replacement', 'keep one of them');
-  }
-  return {
-    value,
-    where: reader.locate(path),
-    locate: (inner) => reader.locate([...path, ...inner]),
-    ...(file === '' ? {} : { path: { path: file, where: reader.locate([...path, 'path']) } }),
-  };
+function replacement(locate: Locate): JsonReader<Replacement> {
+  return mapped(replacementFields, ({ read, value }, place) => {
+    const { path } = read;
+    if (path !== undefined && (read.source !== undefined || read.targets !== undefined))
+      return invalid(place, 'it has both a path and a replacement', 'keep one of them');
+    return {
+      value,
+      where: locate(place.path),
+      locate: (inner) => locate([...place.path, ...inner]),
+      ...(path === undefined ? {} : { path: { path, where: locate([...place.path, 'path']) } }),
+    };
+  });
 }

@@ -1,9 +1,11 @@
 import type { FindingList } from '../../errors/index.ts';
+import { unchecked, list, mapped, object } from '../../util/json-reader.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import type { ReplacementEntry } from '../entries.ts';
-import type { Json } from '../resource.ts';
+import { readChecked, written, type Locate } from './read-value.ts';
 import { reportParse } from './report-parse.ts';
-import { valueReader } from './value-reader.ts';
+
+const fields = written(object({ source: unchecked, sourceValue: unchecked, targets: unchecked }));
 
 /** Reads a file of replacements: one, or a list of them. */
 export function readReplacementFile(
@@ -13,22 +15,12 @@ export function readReplacementFile(
 ): readonly ReplacementEntry[] {
   const document = reportParse(findings, () => parseYaml(text, file));
   if (document === undefined) return [];
-  const reader = valueReader((path) => document.locate(path), findings);
-  const value = document.value as Json;
-  const isList = Array.isArray(value);
-  if (value === null) {
-    reader.wrong([], 'the file holds no replacement');
-    return [];
-  }
-  return reader.list(isList ? value : [value], [], (item, path) => {
-    const place = isList ? path : [];
-    const entry = reader.record(item, place, ['source', 'sourceValue', 'targets']);
-    return entry === undefined
-      ? undefined
-      : {
-          value: entry,
-          where: reader.locate(place),
-          locate: (inner) => reader.locate([...place, ...inner]),
-        };
-  });
+  const locate: Locate = (path) => document.locate(path);
+  const entry = mapped(fields, ({ value }, { path }): ReplacementEntry => ({
+    value,
+    where: locate(path),
+    locate: (inner) => locate([...path, ...inner]),
+  }));
+  const entries = Array.isArray(document.value) ? list(entry) : mapped(entry, (one) => [one]);
+  return readChecked(entries, document.value, 'the replacement', locate, findings) ?? [];
 }

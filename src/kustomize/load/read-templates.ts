@@ -1,10 +1,10 @@
 import type { FindingList } from '../../errors/index.ts';
+import { mapped, object, record, string } from '../../util/json-reader.ts';
+import { documentStyle, placeInside, readJson, type JsonPath } from '../../util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
-import { describe } from '../transform/field-spec.ts';
 import type { Template } from './kustomization.ts';
 import { reportParse } from './report-parse.ts';
-import type { Path } from './value-reader.ts';
 
 /** The annotations by which kustomize remembers things during a build. */
 const internal = 'internal.config.kubernetes.io/';
@@ -22,7 +22,11 @@ export function readTemplates(
 ): readonly Template[] | undefined {
   const documents = reportParse(findings, () => parseKubernetesYaml(text, file));
   if (documents === undefined) return undefined;
-  const queue = documents.map((document) => ({ value: document.value as Json, path: [] as Path, document }));
+  const queue = documents.map((document) => ({
+    value: document.value as Json,
+    path: [] as JsonPath,
+    document,
+  }));
   const templates: Template[] = [];
   // The queue grows while it is read.
   for (const { value, path, document } of queue) {
@@ -41,7 +45,7 @@ export function readTemplates(
 
 function isResource(
   value: Json,
-  path: Path,
+  path: JsonPath,
   document: YamlDocument,
   findings: FindingList,
 ): value is JsonObject {
@@ -73,35 +77,35 @@ function isResource(
     });
     return false;
   }
-  const wrong = (at: Path, message: string, fix: string): void =>
+  const { problems } = readJson(identityReader, value, 'the object', { style: documentStyle });
+  for (const { path: at, message, fix } of problems)
     findings.add({
       code: 'kustomize/invalid-resource',
-      message: `${at.join('.')}: ${message}`,
+      message,
       where: document.locate([...path, ...at]),
       fix: [fix],
     });
-  let isSound = true;
-  const text = (at: Path, given: Json | undefined): void => {
-    if (typeof given === 'string') return;
-    isSound = false;
-    const fix = given === null || typeof given === 'object' ? 'write text' : `put it into quotes: "${given}"`;
-    wrong(at, `it is ${describe(given ?? null)}, where text is expected`, fix);
-  };
-  for (const [name, given] of Object.entries(required)) text(name.split('.'), given);
-  if ((metadata['namespace'] ?? null) !== null) text(['metadata', 'namespace'], metadata['namespace']);
-  for (const field of ['labels', 'annotations']) {
-    const pairs = metadata[field] ?? null;
-    if (pairs !== null && !isObject(pairs)) {
-      isSound = false;
-      wrong(['metadata', field], `it is ${describe(pairs)}, where a mapping is expected`, 'correct it');
-      continue;
-    }
-    for (const [key, given] of Object.entries(pairs ?? {})) {
-      text(['metadata', field, key], given);
-      if (field !== 'annotations' || !key.startsWith(internal)) continue;
-      isSound = false;
-      wrong(['metadata', field, key], 'kustomize uses this annotation inside itself', 'take it out');
-    }
-  }
-  return isSound;
+  return problems.length === 0;
 }
+
+const annotations = mapped(record(string), (read, place) => {
+  for (const key of Object.keys(read).filter((name) => name.startsWith(internal))) {
+    const { path, label } = placeInside(place, key);
+    const message = `${label}: kustomize uses this annotation inside itself`;
+    place.report({ path, message, fix: 'remove it' });
+  }
+  return read;
+});
+
+/** What kustomize needs to know of each resource. */
+const identityReader = object(
+  {
+    apiVersion: string,
+    kind: string,
+    metadata: object(
+      { name: string, namespace: string, labels: record(string), annotations },
+      { others: 'ignore' },
+    ),
+  },
+  { others: 'ignore' },
+);

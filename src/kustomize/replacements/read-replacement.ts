@@ -1,7 +1,8 @@
 import type { FindingList, Where } from '../../errors/index.ts';
+import { flag, integer, list, mapped, object, string } from '../../util/json-reader.ts';
+import { invalid, placeInside, type JsonReader } from '../../util/read-json.ts';
 import type { ReplacementEntry } from '../entries.ts';
-import { valueReader, type Path, type ValueReader } from '../load/value-reader.ts';
-import type { Json, JsonObject } from '../resource.ts';
+import { readChecked, optionalText, type Locate } from '../load/read-value.ts';
 import { parseSelector, type Selector, type SelectorFields } from '../select/parse-selector.ts';
 import { FieldPathError, parseFieldPath, type PathStep } from './field-path.ts';
 
@@ -40,108 +41,119 @@ export interface Replacement {
   readonly targets: readonly TargetSelector[];
 }
 
-const idFields = ['group', 'version', 'kind', 'name', 'namespace'] as const;
-const selectorFields = [...idFields, 'labelSelector', 'annotationSelector'] as const;
+const idFields = {
+  group: optionalText,
+  version: optionalText,
+  kind: optionalText,
+  name: optionalText,
+  namespace: optionalText,
+};
+const selectorFields = { ...idFields, labelSelector: optionalText, annotationSelector: optionalText };
 const defaultPath = 'metadata.name';
 
 /** Checks an entry of `replacements`; undefined if it is wrong, which is among the findings then. */
 export function readReplacement(entry: ReplacementEntry, findings: FindingList): Replacement | undefined {
   const before = findings.all.length;
-  const read = valueReader((path) => (path.length === 0 ? entry.where : entry.locate(path)), findings);
-  const value = read.record(entry.value, [], ['source', 'sourceValue', 'targets', 'path']) ?? {};
-  const source = readSource(value, read);
-  const targets = read.list(value['targets'], ['targets'], (item, path) => readTarget(item, path, read));
-  if (targets.length === 0 && findings.all.length === before)
-    read.wrong([], 'the replacement has no targets', 'name the resources and fields that get the value');
-  if (source === undefined || findings.all.length > before) return undefined;
-  return { source, targets };
+  const locate: Locate = (path) => (path.length === 0 ? entry.where : entry.locate(path));
+  const read = readChecked(replacementReader(locate), entry.value, 'the replacement', locate, findings);
+  return findings.all.length > before ? undefined : read;
 }
 
-function readSource(value: JsonObject, read: ValueReader): Replacement['source'] | undefined {
-  const text = read.text(value['sourceValue'], ['sourceValue']);
-  const record = read.record(value['source'], ['source'], [...idFields, 'fieldPath', 'options']);
-  if (text !== undefined && record !== undefined)
-    return read.wrong(['sourceValue'], 'source and sourceValue exclude each other', 'take one of them out');
-  if (text !== undefined) return { text };
-  if (record === undefined)
-    return read.wrong([], 'the replacement has no source', 'name the resource that has the value');
-  const path = readPath(
-    record['fieldPath'] === '' ? defaultPath : (record['fieldPath'] ?? defaultPath),
-    ['source', 'fieldPath'],
-    read,
-  );
-  const { part } = readOptions(record['options'], ['source', 'options'], read, false);
-  if (path === undefined) return undefined;
-  return { id: readFields(record, ['source'], idFields, read), path, part, where: read.locate(['source']) };
-}
-
-function readTarget(item: Json, path: Path, read: ValueReader): TargetSelector | undefined {
-  const record = read.record(item, path, ['select', 'reject', 'fieldPaths', 'options']);
-  if (record === undefined) return read.wrong(path, 'the target is empty');
-  const selectPath = [...path, 'select'];
-  if (read.record(record['select'], selectPath) === undefined)
-    return read.wrong(path, 'the target selects no resources', 'add `select` with their kind and name');
-  const select = readSelector(record['select'] ?? null, selectPath, read)?.selector;
-  const reject = read.list(record['reject'], [...path, 'reject'], (each, at) => readSelector(each, at, read));
-  const given = record['fieldPaths'];
-  const all = Array.isArray(given) && given.length > 0 ? given : [defaultPath];
-  const paths = read.list(all, [...path, 'fieldPaths'], (each, at) => readPath(each, at, read));
-  const { part, create } = readOptions(record['options'], [...path, 'options'], read, true);
-  return select === undefined ? undefined : { select, reject, paths, part, create, where: read.locate(path) };
-}
-
-function readSelector(
-  value: Json,
-  path: Path,
-  read: ValueReader,
-): { readonly fields: SelectorFields; readonly selector: Selector } | undefined {
-  const record = read.record(value, path, selectorFields);
-  if (record === undefined) return read.wrong(path, 'the selector is empty');
-  const fields = readFields(record, path, selectorFields, read);
-  const selector = parseSelector(fields, (field, problem) => read.wrong([...path, field], problem));
-  return selector === undefined ? undefined : { fields, selector };
-}
-
-function readFields<Field extends string>(
-  record: JsonObject,
-  path: Path,
-  fields: readonly Field[],
-  read: ValueReader,
-): { readonly [F in Field]?: string } {
-  const entries = fields.flatMap((field) => {
-    const text = read.text(record[field], [...path, field]);
-    return text === undefined || text === '' ? [] : [[field, text] as const];
+function replacementReader(locate: Locate): JsonReader<Replacement> {
+  const fields = object({
+    source: sourceReader(locate),
+    sourceValue: string,
+    targets: list(targetReader(locate)),
+    path: optionalText,
   });
-  return Object.fromEntries(entries) as { readonly [F in Field]?: string };
+  return mapped(fields, ({ source, sourceValue, targets = [] }, place, value) => {
+    const { source: givenSource, sourceValue: givenText, targets: givenTargets } = value as EntryFields;
+    const isGiven = (part: unknown): boolean => part !== undefined && part !== null;
+    if (isGiven(givenText) && isGiven(givenSource))
+      invalid(
+        placeInside(place, 'sourceValue'),
+        'source and sourceValue exclude each other',
+        'remove one of them',
+      );
+    if (!isGiven(givenText) && !isGiven(givenSource))
+      invalid(place, 'the source is missing', 'name the resource that has the value');
+    if (!isGiven(givenTargets) || (Array.isArray(givenTargets) && givenTargets.length === 0))
+      invalid(place, 'the targets are missing', 'name the resources and fields that get the value');
+    if (sourceValue !== undefined) return { source: { text: sourceValue }, targets };
+    return source && { source, targets };
+  });
 }
 
-function readPath(value: Json, path: Path, read: ValueReader): PlacedPath | undefined {
-  const text = read.text(value, path);
-  if (text === undefined) return undefined;
-  try {
-    return { steps: parseFieldPath(text), text, where: read.locate(path) };
-  } catch (error) {
-    if (!(error instanceof FieldPathError)) throw error;
-    return read.wrong(path, `invalid field path ${JSON.stringify(text)}: ${error.message}`);
-  }
+interface EntryFields {
+  readonly source?: unknown;
+  readonly sourceValue?: unknown;
+  readonly targets?: unknown;
 }
 
-function readOptions(
-  value: Json | undefined,
-  path: Path,
-  read: ValueReader,
+function sourceReader(locate: Locate): JsonReader<SourceSelector> {
+  const fields = object({
+    ...idFields,
+    fieldPath: pathReader(optionalText, locate),
+    options: optionsReader(false),
+  });
+  return mapped(fields, ({ fieldPath, options, ...id }, { path }) => ({
+    id,
+    path: fieldPath ?? { steps: parseFieldPath(defaultPath), text: defaultPath, where: locate(path) },
+    part: options?.part,
+    where: locate(path),
+  }));
+}
+
+function targetReader(locate: Locate): JsonReader<TargetSelector> {
+  const fields = object(
+    {
+      select: selectorReader,
+      reject: list(selectorReader),
+      fieldPaths: list(pathReader(string, locate)),
+      options: optionsReader(true),
+    },
+    { required: { select: 'add `select` with the kind and name of the resources' } },
+  );
+  return mapped(fields, ({ select, reject = [], fieldPaths = [], options }, { path }) => {
+    const where = locate(path);
+    const byDefault = { steps: parseFieldPath(defaultPath), text: defaultPath, where };
+    const { part, create = false } = options ?? {};
+    const paths = fieldPaths.length === 0 ? [byDefault] : fieldPaths;
+    return select && { select: select.selector, reject, paths, part, create, where };
+  });
+}
+
+const selectorReader = mapped(object(selectorFields), (fields: SelectorFields, place) => {
+  const selector = parseSelector(fields, (field, problem) =>
+    invalid(placeInside(place, field), problem, 'correct it'),
+  );
+  return selector && { fields, selector };
+});
+
+function pathReader(reader: JsonReader<string>, locate: Locate): JsonReader<PlacedPath> {
+  return mapped(reader, (path, place) => {
+    try {
+      return { steps: parseFieldPath(path), text: path, where: locate(place.path) };
+    } catch (error) {
+      if (!(error instanceof FieldPathError)) throw error;
+      return invalid(
+        place,
+        `invalid field path ${JSON.stringify(path)}: ${error.message}`,
+        'correct the path',
+      );
+    }
+  });
+}
+
+function optionsReader(
   isTarget: boolean,
-): { readonly part: Part | undefined; readonly create: boolean } {
-  const record = read.record(value, path, ['delimiter', 'index', 'encoding', 'create']) ?? {};
-  if (read.text(record['encoding'], [...path, 'encoding']) !== undefined)
-    read.wrong(
-      [...path, 'encoding'],
-      'kustomize ignores this option',
-      'take it out, and encode the value yourself',
-    );
-  const create = read.flag(record['create'], [...path, 'create']) ?? false;
-  if (create && !isTarget) read.wrong([...path, 'create'], 'a source is not created', 'take it out');
-  const delimiter = read.text(record['delimiter'], [...path, 'delimiter']) ?? '';
-  const index = read.integer(record['index'], [...path, 'index']) ?? 0;
-  return { part: delimiter === '' ? undefined : { delimiter, index }, create };
+): JsonReader<{ readonly part: Part | undefined; readonly create: boolean }> {
+  const encoding = mapped(string, (_, place) =>
+    invalid(place, 'kustomize ignores this option', 'remove it, and encode the value yourself'),
+  );
+  const fields = object({ delimiter: string, index: integer, encoding, create: flag });
+  return mapped(fields, ({ delimiter = '', index = 0, create = false }, place) => {
+    if (create && !isTarget) invalid(placeInside(place, 'create'), 'a source is not created', 'remove it');
+    return { part: delimiter === '' ? undefined : { delimiter, index }, create };
+  });
 }

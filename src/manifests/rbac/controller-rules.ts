@@ -1,7 +1,7 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import type { Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
 import { partAt, resourceJson } from '../../source/index.ts';
-import { anything, list, object } from '../../util/json-reader.ts';
+import { unchecked, list, object } from '../../util/json-reader.ts';
 import { describeJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
 import { invalidDeclaration, readDeclaration } from '../declaration.ts';
 import type { PolicyRule } from './policy-rule.ts';
@@ -19,7 +19,7 @@ const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
 };
 
 const controllerReader = object(
-  { for: resource, owns: list(resource), watches: list(resource), rbac: anything },
+  { for: resource, owns: list(resource), watches: list(resource), rbac: unchecked },
   { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
 );
 

@@ -129,7 +129,7 @@ describe('fields of the wrong shape', () => {
 
   test('say what was probably meant', async () => {
     const [finding] = await findingsOf(withFields('nameprefix: a-'));
-    expect(finding).toMatchObject({ code: 'kustomize/unknown-field', fix: ['did you mean namePrefix?'] });
+    expect(finding).toMatchObject({ code: 'kustomize/unknown-field', fix: ['did you mean `namePrefix`?'] });
   });
 
   test.each([

@@ -1,0 +1,52 @@
+import type { FindingList, Where } from '../../errors/index.ts';
+import { mapped, string } from '../../util/json-reader.ts';
+import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import type { JsonObject } from '../resource.ts';
+
+export type Locate = (path: JsonPath) => Where;
+
+/**
+ * Reads a value of a kustomization or of a file that it names. Null counts as absent.
+ * @param label the whole, for messages
+ * @returns what could be read; the rest has become findings
+ */
+export function readChecked<T>(
+  reader: JsonReader<T>,
+  value: unknown,
+  label: string,
+  locate: Locate,
+  findings: FindingList,
+): T | undefined {
+  const read = readJson(reader, value, label, { style: documentStyle });
+  for (const { path, isKey, message, fix, code } of read.problems)
+    findings.add({
+      code: code ?? (isKey ? 'kustomize/unknown-field' : 'kustomize/invalid-value'),
+      message,
+      where: locate(path),
+      fix: [fix],
+    });
+  return read.value;
+}
+
+/** Text; as in kustomize, an empty one is absent. */
+export const optionalText: JsonReader<string> = mapped(string, (read) => (read === '' ? undefined : read));
+
+/** Text that says something. */
+export const filledText: JsonReader<string> = mapped(string, (read, place) =>
+  read === ''
+    ? invalid(place, 'expected some optionalText, got an empty string', 'complete it, or remove it')
+    : read,
+);
+
+/** A mapping, as it is written. */
+export function written<T>(
+  reader: JsonReader<T>,
+): JsonReader<{ readonly read: T; readonly value: JsonObject }> {
+  return mapped(reader, (read, _place, value) => ({ read, value: value as JsonObject }));
+}
+
+/** Whether a field of a mapping has a value. */
+export function says(value: unknown, field: string): boolean {
+  const said = (value as Readonly<Record<string, unknown>>)[field];
+  return said !== undefined && said !== null && said !== '';
+}
