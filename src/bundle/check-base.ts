@@ -1,7 +1,8 @@
 import type { FindingList } from '../errors/index.ts';
 import type { PlacedObject } from '../yaml/index.ts';
 import { isJsonMap } from '../util/json-map.ts';
-import { pathText, type ObjectReader } from './object-reader.ts';
+import { pathText } from '../util/read-json.ts';
+import type { ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';
 
 /** The texts that scaffolding tools write where a person should. */

@@ -1,7 +1,8 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, isJsonMap } from '../util/json-map.ts';
-import { pathText, type ObjectReader } from './object-reader.ts';
+import { pathText } from '../util/read-json.ts';
+import type { ObjectReader } from './object-reader.ts';
 import { containersOf, environment } from './related-images.ts';
 
 /** The placeholder that scaffolded projects have for the operator's image. */

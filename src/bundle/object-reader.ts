@@ -1,78 +1,52 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, isJsonMap } from '../util/json-map.ts';
-
-type Path = readonly (string | number)[];
+import { anyObject, list, record, string, unchecked } from '../util/json-reader.ts';
+import { documentStyle, pathText, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
 
 /**
  * Reads fields of objects whose shape nobody has checked yet. What is absent or null gives the empty value; what has
  * another type than Kubernetes expects is noted as `bundle/invalid-object`, never passed over.
  */
 export interface ObjectReader {
-  map(from: PlacedObject, ...path: Path): JsonMap;
-  list(from: PlacedObject, ...path: Path): readonly unknown[];
+  map(from: PlacedObject, ...path: JsonPath): JsonMap;
+  list(from: PlacedObject, ...path: JsonPath): readonly unknown[];
   /** The items of a list, each of which must be a map. */
-  maps(from: PlacedObject, ...path: Path): readonly JsonMap[];
-  text(from: PlacedObject, ...path: Path): string | undefined;
+  maps(from: PlacedObject, ...path: JsonPath): readonly JsonMap[];
+  text(from: PlacedObject, ...path: JsonPath): string | undefined;
   /** Text as the value of every key. */
-  texts(from: PlacedObject, ...path: Path): Readonly<Record<string, string>>;
+  texts(from: PlacedObject, ...path: JsonPath): Readonly<Record<string, string>>;
 }
 
 /** A reader that notes what it cannot read in `findings`. */
 export function createObjectReader(findings: FindingList): ObjectReader {
-  const wrong = ({ object, where }: PlacedObject, path: Path, expected: string): void =>
-    findings.add({
-      code: 'bundle/invalid-object',
-      message: `${describeObject(object)}: ${pathText(path)} is not ${expected}`,
-      where,
-      fix: [`correct ${pathText(path)}; \`op-sdk install\` and the API server would refuse it too`],
-    });
-  const map: ObjectReader['map'] = (from, ...path) => {
-    const value = valueAt(from.object, path) ?? {};
-    if (isJsonMap(value)) return value;
-    wrong(from, path, 'a map');
-    return {};
-  };
-  const list: ObjectReader['list'] = (from, ...path) => {
-    const value = valueAt(from.object, path) ?? [];
-    if (Array.isArray(value)) return value as readonly unknown[];
-    wrong(from, path, 'a list');
-    return [];
-  };
+  const reading =
+    <T>(reader: JsonReader<T>) =>
+    ({ object, where }: PlacedObject, ...path: JsonPath): T | undefined => {
+      const value = valueAt(object, path) ?? undefined;
+      if (value === undefined) return undefined;
+      const read = readJson(reader, value, pathText(path), { style: documentStyle, path });
+      for (const { path: at, message } of read.problems)
+        findings.add({
+          code: 'bundle/invalid-object',
+          message: `${describeObject(object)}: ${message}`,
+          where,
+          fix: [`correct ${pathText(at)}; \`op-sdk install\` and the API server would refuse it too`],
+        });
+      return read.value;
+    };
+  const [map, items, maps] = [reading(anyObject), reading(list(unchecked)), reading(list(anyObject))];
+  const texts = reading(record(string));
   return {
-    map,
-    list,
-    maps: (from, ...path) =>
-      list(from, ...path).flatMap((item, index) => {
-        if (isJsonMap(item)) return [item];
-        wrong(from, [...path, index], 'a map');
-        return [];
-      }),
-    text: (from, ...path) => {
-      const value = valueAt(from.object, path) ?? undefined;
-      if (value === undefined || typeof value === 'string') return value;
-      wrong(from, path, 'text');
-      return undefined;
-    },
-    texts: (from, ...path) => {
-      const entries = Object.entries(map(from, ...path)).filter(([key, value]) => {
-        if (typeof value === 'string') return true;
-        wrong(from, [...path, key], 'text');
-        return false;
-      });
-      return Object.fromEntries(entries) as Record<string, string>;
-    },
+    map: (...at) => map(...at) ?? {},
+    list: (...at) => items(...at) ?? [],
+    maps: (...at) => maps(...at) ?? [],
+    text: reading(string),
+    texts: (...at) => texts(...at) ?? {},
   };
 }
 
-/** A path as Kubernetes writes it: `spec.template.spec.containers[0].image`. */
-export function pathText(path: Path): string {
-  return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
-}
-
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof key === 'number') return Array.isArray(inner) ? (inner as unknown[])[key] : undefined;
     return isJsonMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
