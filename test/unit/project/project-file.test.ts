@@ -124,34 +124,34 @@ resources:
 version: "3"
 `;
     expect(problems(text)).toEqual([
-      expect.stringMatching(/^1:9 project\/invalid domain is "Foo_Bar"/),
-      '4:14 project/invalid projectName must be a string',
-      expect.stringMatching(/^2:9 project\/foreign-layout/),
-      '3:13 project/invalid multigroup must be true or false',
-      expect.stringMatching(/^9:12 project\/invalid resources\[0\]\.version is "1alpha"/),
-      expect.stringMatching(/^8:9 project\/invalid resources\[0\]\.kind is "memcached"/),
-      expect.stringMatching(/^6:21 project\/invalid resources\[0\]\.api\.crdVersion is "v1beta1"/),
-      '10:3 project/invalid resources[1] must be a map',
-      '11:48 project/invalid resources[2].controller must be true or false',
+      expect.stringMatching(/^1:1 project\/invalid domain is "Foo_Bar"/),
+      '4:1 project/invalid projectName: expected a string, got a number',
+      expect.stringMatching(/^2:1 project\/foreign-layout/),
+      '3:1 project/invalid multigroup: expected true or false, got a string',
+      expect.stringMatching(/^9:3 project\/invalid resources\[0\]\.version is "1alpha"/),
+      expect.stringMatching(/^8:3 project\/invalid resources\[0\]\.kind is "memcached"/),
+      expect.stringMatching(/^6:9 project\/invalid resources\[0\]\.api\.crdVersion is "v1beta1"/),
+      '10:3 project/invalid resources[1]: expected an object, got a string',
+      '11:36 project/invalid resources[2].controller: expected true or false, got a number',
       expect.stringMatching(/^12:3 project\/duplicate-resource resources\[3\] repeats resources\[2\]/),
     ]);
   });
 
   it('refuses version 2 with one clear finding', () => {
     expect(problems('version: "2"\ndomain: 3\nrepo: x\n')).toEqual([
-      '1:10 project/unsupported-version PROJECT has version "2"; op-sdk reads version "3"',
+      '1:1 project/unsupported-version PROJECT has version "2"; op-sdk reads version "3"',
     ]);
   });
 
   it.each([
-    ['version: 3\n', '1:10 project/invalid version must be a string'],
-    ['', '1:0 project/invalid PROJECT is not a map of keys and values'],
-    ['- a\n', '1:0 project/invalid PROJECT is not a map of keys and values'],
-    ['a: [\n', expect.stringMatching(/^2:1 io\/yaml-syntax /)],
     [
-      'a: 1\na: 2\n',
-      expect.stringMatching(/^2:1 io\/yaml-syntax PROJECT is not valid YAML: Map keys must be unique/),
+      `${fresh.replace(/^version.*$/m, 'version: 3')}`,
+      '16:1 project/invalid version: expected a string, got a number',
     ],
+    ['', '1:1 project/invalid PROJECT is not a map of keys and values'],
+    ['- a\n', '1:1 project/invalid PROJECT is not a map of keys and values'],
+    ['a: [\n', expect.stringMatching(/^2:1 io\/yaml-syntax /)],
+    ['a: 1\na: 2\n', expect.stringMatching(/^2:1 io\/yaml-syntax the key "a" occurs twice/)],
   ])('refuses %j', (text, problem) => {
     expect(problems(text)[0]).toEqual(problem);
   });

@@ -1,0 +1,144 @@
+import { defaultPlural } from '../util/plural.ts';
+import {
+  anyObject,
+  either,
+  flag,
+  list,
+  located,
+  mapped,
+  object,
+  string,
+  unchecked,
+} from '../util/json-reader.ts';
+import { pathText, type JsonPlace, type JsonReader, type ReadOf } from '../util/read-json.ts';
+import { LAYOUT_KEY } from './layout.ts';
+import {
+  checkKindName,
+  checkPlural,
+  checkProjectName,
+  checkSubdomain,
+  checkVersion,
+  type NameCheck,
+} from './names.ts';
+import type { Project } from './project-file.ts';
+import { fullGroup, type ProjectResource } from './resource.ts';
+
+const correct = 'correct it in PROJECT';
+
+/** Text that a check accepts; what it refuses has been reported, and is kept. */
+function name(check: NameCheck): JsonReader<string> {
+  return mapped(string, (value, place) => {
+    const problem = check(value);
+    if (problem !== undefined) reportValue(value, place, problem);
+    return value;
+  });
+}
+
+function reportValue(value: string, { path, label, report }: JsonPlace, problem: string): void {
+  report({ path, message: `${label} is ${JSON.stringify(value)}: ${problem}`, fix: correct });
+}
+
+const layoutReader = mapped(
+  either('a list of plugin keys', correct, list(string), string),
+  (value, { path, report }): readonly string[] => {
+    // kubebuilder 3 wrote one string, keys joined by commas.
+    const keys = [value].flat().flatMap((item) => item.split(','));
+    if (!keys.includes(LAYOUT_KEY))
+      report({
+        code: 'project/foreign-layout',
+        path,
+        message: `the project has the layout ${keys.join(', ')}; op-sdk works on ${LAYOUT_KEY}`,
+        fix: 'use the tool that made the project, or make a new one with `npx opsdk init`',
+      });
+    return keys;
+  },
+);
+
+const crdVersion = name((value) => (value === 'v1' ? undefined : 'Kubernetes serves v1 only'));
+
+const resourceReader = object(
+  {
+    // The core group and kinds of other projects have no group or a domain of their own.
+    group: name(checkSubdomain),
+    domain: name(checkSubdomain),
+    core: unchecked,
+    version: name(checkVersion),
+    kind: name(checkKindName),
+    plural: name(checkPlural),
+    path: string,
+    controller: flag,
+    api: object(
+      { crdVersion, namespaced: flag },
+      { required: { crdVersion: 'add crdVersion' }, others: 'ignore' },
+    ),
+  },
+  { required: { version: 'add version', kind: 'add kind' }, others: 'ignore' },
+);
+
+/** Reads what PROJECT says, of the version that op-sdk reads. Keys that it does not know are left alone. */
+export const projectReader: JsonReader<Project> = mapped(
+  object(
+    {
+      version: string,
+      domain: name(checkSubdomain),
+      repo: string,
+      projectName: name(checkProjectName),
+      cliVersion: string,
+      layout: layoutReader,
+      multigroup: flag,
+      resources: list(located(resourceReader)),
+      plugins: anyObject,
+    },
+    {
+      required: {
+        version: 'add version',
+        domain: 'add domain',
+        projectName: 'add projectName',
+        layout: `add \`layout: [${LAYOUT_KEY}]\` if op-sdk made this project`,
+      },
+      others: 'ignore',
+    },
+  ),
+  ({ domain = '', repo, projectName = '', cliVersion, layout = [], multigroup = false, ...read }, place) => {
+    const resources = (read.resources ?? []).map(({ value, path }) => ({
+      resource: resourceOf(value, domain),
+      path,
+    }));
+    const seen = new Map<string, string>();
+    for (const { resource, path } of resources) {
+      const key = `${fullGroup(resource)}/${resource.version}, Kind=${resource.kind}`;
+      const first = seen.get(key);
+      if (first !== undefined)
+        place.report({
+          code: 'project/duplicate-resource',
+          path,
+          message: `${pathText(path)} repeats ${first}: ${key}`,
+          fix: 'remove one of the two',
+        });
+      seen.set(key, first ?? pathText(path));
+    }
+    return {
+      domain,
+      ...(repo === undefined ? {} : { repo }),
+      projectName,
+      ...(cliVersion === undefined ? {} : { cliVersion }),
+      layout,
+      multigroup,
+      resources: resources.map(({ resource }) => resource),
+    };
+  },
+);
+
+function resourceOf(read: ReadOf<typeof resourceReader>, projectDomain: string): ProjectResource {
+  const { group = '', version = '', kind = '', path, api, controller = false } = read;
+  return {
+    group,
+    domain: read.domain ?? (read.core === undefined ? projectDomain : ''),
+    version,
+    kind,
+    plural: read.plural ?? defaultPlural(kind),
+    ...(path === undefined ? {} : { path }),
+    ...(api && { api: { crdVersion: api.crdVersion ?? '', namespaced: api.namespaced ?? false } }),
+    controller,
+  };
+}
