@@ -8,7 +8,9 @@ import {
   type Maintainer,
   type OperatorDescription,
 } from './description.ts';
-import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
+import { list, mapped, object, string } from '../util/json-reader.ts';
+import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
 
 /** What package.json says of the operator. */
 export interface PackageDescription {
@@ -22,7 +24,6 @@ export interface PackageDescription {
 }
 
 const FILE = 'package.json';
-const keys = ['displayName', 'description', 'provider', 'keywords', 'maintainers'];
 
 /**
  * Reads what a package.json says of the operator: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
@@ -30,17 +31,6 @@ const keys = ['displayName', 'description', 'provider', 'keywords', 'maintainers
  * homepage and repository.
  */
 export function packageDescription(text: string): PackageDescription {
-  const findings: Finding[] = [];
-  const invalid = (path: readonly (string | number)[], problem: string): void => {
-    findings.push({
-      code: 'bundle/answer-invalid',
-      message: `${path.join('.')} in package.json: ${problem}`,
-      where: placeOf(text, path),
-      fix: [
-        'correct it, or remove it and give a flag: `op-sdk generate kustomize manifests --help` lists them',
-      ],
-    });
-  };
   let json: unknown;
   try {
     json = JSON.parse(text) as unknown;
@@ -59,84 +49,73 @@ export function packageDescription(text: string): PackageDescription {
       ],
     };
   }
-  const root = isJsonMap(json) ? json : {};
-  const own = root['opsdk'] ?? {};
-  if (!isJsonMap(own)) {
-    invalid(['opsdk'], 'it is no object');
-    return { given: {}, derived: derivedFrom(root), findings };
-  }
-  for (const key of Object.keys(own).filter((name) => !keys.includes(name))) {
-    invalid(['opsdk', key], `op-sdk knows no such key; it reads ${keys.join(', ')}`);
-  }
+  const root = jsonMapOf(json);
+  const { value: given = {}, problems } = readJson(givenReader, root['opsdk'] ?? {}, 'opsdk', {
+    style: { ...documentStyle, nullIsMissing: false },
+    path: ['opsdk'],
+  });
   const homepage = pageOf(root);
   return {
-    given: givenIn(own, invalid),
+    given,
     derived: derivedFrom(root),
     ...(homepage === undefined ? {} : { homepage }),
-    findings,
+    findings: problems.map(({ path, message, fix }) => ({
+      code: 'bundle/answer-invalid',
+      message: `${message} (in package.json)`,
+      where: placeOf(text, path),
+      fix: [fix, 'or give a flag instead: `op-sdk generate kustomize manifests --help` lists them'],
+    })),
   };
 }
 
-type Complain = (path: readonly (string | number)[], problem: string) => void;
-
-function givenIn(own: JsonMap, invalid: Complain): Partial<OperatorDescription> {
-  const text = (
-    value: unknown,
-    key: keyof OperatorDescription,
-    path: readonly string[],
-  ): string | undefined => {
-    if (value === undefined) return undefined;
-    const problem =
-      typeof value === 'string'
-        ? descriptionQuestions.find((question) => question.key === key)?.check(value)
-        : 'it is not text';
-    if (problem !== undefined) invalid(path, problem);
-    return asText(value);
+/**
+ * An answer that a check accepts. What cannot be read or is refused has been reported, so that nobody is asked for it.
+ * @param unread stands for an answer that cannot be read
+ */
+function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
+  return (value, place) => {
+    const read = reader(value, place);
+    const problem = read === undefined ? undefined : check(read);
+    if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
+    return read ?? unread;
   };
-  const provider = own['provider'] ?? {};
-  if (!isJsonMap(provider)) invalid(['opsdk', 'provider'], 'it is no object with name and url');
-  const { name, url } = isJsonMap(provider) ? provider : {};
-  return withoutUndefined({
-    displayName: text(own['displayName'], 'displayName', ['opsdk', 'displayName']),
-    description: text(own['description'], 'description', ['opsdk', 'description']),
-    provider: text(name, 'provider', ['opsdk', 'provider', 'name']),
-    providerUrl: text(url, 'providerUrl', ['opsdk', 'provider', 'url']),
-    keywords: keywordsIn(own['keywords'], invalid),
-    maintainers: maintainersIn(own['maintainers'], invalid),
-  });
 }
 
-function keywordsIn(value: unknown, invalid: Complain): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  const isList = Array.isArray(value) && (value as unknown[]).every((item) => typeof item === 'string');
-  const keywords = isList ? (value as readonly string[]) : [];
-  const problem = isList ? checkKeywords(keywords) : 'it is no list of texts';
-  if (problem !== undefined) invalid(['opsdk', 'keywords'], problem);
-  return keywords;
+function textFor(key: keyof OperatorDescription): JsonReader<string> {
+  const question = descriptionQuestions.find((candidate) => candidate.key === key);
+  return answer(string, (value) => question?.check(value), '');
 }
 
-function maintainersIn(value: unknown, invalid: Complain): readonly Maintainer[] | undefined {
-  if (value === undefined) return undefined;
-  const isList = Array.isArray(value) && (value as unknown[]).every(isJsonMap);
-  const maintainers = isList
-    ? (value as readonly JsonMap[]).map(({ name, email }) => ({ name: asText(name), email: asText(email) }))
-    : [];
-  const problem = isList ? checkMaintainers(maintainers) : 'it is no list of objects with name and email';
-  if (problem !== undefined) invalid(['opsdk', 'maintainers'], problem);
-  return maintainers;
-}
+const maintainer: JsonReader<Maintainer> = mapped(
+  object({ name: string, email: string }, { others: 'ignore' }),
+  ({ name = '', email = '' }) => ({ name, email }),
+);
+
+const givenReader: JsonReader<Partial<OperatorDescription>> = mapped(
+  object({
+    displayName: textFor('displayName'),
+    description: textFor('description'),
+    provider: object({ name: textFor('provider'), url: textFor('providerUrl') }, { others: 'ignore' }),
+    keywords: answer(list(string), checkKeywords, []),
+    maintainers: answer(list(maintainer), checkMaintainers, []),
+  }),
+  ({ provider = {}, ...rest }) =>
+    withoutUndefined({ ...rest, provider: provider.name, providerUrl: provider.url }),
+);
 
 /** npm's fields hold whatever they hold: what does not fit is no proposal. */
 function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
   const { description, keywords, author } = root;
-  const people = [author, ...listOf(root['maintainers']), ...listOf(root['contributors'])].map(personOf);
+  const people = [author, ...jsonListOf(root['maintainers']), ...jsonListOf(root['contributors'])].map(
+    personOf,
+  );
   const reachable = people.flatMap(({ name, email }) =>
     name === undefined || email === undefined ? [] : [{ name, email }],
   );
   const maintainers = reachable.filter(
     ({ email }, index) => reachable.findIndex((other) => other.email === email) === index,
   );
-  const words = listOf(keywords).filter((word) => typeof word === 'string');
+  const words = jsonListOf(keywords).filter((word) => typeof word === 'string');
   return withoutUndefined({
     description: fitting('description', description),
     provider: fitting('provider', personOf(author).name),
@@ -179,11 +158,7 @@ function fitting(key: keyof OperatorDescription, value: unknown): string | undef
   return question?.check(value) === undefined ? value : undefined;
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}
-
-function placeOf(text: string, path: readonly (string | number)[]): Finding['where'] & object {
+function placeOf(text: string, path: JsonPath): Finding['where'] & object {
   try {
     return parseYaml(text, FILE).locate(path);
   } catch (error) {

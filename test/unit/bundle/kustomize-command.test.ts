@@ -170,9 +170,9 @@ describe('generate kustomize manifests', () => {
     expect(code).toBe(2);
     expect(stderr.match(/error\[/g)).toHaveLength(6);
     for (const part of [
-      'opsdk.displayname in package.json: op-sdk knows no such key',
+      'opsdk has no property `displayname`',
       'at package.json:6:7',
-      'opsdk.keywords in package.json: it is no list of texts',
+      'opsdk.keywords: expected an array, got a string',
       '"nobody" is no email address',
       '--display-name is "": it is empty',
       '--description is missing',
