@@ -1,4 +1,6 @@
 import { OpSdkError } from '../errors/index.ts';
+import { list, object, string } from '../util/json-reader.ts';
+import { documentStyle, readJson } from '../util/read-json.ts';
 import type { Descriptor, Platform } from './types.ts';
 
 /** How containers of an image start. Docker and OCI have the same fields. */
@@ -59,11 +61,19 @@ export function parseImageConfig(bytes: Uint8Array, { digest }: Descriptor, name
   });
 }
 
+const missing = 'add it';
+const configReader = object(
+  {
+    os: string,
+    architecture: string,
+    rootfs: object({ diff_ids: list(string) }, { required: { diff_ids: missing }, others: 'ignore' }),
+  },
+  { required: { os: missing, architecture: missing, rootfs: missing }, others: 'ignore' },
+);
+
 function isImageConfig(value: unknown): value is ImageConfig {
-  if (typeof value !== 'object' || value === null) return false;
-  const { os, architecture, rootfs } = value as Partial<Record<string, unknown>>;
-  if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
-    return false;
-  const diffIds = (rootfs as { diff_ids?: unknown } | undefined | null)?.diff_ids;
-  return Array.isArray(diffIds) && diffIds.every((id) => typeof id === 'string');
+  const { value: config, problems } = readJson(configReader, value, 'the configuration', {
+    style: documentStyle,
+  });
+  return problems.length === 0 && config?.os !== '' && config?.architecture !== '';
 }

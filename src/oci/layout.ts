@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { missingBlob, verified } from './blob.ts';
-import { isDescriptor } from './manifest.ts';
+import { isImageIndex } from './manifest.ts';
 import type { Place } from './place.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
@@ -114,10 +114,8 @@ export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  const manifests = (value as { manifests?: unknown } | null | undefined)?.manifests;
-  if (!Array.isArray(manifests) || !manifests.every(isDescriptor))
-    throw notALayout(layout, `its ${layoutFiles.index} has no list of manifests`);
-  return value as LayoutIndex;
+  if (!isImageIndex(value)) throw notALayout(layout, `its ${layoutFiles.index} has no list of manifests`);
+  return { ...value };
 }
 
 /** `oci/not-a-layout` */

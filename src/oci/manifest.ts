@@ -1,4 +1,6 @@
 import { OpSdkError } from '../errors/index.ts';
+import { integer, list, mapped, object, string } from '../util/json-reader.ts';
+import { documentStyle, invalid as invalidPart, readJson, type JsonReader } from '../util/read-json.ts';
 import { readBlob } from './blob.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
@@ -24,6 +26,8 @@ export interface ImageIndex {
 /** More than any real manifest; registries have the same limit. */
 const largestManifest = 4 * 1024 * 1024;
 
+const again = 'build or push the image again, or name another one';
+
 /** Whether a descriptor points to an index or manifest list. */
 export function isIndex({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return mediaType === mediaTypes.oci.index || mediaType === mediaTypes.docker.index;
@@ -46,26 +50,16 @@ export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): bo
  * Reads an index.
  * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
  */
-export async function readIndex(content: ImageContent, descriptor: Descriptor): Promise<ImageIndex> {
-  const value = await readDocument(content, descriptor);
-  if (!Array.isArray(value['manifests']) || !value['manifests'].every(isDescriptor))
-    throw invalid(descriptor, 'it has no list of manifests');
-  return value as unknown as ImageIndex;
+export function readIndex(content: ImageContent, descriptor: Descriptor): Promise<ImageIndex> {
+  return readDocument(indexReader, content, descriptor);
 }
 
 /**
  * Reads a manifest.
  * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
  */
-export async function readImageManifest(
-  content: ImageContent,
-  descriptor: Descriptor,
-): Promise<ImageManifest> {
-  const value = await readDocument(content, descriptor);
-  if (!isDescriptor(value['config'])) throw invalid(descriptor, 'it has no configuration');
-  if (!Array.isArray(value['layers']) || !value['layers'].every(isDescriptor))
-    throw invalid(descriptor, 'it has no list of layers');
-  return value as unknown as ImageManifest;
+export function readImageManifest(content: ImageContent, descriptor: Descriptor): Promise<ImageManifest> {
+  return readDocument(manifestReader, content, descriptor);
 }
 
 /** What an image consists of, everything once, in an order in which it may be stored. */
@@ -98,37 +92,66 @@ export async function imageParts(content: ImageContent): Promise<ImageParts> {
   return { blobs: [...blobs.values()], manifests: [...manifests.values()] };
 }
 
+const digestReader = mapped(string, (digest, place) =>
+  /^sha256:[0-9a-f]{64}$/.test(digest)
+    ? digest
+    : invalidPart(place, 'expected sha256: and 64 hexadecimal digits', again),
+);
+
+const sizeReader = mapped(integer, (size, place) =>
+  size >= 0 ? size : invalidPart(place, 'expected a number of bytes', again),
+);
+
+const descriptorReader = object(
+  { mediaType: string, digest: digestReader, size: sizeReader },
+  { required: { mediaType: again, digest: again, size: again }, others: 'ignore' },
+);
+const indexReader = object(
+  { manifests: list(descriptorReader) },
+  { required: { manifests: again }, others: 'ignore' },
+);
+const manifestReader = object(
+  { config: descriptorReader, layers: list(descriptorReader) },
+  { required: { config: again, layers: again }, others: 'ignore' },
+);
+
 /** Whether a value of JSON has the form of a descriptor. */
 export function isDescriptor(value: unknown): value is Descriptor {
-  if (typeof value !== 'object' || value === null) return false;
-  const { mediaType, digest, size } = value as Partial<Record<string, unknown>>;
-  return (
-    typeof mediaType === 'string' &&
-    typeof digest === 'string' &&
-    /^sha256:[0-9a-f]{64}$/.test(digest) &&
-    Number.isSafeInteger(size) &&
-    (size as number) >= 0
-  );
+  return readJson(descriptorReader, value, 'the descriptor', { style: documentStyle }).problems.length === 0;
 }
 
-async function readDocument(content: ImageContent, descriptor: Descriptor): Promise<Record<string, unknown>> {
+/** Whether a value of JSON has the form of an index. */
+export function isImageIndex(value: unknown): value is ImageIndex {
+  return readJson(indexReader, value, 'the index', { style: documentStyle }).problems.length === 0;
+}
+
+/** The document as it is, with the fields that nobody looks at, too. */
+async function readDocument<T>(
+  reader: JsonReader<unknown>,
+  content: ImageContent,
+  descriptor: Descriptor,
+): Promise<T> {
   if (descriptor.size > largestManifest) throw invalid(descriptor, `it has ${descriptor.size} bytes`);
   const bytes = await readBlob(content, descriptor);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    throw invalid(descriptor, 'it is not JSON');
   }
-  throw invalid(descriptor, 'it is not a JSON object');
+  const { problems } = readJson(reader, value, 'the manifest', { style: documentStyle });
+  if (problems.length > 0) throw invalid(descriptor, ...problems.map(({ message }) => message));
+  return value as T;
 }
 
-function invalid({ digest, mediaType }: Descriptor, why: string): OpSdkError {
-  return new OpSdkError({
-    code: 'oci/invalid-manifest',
-    message: `the manifest ${digest} (${mediaType}) is not one: ${why}`,
-    where: { object: digest },
-    fix: ['build or push the image again, or name another one'],
-  });
+function invalid({ digest, mediaType }: Descriptor, ...problems: readonly string[]): OpSdkError {
+  return new OpSdkError(
+    problems.map((problem) => ({
+      code: 'oci/invalid-manifest',
+      message: `invalid manifest ${digest} (${mediaType}): ${problem}`,
+      where: { object: digest },
+      fix: [again],
+    })),
+  );
 }

@@ -118,9 +118,11 @@ export function invalid({ path, label, report }: JsonPlace, problem: string, fix
   report({ path, message: `${label}: ${problem}`, fix });
 }
 
-/** A path as Kubernetes writes it: `spec.template.spec.containers[0].image`. */
+/** A path as Kubernetes writes it: `spec.template.spec.containers[0].image`, `metadata.labels["example.com/tier"]`. */
 export function pathText(path: JsonPath): string {
-  return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
+  const steps = path.map((step, index) => {
+    const isName = typeof step === 'string' && /^[A-Za-z_$][\w$-]*$/.test(step);
+    return isName ? `${index === 0 ? '' : '.'}${step}` : `[${JSON.stringify(step)}]`;
+  });
+  return steps.join('');
 }

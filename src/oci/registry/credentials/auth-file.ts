@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../../errors/index.ts';
 import { errnoOf, errnoText } from '../../../util/fs.ts';
+import { object, record, string } from '../../../util/json-reader.ts';
+import { documentStyle, readJson, unexpected, type JsonReader } from '../../../util/read-json.ts';
 import type { RegistryOptions } from '../options.ts';
 
 /** One registry, or part of one, in an {@link AuthFile}. */
@@ -91,38 +93,38 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
     // The message of JSON.parse quotes the text, which holds passwords.
     throw unreadable(path, 'it is not JSON');
   }
-  if (!isRecord(value)) throw unreadable(path, 'it is not a JSON object');
-  const auths = value['auths'] ?? {};
-  const credHelpers = value['credHelpers'] ?? {};
-  const credsStore = value['credsStore'] ?? '';
-  if (!isRecord(auths) || !Object.values(auths).every(isRecord))
-    throw unreadable(path, 'auths is not an object of objects');
-  for (const [key, entry] of Object.entries(auths)) {
-    if (!Object.values(entry as object).every((field) => field === null || typeof field !== 'object'))
-      throw unreadable(path, `auths[${JSON.stringify(key)}] has fields that are not text`);
-  }
-  if (!isRecord(credHelpers) || !Object.values(credHelpers).every((helper) => typeof helper === 'string'))
-    throw unreadable(path, 'credHelpers is not an object of names');
-  if (typeof credsStore !== 'string') throw unreadable(path, 'credsStore is not a name');
-  return {
-    path,
-    auths: auths as Record<string, AuthEntry>,
-    credHelpers: credHelpers as Record<string, string>,
-    ...(credsStore === '' ? {} : { credsStore }),
-  };
+  const { value: read, problems } = readJson(authFileReader, value, 'the file', { style: documentStyle });
+  // Their fixes may quote values.
+  if (read === undefined || problems.length > 0)
+    throw unreadable(path, ...problems.map(({ message }) => message));
+  const { auths = {}, credHelpers = {}, credsStore = '' } = read;
+  return { path, auths, credHelpers, ...(credsStore === '' ? {} : { credsStore }) };
 }
 
-function unreadable(path: string, why: string): OpSdkError {
-  return new OpSdkError({
-    code: 'oci/credentials-file',
-    message: `the credentials in ${path} cannot be used: ${why}`,
-    where: { file: path },
-    fix: ['repair the file, or name another one with --authfile'],
-  });
-}
+/** Whatever is no object or list; programs have written numbers here. */
+const plain: JsonReader<unknown> = (value, place) =>
+  typeof value === 'object' && value !== null
+    ? unexpected(value, place, 'a string', 'write a string')
+    : value;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+const authFileReader = object(
+  {
+    auths: record(record(plain) as JsonReader<AuthEntry>),
+    credHelpers: record(string),
+    credsStore: string,
+  },
+  { others: 'ignore' },
+);
+
+function unreadable(path: string, ...problems: readonly string[]): OpSdkError {
+  return new OpSdkError(
+    problems.map((problem) => ({
+      code: 'oci/credentials-file',
+      message: `the credentials in ${path} cannot be used: ${problem}`,
+      where: { file: path },
+      fix: ['repair the file, or name another one with --authfile'],
+    })),
+  );
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -126,11 +126,14 @@ describe('the files', () => {
 
   it.each([
     ['{"auths":{"quay.io":{"auth":"s3cret"', 'it is not JSON'],
-    ['["s3cret"]', 'it is not a JSON object'],
-    ['{"auths":["s3cret"]}', 'auths is not an object of objects'],
-    ['{"auths":{"quay.io":{"auth":{"s3cret":1}}}}', 'auths["quay.io"] has fields that are not text'],
-    ['{"credHelpers":{"a":1}}', 'credHelpers is not an object of names'],
-    ['{"credsStore":5}', 'credsStore is not a name'],
+    ['["s3cret"]', 'the file: expected an object, got an array'],
+    ['{"auths":["s3cret"]}', 'auths: expected an object, got an array'],
+    [
+      '{"auths":{"quay.io":{"auth":{"s3cret":1}}}}',
+      'auths["quay.io"].auth: expected a string, got an object',
+    ],
+    ['{"credHelpers":{"a":1}}', 'credHelpers.a: expected a string, got a number'],
+    ['{"credsStore":5}', 'credsStore: expected a string, got a number'],
   ])('that cannot be used is an error that does not quote it: %s', async (text, why) => {
     await write('.docker/config.json', text);
     const error: unknown = await find('quay.io').catch((each: unknown) => each);
