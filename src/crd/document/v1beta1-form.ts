@@ -1,88 +1,75 @@
-import type { Form } from './check-form.ts';
+import { flag, integer, list, object, string, unchecked } from '../../util/json-reader.ts';
+import { orNull } from './form-problems.ts';
 
-const names: Form = {
-  fields: {
-    plural: 'text',
-    singular: 'text',
-    shortNames: 'texts',
-    kind: 'text',
-    listKind: 'text',
-    categories: 'texts',
-  },
-};
+const names = object({
+  plural: string,
+  singular: string,
+  shortNames: list(string),
+  kind: string,
+  listKind: string,
+  categories: list(string),
+});
 
 /** What may be said for all versions at once, or in each. */
-const perVersion: Readonly<Record<string, Form>> = {
-  subresources: {
-    fields: {
-      status: 'any',
-      scale: {
-        fields: { specReplicasPath: 'text', statusReplicasPath: 'text', labelSelectorPath: 'text' },
-      },
-    },
-  },
-  additionalPrinterColumns: {
-    items: {
-      fields: {
-        name: 'text',
-        type: 'text',
-        format: 'text',
-        description: 'text',
-        priority: 'integer',
-        JSONPath: 'text',
-      },
-    },
-  },
-  selectableFields: { items: { fields: { jsonPath: 'text' } } },
+const perVersion = {
+  subresources: object({
+    status: unchecked,
+    scale: object({ specReplicasPath: string, statusReplicasPath: string, labelSelectorPath: string }),
+  }),
+  additionalPrinterColumns: list(
+    orNull(
+      object({
+        name: string,
+        type: string,
+        format: string,
+        description: string,
+        priority: integer,
+        JSONPath: string,
+      }),
+    ),
+  ),
+  selectableFields: list(orNull(object({ jsonPath: string }))),
 };
 
-const validation: Form = { fields: { openAPIV3Schema: 'any' } };
+const validation = object({ openAPIV3Schema: unchecked });
 
-const clientConfig: Form = {
-  fields: {
-    url: 'text',
-    caBundle: 'text',
-    service: { fields: { namespace: 'text', name: 'text', path: 'text', port: 'integer' } },
-  },
-};
+const clientConfig = object({
+  url: string,
+  caBundle: string,
+  service: object({ namespace: string, name: string, path: string, port: integer }),
+});
 
 /** Source: apiextensions v1beta1 `types.go`. */
-export const v1beta1Form: Form = {
-  fields: {
-    apiVersion: 'text',
-    kind: 'text',
-    metadata: 'any',
-    status: 'any',
-    spec: {
-      fields: {
-        group: 'text',
-        version: 'text',
-        names,
-        scope: 'text',
-        validation,
-        versions: {
-          items: {
-            fields: {
-              name: 'text',
-              served: 'boolean',
-              storage: 'boolean',
-              deprecated: 'boolean',
-              deprecationWarning: 'text',
-              schema: validation,
-              ...perVersion,
-            },
-          },
-        },
-        conversion: {
-          fields: {
-            strategy: 'text',
-            webhookClientConfig: clientConfig,
-            conversionReviewVersions: 'texts',
-          },
-        },
-        preserveUnknownFields: 'boolean',
-        ...perVersion,
-      },
-    },
-  },
-};
+export const v1beta1Form = object({
+  apiVersion: string,
+  kind: string,
+  metadata: unchecked,
+  status: unchecked,
+  spec: object({
+    group: string,
+    version: string,
+    names,
+    scope: string,
+    validation,
+    versions: list(
+      orNull(
+        object({
+          name: string,
+          served: flag,
+          storage: flag,
+          deprecated: flag,
+          deprecationWarning: string,
+          schema: validation,
+          ...perVersion,
+        }),
+      ),
+    ),
+    conversion: object({
+      strategy: string,
+      webhookClientConfig: clientConfig,
+      conversionReviewVersions: list(string),
+    }),
+    preserveUnknownFields: flag,
+    ...perVersion,
+  }),
+});

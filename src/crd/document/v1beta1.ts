@@ -1,6 +1,6 @@
 import type { Finding, Where } from '../../errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { checkForm } from './check-form.ts';
+import { formProblems } from './form-problems.ts';
 import { v1beta1Form } from './v1beta1-form.ts';
 
 /** Keys and indices from the document down. */
@@ -42,15 +42,11 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
   const lost = (path: Path, message: string, fix: string): void => {
     warnings.push({ code: 'import/v1beta1-lost', message, where: locate(path), fix: [fix] });
   };
-  checkForm(document, v1beta1Form, {
-    wrong: (path, message) => wrong(path, message, 'correct it'),
-    unknown: (path, meant) =>
-      lost(
-        path,
-        `v1beta1 has no field ${String(path.at(-1))} here; the API server dropped it, and so does the conversion`,
-        meant === undefined ? 'remove the field' : `remove it, or write ${meant}, if that was meant`,
-      ),
-  });
+  for (const { path, isKey, message, fix } of formProblems(v1beta1Form, document)) {
+    const dropped = `v1beta1 has no field ${String(path.at(-1))} here; the API server dropped it, and so does the conversion`;
+    if (isKey) lost(path, dropped, fix);
+    else wrong(path, message, fix);
+  }
   const spec = jsonMapOf(document['spec']);
   if (findings.length === 0) checkVersions(spec, wrong);
   if (findings.length > 0) return { document: undefined, findings, warnings, origin: (path) => path };

@@ -1,6 +1,6 @@
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { severityOf } from '../../errors/index.ts';
-import { checkForm } from '../document/check-form.ts';
+import { formProblems } from '../document/form-problems.ts';
 import { v1Form } from '../document/v1-form.ts';
 import { withoutNull } from '../document/without-null.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
@@ -69,16 +69,10 @@ function checkVersion(version: JsonMap, index: number): readonly Violation[] {
  * can be said without. Fields that it drops are warnings.
  */
 export function checkCrdForm(document: JsonMap): readonly Violation[] {
-  const found: Violation[] = [];
-  checkForm(document, v1Form, {
-    wrong: (path, message) => found.push({ path, code: 'crd/form', message, fix: 'correct the value' }),
-    unknown: (path, meant) =>
-      found.push({
-        path,
-        code: 'crd/unknown-field',
-        message: `CustomResourceDefinition has no field ${path.join('.')}; the API server drops it`,
-        fix: meant === undefined ? 'remove it' : `remove it, or write ${meant}, if that was meant`,
-      }),
+  const found = formProblems(v1Form, document).map(({ path, isKey, message, fix }): Violation => {
+    if (!isKey) return { path, code: 'crd/form', message, fix };
+    const dropped = `CustomResourceDefinition has no field ${path.join('.')}; the API server drops it`;
+    return { path, code: 'crd/unknown-field', message: dropped, fix };
   });
   if (found.some(({ code }) => code === 'crd/form')) return found;
   return [...found, ...missing(jsonMapOf(document['spec']))];
