@@ -1,4 +1,4 @@
-import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
+import { OpSdkError, type Finding } from '../errors/index.ts';
 import type { ImageReference } from './types.ts';
 
 /** The registry of names that do not begin with one. */
@@ -24,10 +24,6 @@ const longestRepository = 255;
  * @see https://github.com/distribution/reference/blob/main/reference.go for the grammar
  */
 export function parseReference(text: string, flag?: string): ImageReference {
-  const findings = new FindingList();
-  const wrong = (message: string, ...fix: readonly string[]): void =>
-    findings.add(invalidReference(`'${text}' names no image: ${message}`, fix, flag));
-
   const at = text.indexOf('@');
   const digest = at === -1 ? undefined : text.slice(at + 1);
   const beforeDigest = at === -1 ? text : text.slice(0, at);
@@ -41,20 +37,24 @@ export function parseReference(text: string, flag?: string): ImageReference {
     throw new OpSdkError(invalidReference(`'${text}' is a URL, not the name of an image`, [fix], flag));
   }
   const { registry, repository } = splitName(name);
-  checkRegistry(registry, wrong);
-  checkRepository(repository, wrong);
+  const problems = [...registryProblems(registry), ...repositoryProblems(repository)];
   if (tag !== undefined && !tagForm.test(tag)) {
-    wrong(
-      `the tag '${tag}' has other characters than letters, digits, _ . -, begins with . or -, or is empty or longer than 128`,
-      'choose another tag, such as v0.1.0; versions with + cannot be tags',
-    );
+    problems.push({
+      message: `the tag '${tag}' has other characters than letters, digits, _ . -, begins with . or -, or is empty or longer than 128`,
+      fix: 'choose another tag, such as v0.1.0; versions with + cannot be tags',
+    });
   }
   if (digest !== undefined && !digestForm.test(digest))
-    wrong(
-      `the digest '${digest}' is not sha256: and 64 hexadecimal digits in lower case`,
-      'correct it, or use a tag',
+    problems.push({
+      message: `the digest '${digest}' is not sha256: and 64 hexadecimal digits in lower case`,
+      fix: 'correct it, or use a tag',
+    });
+  if (problems.length > 0)
+    throw new OpSdkError(
+      problems.map(({ message, fix }) =>
+        invalidReference(`'${text}' names no image: ${message}`, [fix], flag),
+      ),
     );
-  findings.throwIfAny();
   return {
     registry,
     repository,
@@ -96,48 +96,70 @@ function splitName(name: string): { readonly registry: string; readonly reposito
   return { registry: defaultRegistry, repository };
 }
 
-type Report = (message: string, ...fix: readonly string[]) => void;
+interface Problem {
+  readonly message: string;
+  readonly fix: string;
+}
 
-function checkRegistry(registry: string, wrong: Report): void {
+function registryProblems(registry: string): readonly Problem[] {
+  const problems: Problem[] = [];
   const isHost = hostForm.test(registry) || hostV6Form.test(registry);
   const port = /:(\d+)$/.exec(registry)?.[1];
   if (!isHost)
-    wrong(
-      `invalid registry '${registry}': expected host or host:port`,
-      'write registry.example.com/team/name:tag',
-    );
+    problems.push({
+      message: `invalid registry '${registry}': expected host or host:port`,
+      fix: 'write registry.example.com/team/name:tag',
+    });
   else if (port !== undefined && (Number(port) < 1 || Number(port) > 65535))
-    wrong(`invalid port ${port}: expected 1 to 65535`, 'correct the port of the registry');
+    problems.push({
+      message: `invalid port ${port}: expected 1 to 65535`,
+      fix: 'correct the port of the registry',
+    });
   else if (!/[.:]/.test(registry) && registry !== 'localhost') {
-    wrong(
-      `'${registry}' has upper case letters and no dot or port, so it is neither a repository nor clearly a registry`,
-      `for a repository write ${registry.toLowerCase()}/…; for a registry add its port: ${registry}:443/…`,
-    );
+    problems.push({
+      message: `'${registry}' has upper case letters and no dot or port, so it is neither a repository nor clearly a registry`,
+      fix: `for a repository write ${registry.toLowerCase()}/…; for a registry add its port: ${registry}:443/…`,
+    });
   }
+  return problems;
 }
 
-function checkRepository(repository: string, wrong: Report): void {
+function repositoryProblems(repository: string): readonly Problem[] {
+  const problems: Problem[] = [];
   if (repository === '') {
-    wrong('the repository is missing', 'write registry.example.com/team/name:tag');
-    return;
+    problems.push({ message: 'the repository is missing', fix: 'write registry.example.com/team/name:tag' });
+    return problems;
   }
   if (repository.length > longestRepository)
-    wrong(`the repository is longer than ${longestRepository} characters`, 'shorten it');
+    problems.push({
+      message: `the repository is longer than ${longestRepository} characters`,
+      fix: 'shorten it',
+    });
   if (/^[0-9a-f]{64}$/.test(repository.replace(/^library\//, '')))
-    wrong('64 hexadecimal digits are the id of an image, not a name', 'name a repository');
+    problems.push({
+      message: '64 hexadecimal digits are the id of an image, not a name',
+      fix: 'name a repository',
+    });
   for (const component of repository.split('/')) {
     if (componentForm.test(component)) continue;
     if (component === '')
-      wrong('two slashes follow each other, or it begins or ends with one', 'remove the slash');
+      problems.push({
+        message: 'two slashes follow each other, or it begins or ends with one',
+        fix: 'remove the slash',
+      });
     else if (componentForm.test(component.toLowerCase()))
-      wrong(`'${component}' has upper case letters`, `write ${component.toLowerCase()}`);
+      problems.push({
+        message: `'${component}' has upper case letters`,
+        fix: `write ${component.toLowerCase()}`,
+      });
     else {
-      wrong(
-        `invalid part of a repository '${component}'`,
-        'use lower case letters and digits, with single . or _, __ or any number of - between them',
-      );
+      problems.push({
+        message: `invalid part of a repository '${component}'`,
+        fix: 'use lower case letters and digits, with single . or _, __ or any number of - between them',
+      });
     }
   }
+  return problems;
 }
 
 function invalidReference(message: string, fix: readonly string[], flag: string | undefined): Finding {

@@ -154,15 +154,17 @@ function select(
   where: Where,
   findings: FindingList,
 ): readonly Resource[] {
-  const selector = parseSelector(target, (field, problem) =>
+  const parsed = parseSelector(target);
+  if (parsed.selector !== undefined)
+    return resources.filter((resource) => isSelected(resource, parsed.selector));
+  for (const { field, message } of parsed.problems)
     findings.add({
       code: 'kustomize/invalid-selector',
-      message: `target.${field} is ${JSON.stringify(target[field])}: ${problem}`,
+      message: `target.${field} is ${JSON.stringify(target[field])}: ${message}`,
       where,
       fix: ['correct the target'],
-    }),
-  );
-  return selector === undefined ? [] : resources.filter((resource) => isSelected(resource, selector));
+    });
+  return [];
 }
 
 /** A resource is selected by the name with which it came, or by the one that it has now. */

@@ -124,10 +124,10 @@ function targetReader(locate: Locate): JsonReader<TargetSelector> {
 }
 
 const selectorReader = mapped(object(selectorFields), (fields: SelectorFields, place) => {
-  const selector = parseSelector(fields, (field, problem) =>
-    invalid(placeInside(place, field), problem, 'correct it'),
-  );
-  return selector && { fields, selector };
+  const parsed = parseSelector(fields);
+  if (parsed.selector !== undefined) return { fields, selector: parsed.selector };
+  for (const { field, message } of parsed.problems) invalid(placeInside(place, field), message, 'correct it');
+  return undefined;
 });
 
 function pathReader(reader: JsonReader<string>, locate: Locate): JsonReader<PlacedPath> {

@@ -22,19 +22,25 @@ export interface Selector {
   readonly annotations: LabelTest;
 }
 
-/** Tells what is wrong with a field of a selector. */
-export type ReportField = (field: keyof SelectorFields, problem: string) => void;
+/** What is wrong with a field of a selector. */
+export interface SelectorProblem {
+  readonly field: keyof SelectorFields;
+  readonly message: string;
+}
 
-/** @returns undefined if a field is wrong, which has been reported then */
-export function parseSelector(fields: SelectorFields, report: ReportField): Selector | undefined {
-  let failed = false;
+/** @returns the selector, or all that is wrong with its fields */
+export function parseSelector(
+  fields: SelectorFields,
+):
+  | { readonly selector: Selector }
+  | { readonly selector?: never; readonly problems: readonly SelectorProblem[] } {
+  const problems: SelectorProblem[] = [];
   const parsed = <T>(field: keyof SelectorFields, parse: () => T): T | undefined => {
     try {
       return parse();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      failed = true;
-      report(field, error.message.replace(/^error parsing regexp: /, ''));
+      problems.push({ field, message: error.message.replace(/^error parsing regexp: /, '') });
       return undefined;
     }
   };
@@ -51,7 +57,7 @@ export function parseSelector(fields: SelectorFields, report: ReportField): Sele
     labels: labels('labelSelector'),
     annotations: labels('annotationSelector'),
   };
-  return failed ? undefined : selector;
+  return problems.length > 0 ? { problems } : { selector };
 }
 
 const never = (): boolean => false;

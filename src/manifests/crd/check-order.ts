@@ -1,6 +1,10 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
+
+function invalidOrder(message: string, where: KindVersion['place'], fix: string): Finding {
+  return { code: 'manifests/version-order', message, where, fix: [fix] };
+}
 
 /** The versions of a kind in the order that `versionOrder` gives, which names each of them once. */
 export function inOrder<V extends KindVersion>(
@@ -12,23 +16,25 @@ export function inOrder<V extends KindVersion>(
   const names = versions.map(({ version }) => version.value);
   const listed = order.value.map(({ value }) => value);
   const kind = versions[0].kind.value;
-  const invalid = (message: string, where: KindVersion['place'], fix: string): void =>
-    findings.add({ code: 'manifests/version-order', message, where, fix: [fix] });
   for (const [index, { value, place }] of order.value.entries()) {
     if (listed.indexOf(value) < index)
-      invalid(`\`crd.versionOrder\` lists ${value} twice`, place, 'leave one of them out');
+      findings.add(invalidOrder(`\`crd.versionOrder\` lists ${value} twice`, place, 'leave one of them out'));
     else if (!names.includes(value)) {
       const closest = closestName(value, names);
       const fix = closest === undefined ? `list ${names.join(', ')}` : `did you mean '${closest}'?`;
-      invalid(`\`crd.versionOrder\` lists ${value}, but ${kind} has no such version`, place, fix);
+      findings.add(
+        invalidOrder(`\`crd.versionOrder\` lists ${value}, but ${kind} has no such version`, place, fix),
+      );
     }
   }
   const missing = [...new Set(names.filter((name) => !listed.includes(name)))];
   if (missing.length > 0)
-    invalid(
-      `\`crd.versionOrder\` does not list ${missing.join(', ')} of ${kind}`,
-      order.place,
-      'list every version once, or leave `crd.versionOrder` out',
+    findings.add(
+      invalidOrder(
+        `\`crd.versionOrder\` does not list ${missing.join(', ')} of ${kind}`,
+        order.place,
+        'list every version once, or leave `crd.versionOrder` out',
+      ),
     );
   const rank = (version: V): number => listed.indexOf(version.version.value);
   const [first, ...rest] = [...versions].sort((a, b) => rank(a) - rank(b));

@@ -6,6 +6,7 @@ import type { ReadOf } from '../../util/read-json.ts';
 import { readDeclaration, type Placed } from '../declaration.ts';
 import { checkResourceRule } from './check-resource-rule.ts';
 import { checkVerbs } from './check-verbs.ts';
+import { invalidRule } from './invalid-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 const keys = ['groups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'] as const;
@@ -70,29 +71,34 @@ function writtenRule(rules: Evaluated, { value: rule, path }: ReadRule): Written
 }
 
 function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
-  const invalid = (message: string, place: Placed<string>['place'], ...fix: readonly string[]): void => {
-    findings.add({ code: 'manifests/invalid-rbac-rule', message, where: place, fix });
-  };
   for (const key of keys.filter((each) => rule[each]?.length === 0)) {
-    invalid(
-      `\`${key}\` of an RBAC rule is empty`,
-      rule.placeOfKey(key),
-      key === 'verbs' ? "name verbs, such as 'get', 'list', 'watch'" : 'name at least one, or leave it out',
+    findings.add(
+      invalidRule(
+        `\`${key}\` of an RBAC rule is empty`,
+        rule.placeOfKey(key),
+        key === 'verbs' ? "name verbs, such as 'get', 'list', 'watch'" : 'name at least one, or leave it out',
+      ),
     );
   }
   if (rule.verbs === undefined)
-    invalid('an RBAC rule lacks `verbs`', rule.place, "add verbs, such as ['get', 'list', 'watch']");
+    findings.add(
+      invalidRule('an RBAC rule lacks `verbs`', rule.place, "add verbs, such as ['get', 'list', 'watch']"),
+    );
   if (rule.nonResourceURLs === undefined) checkResourceRule(findings, warnings, rule);
   else {
     if (rule.groups !== undefined || rule.resources !== undefined || rule.resourceNames !== undefined) {
-      invalid('an RBAC rule is for resources or for URLs, not for both', rule.place, 'write two rules');
+      findings.add(
+        invalidRule('an RBAC rule is for resources or for URLs, not for both', rule.place, 'write two rules'),
+      );
     }
     for (const url of rule.nonResourceURLs) {
       if (url.value !== '*' && !/^\/[^*]*\*?$/.test(url.value)) {
-        invalid(
-          `the URL '${url.value}' of an RBAC rule is not valid`,
-          url.place,
-          "write a path that starts with '/', with '*' only at its end",
+        findings.add(
+          invalidRule(
+            `the URL '${url.value}' of an RBAC rule is not valid`,
+            url.place,
+            "write a path that starts with '/', with '*' only at its end",
+          ),
         );
       }
     }
