@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { load } from 'js-yaml';
 import { OpSdkError } from '../../errors/index.ts';
+import { object, record, string } from '../../util/json-reader.ts';
+import { documentStyle, readJson, type ReadOf } from '../../util/read-json.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import { downloadFile } from './download-file.ts';
@@ -79,11 +81,10 @@ async function extract(
 }
 
 /** Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml. */
-interface ReleaseIndex {
-  readonly releases?: Readonly<
-    Record<string, Readonly<Record<string, { readonly hash?: string; readonly selfLink?: string }>>>
-  >;
-}
+const releaseIndex = object(
+  { releases: record(record(object({ hash: string, selfLink: string }, { others: 'ignore' }))) },
+  { required: { releases: 'name an index of releases' }, others: 'ignore' },
+);
 
 async function findArchive(request: WayRequest): Promise<{ readonly url: string; readonly sha512: string }> {
   const given = request.env['OPSDK_ENVTEST_INDEX'] ?? '';
@@ -102,12 +103,18 @@ async function findArchive(request: WayRequest): Promise<{ readonly url: string;
   throw new WayFailed(`${indexUrl} does not list ${name}${hint}`);
 }
 
-function parseIndex(text: string, indexUrl: string): ReleaseIndex {
+function parseIndex(text: string, indexUrl: string): ReadOf<typeof releaseIndex> {
+  let index: unknown;
   try {
-    const index = load(text);
-    if (typeof index === 'object' && index !== null) return index;
+    index = parseKubernetesYaml(text, indexUrl)[0]?.value;
   } catch (error) {
-    throw new WayFailed(`${indexUrl} is no release index: ${(error as Error).message}`);
+    throw new WayFailed(`${indexUrl} is not a release index: ${(error as Error).message}`);
   }
-  throw new WayFailed(`${indexUrl} is no release index`);
+  const { value, problems } = readJson(releaseIndex, index, 'the index', { style: documentStyle });
+  const [problem] = problems;
+  if (value === undefined || problem !== undefined)
+    throw new WayFailed(
+      `${indexUrl} is not a release index${problem === undefined ? '' : `: ${problem.message}`}`,
+    );
+  return value;
 }

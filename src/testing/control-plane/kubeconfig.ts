@@ -1,4 +1,6 @@
-import { dump, load } from 'js-yaml';
+import { jsonListOf, jsonMapOf } from '../../util/json-map.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
 
 /** How a user proves who they are. */
 export type UserCredentials =
@@ -13,51 +15,48 @@ export function kubeconfigText(
 ): string {
   const { credentials } = user;
   const context = { cluster: clusterName, user: user.name };
-  return dump(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [
-        {
-          name: clusterName,
-          cluster: { server: cluster.url, 'certificate-authority-data': base64(cluster.caCertificate) },
-        },
-      ],
-      users: [
-        {
-          name: user.name,
-          user:
-            'token' in credentials
-              ? { token: credentials.token }
-              : {
-                  'client-certificate-data': base64(credentials.certificate),
-                  'client-key-data': base64(credentials.key),
-                },
-        },
-      ],
-      contexts: [
-        {
-          name: clusterName,
-          context: user.namespace === undefined ? context : { ...context, namespace: user.namespace },
-        },
-      ],
-      'current-context': clusterName,
-    },
-    { lineWidth: -1 },
-  );
+  return toYaml({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: clusterName,
+        cluster: { server: cluster.url, 'certificate-authority-data': base64(cluster.caCertificate) },
+      },
+    ],
+    users: [
+      {
+        name: user.name,
+        user:
+          'token' in credentials
+            ? { token: credentials.token }
+            : {
+                'client-certificate-data': base64(credentials.certificate),
+                'client-key-data': base64(credentials.key),
+              },
+      },
+    ],
+    contexts: [
+      {
+        name: clusterName,
+        context: user.namespace === undefined ? context : { ...context, namespace: user.namespace },
+      },
+    ],
+    'current-context': clusterName,
+  });
 }
 
 /** True for what {@link kubeconfigText} writes: one cluster, and it is of a test control plane. */
 export function isTestenvKubeconfig(text: string): boolean {
   let document: unknown;
   try {
-    document = load(text);
+    document = parseKubernetesYaml(text, 'kubeconfig')[0]?.value;
   } catch {
     // What is not even YAML is somebody else's.
     return false;
   }
-  const clusters = (document as { clusters?: readonly { name?: unknown }[] } | null | undefined)?.clusters;
-  return clusters?.length === 1 && clusters[0]?.name === clusterName;
+  const clusters = jsonListOf(jsonMapOf(document)['clusters']);
+  return clusters.length === 1 && jsonMapOf(clusters[0])['name'] === clusterName;
 }
 
 function base64(text: string): string {

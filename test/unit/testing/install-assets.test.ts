@@ -190,8 +190,8 @@ describe('the published archive', () => {
   });
 
   test.each([
-    ['what is no YAML', 'releases: [', 'is no release index'],
-    ['an empty file', '', 'is no release index'],
+    ['what is no YAML', 'releases: [', 'is not a release index'],
+    ['an empty file', '', 'is not a release index'],
   ])('an index that is %s', async (_name, content, expected) => {
     const base = await serve({ '/index.yaml': content });
     const finding = await failureOf(
