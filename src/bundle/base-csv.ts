@@ -7,6 +7,8 @@ import { toYaml } from '../yaml/to-yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
 import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
+import { anyObject, list, mapped, object, oneOf } from '../util/json-reader.ts';
+import { documentStyle, readJson } from '../util/read-json.ts';
 import type { Icon } from './read-icon.ts';
 import { compareOwned, isSameKind, type OwnedKind } from './owned-kinds.ts';
 
@@ -174,28 +176,41 @@ interface ReadBase {
   };
 }
 
+const kinds = mapped(object({ owned: list(anyObject) }, { others: 'ignore' }), ({ owned = [] }) => owned);
+
+const baseReader = mapped(
+  object(
+    {
+      kind: oneOf('ClusterServiceVersion'),
+      spec: mapped(
+        object({ customresourcedefinitions: kinds }, { others: 'ignore' }),
+        ({ customresourcedefinitions: owned = [] }, _place, spec) => ({ spec: spec as JsonMap, owned }),
+      ),
+    },
+    { required: { kind: 'write kind: ClusterServiceVersion' }, others: 'ignore' },
+  ),
+  ({ spec }) => spec,
+);
+
 function readBase(text: string, file: string): ReadBase {
   const document = parseYaml(text, file);
-  const value = isJsonMap(document.value) ? document.value : {};
-  const wrong = (message: string, path: readonly (string | number)[]): OpSdkError =>
-    new OpSdkError({
-      code: 'bundle/invalid-object',
-      message,
-      where: document.locate(path),
-      fix: ['correct the file, or move it away and run the command again: it makes a new one'],
-    });
-  if (value['kind'] !== 'ClusterServiceVersion')
-    throw wrong('the base is no ClusterServiceVersion', ['kind']);
-  const spec = value['spec'] ?? {};
-  if (!isJsonMap(spec)) throw wrong('spec of the base is not a map', ['spec']);
-  const crds = spec['customresourcedefinitions'] ?? {};
-  const owned = isJsonMap(crds) ? (crds['owned'] ?? []) : undefined;
+  const { value: read, problems } = readJson(baseReader, document.value, 'the base', {
+    style: documentStyle,
+  });
+  if (problems.length > 0)
+    throw new OpSdkError(
+      problems.map(({ message, path }) => ({
+        code: 'bundle/invalid-object',
+        message: `${message} (in the base of the ClusterServiceVersion)`,
+        where: document.locate(path),
+        fix: ['correct the file, or move it away and run the command again: it makes a new one'],
+      })),
+    );
+  const { spec = {}, owned = [] } = read ?? {};
   const path = ['spec', 'customresourcedefinitions', 'owned'];
-  if (!Array.isArray(owned) || !(owned as unknown[]).every(isJsonMap))
-    throw wrong('spec.customresourcedefinitions.owned of the base is no list of maps', path);
   return {
     spec,
-    entries: owned as readonly JsonMap[],
+    entries: owned,
     locate: (index) => document.locate([...path, index]),
   };
 }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
+import { list, mapped, number, object, oneOf, string } from '../util/json-reader.ts';
+import { invalid, readJson, type JsonReader } from '../util/read-json.ts';
 import type { FileOps } from './file-ops.ts';
 
 /** Where the journal of a project lies, and who writes it. */
@@ -113,30 +115,45 @@ export async function readJournal(file: string): Promise<Journal | undefined> {
 
 function parse(text: string): Journal | undefined {
   try {
-    const journal = JSON.parse(text) as Partial<Journal> | null;
-    return isJournal(journal) ? journal : undefined;
+    const journal: unknown = JSON.parse(text);
+    const { problems } = readJson(journalReader, journal, 'the journal');
+    return problems.length === 0 ? (journal as Journal) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isJournal(value: Partial<Journal> | null): value is Journal {
-  const isHash = (hash: unknown): boolean =>
-    hash === null || (typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash));
-  const isFile = (file: Partial<JournalFile> | null): boolean =>
-    typeof file?.path === 'string' &&
-    // It becomes part of a file name.
-    /^[0-9a-f]{12}$/.test(String(file.id)) &&
-    isHash(file.before) &&
-    isHash(file.after);
-  return (
-    value !== null &&
-    ['prepare', 'commit', 'undo'].includes(value.phase ?? '') &&
-    typeof value.command === 'string' &&
-    typeof value.pid === 'number' &&
-    Array.isArray(value.files) &&
-    value.files.every(isFile) &&
-    Array.isArray(value.folders) &&
-    value.folders.every((folder: unknown) => typeof folder === 'string')
+function matching(pattern: RegExp, expected: string): JsonReader<string> {
+  return mapped(string, (text, place) =>
+    pattern.test(text) ? text : invalid(place, `expected ${expected}`, missing),
   );
 }
+
+const missing = 'delete the journal';
+const hash = matching(/^[0-9a-f]{64}$/, 'a SHA-256');
+const hashOrNull: JsonReader<string | null> = (value, place) => (value === null ? null : hash(value, place));
+
+const fileReader = object(
+  {
+    path: string,
+    // It becomes part of a file name.
+    id: matching(/^[0-9a-f]{12}$/, '12 hexadecimal digits'),
+    before: hashOrNull,
+    after: hashOrNull,
+  } satisfies Record<keyof JournalFile, JsonReader<unknown>>,
+  { required: { path: missing, id: missing, before: missing, after: missing }, others: 'ignore' },
+);
+
+const journalReader = object(
+  {
+    phase: oneOf('prepare', 'commit', 'undo'),
+    command: string,
+    pid: number,
+    files: list(fileReader),
+    folders: list(string),
+  } satisfies Record<keyof Journal, JsonReader<unknown>>,
+  {
+    required: { phase: missing, command: missing, pid: missing, files: missing, folders: missing },
+    others: 'ignore',
+  },
+);

@@ -279,7 +279,7 @@ describe('generate kustomize manifests', () => {
     const folder = project({ [base]: 'kind: Deployment\n' });
     const { code, stderr } = await run(folder);
     expect(code).toBe(1);
-    expect(stderr).toContain('the base is no ClusterServiceVersion');
+    expect(stderr).toContain("kind: expected 'ClusterServiceVersion'");
     expect(folder.read(base)).toBe('kind: Deployment\n');
   });
 });
