@@ -100,6 +100,12 @@ module.exports = {
     only('execa', ['execa'], ['^src/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
     only('yaml', ['yaml'], ['^src/yaml/']),
+    // Operators read kubeconfigs, and manifests in tests, and do not hold the room `yaml`.
+    only(
+      'js-yaml',
+      ['js-yaml', '@types/js-yaml'],
+      ['^src/yaml/', '^src/kube/cluster/', '^src/runtime/load-manifest.ts'],
+    ),
     only('commander', ['commander'], ['^src/cli/']),
     only('esbuild', ['esbuild'], ['^src/build/']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),
