@@ -1,5 +1,6 @@
-import type { Finding, Where } from '../../errors/index.ts';
+import type { Finding, FindingCode, Where } from '../../errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import type { JsonProblem } from '../../util/read-json.ts';
 import { formProblems } from './form-problems.ts';
 import { v1beta1Form } from './v1beta1-form.ts';
 
@@ -34,21 +35,15 @@ export interface ConvertedDefinition {
  * @param locate the place of a path of the document
  */
 export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): ConvertedDefinition {
-  const findings: Finding[] = [];
-  const warnings: Finding[] = [];
-  const wrong = (path: Path, message: string, fix: string): void => {
-    findings.push({ code: 'import/v1beta1', message, where: locate(path), fix: [fix] });
-  };
-  const lost = (path: Path, message: string, fix: string): void => {
-    warnings.push({ code: 'import/v1beta1-lost', message, where: locate(path), fix: [fix] });
-  };
-  for (const { path, isKey, message, fix } of formProblems(v1beta1Form, document)) {
-    const dropped = `v1beta1 has no field ${String(path.at(-1))} here; the API server dropped it, and so does the conversion`;
-    if (isKey) lost(path, dropped, fix);
-    else wrong(path, message, fix);
-  }
+  const finding =
+    (code: FindingCode) =>
+    ({ path, message, fix }: Fault): Finding => ({ code, message, where: locate(path), fix: [fix] });
+  const problems = formProblems(v1beta1Form, document);
+  const forms = problems.filter(({ isKey }) => !isKey);
+  const dropped = problems.filter(({ isKey }) => isKey);
   const spec = jsonMapOf(document['spec']);
-  if (findings.length === 0) checkVersions(spec, wrong);
+  const findings = (forms.length > 0 ? forms : versionFaults(spec)).map(finding('import/v1beta1'));
+  const warnings = dropped.map(unknownField).map(finding('import/v1beta1-lost'));
   if (findings.length > 0) return { document: undefined, findings, warnings, origin: (path) => path };
 
   const isShort = jsonListOf(spec['versions']).length === 0;
@@ -56,7 +51,7 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
     ? [{ name: spec['version'], served: true, storage: true }]
     : jsonListOf(spec['versions']).map(jsonMapOf);
   const keepsUnknown = spec['preserveUnknownFields'] !== false;
-  if (keepsUnknown) tellOfUnknownFields(spec, lost);
+  if (keepsUnknown) warnings.push(finding('import/v1beta1-lost')(keptFields(spec)));
   return {
     document: {
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -76,6 +71,9 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
   };
 }
 
+/** What is wrong with a definition, or lost of it. */
+type Fault = Pick<JsonProblem, 'path' | 'message' | 'fix'>;
+
 /** What is said once for all versions: its name there and in a version. */
 const forAll = [
   ['validation', 'schema'],
@@ -85,51 +83,63 @@ const forAll = [
 ] as const;
 
 /** Whatever the API server refused, and the conversion would therefore have to guess. */
-function checkVersions(spec: JsonMap, wrong: (path: Path, message: string, fix: string) => void): void {
+function versionFaults(spec: JsonMap): readonly Fault[] {
+  const faults: Fault[] = [];
   const versions = jsonListOf(spec['versions']).map(jsonMapOf);
   const version = jsonTextOf(spec['version']);
   const first = jsonTextOf(versions[0]?.['name']);
   if (versions.length === 0 && version === '')
-    wrong(['spec'], 'the definition has no version', 'write spec.versions');
+    faults.push({ path: ['spec'], message: 'the definition has no version', fix: 'write spec.versions' });
   if (versions.length > 0 && version !== '' && version !== first)
-    wrong(
-      ['spec', 'version'],
-      `spec.version is ${version}, but the first of spec.versions is ${first}; v1beta1 wants them to be the same`,
-      'remove spec.version',
-    );
+    faults.push({
+      path: ['spec', 'version'],
+      message: `spec.version is ${version}, but the first of spec.versions is ${first}; v1beta1 wants them to be the same`,
+      fix: 'remove spec.version',
+    });
   for (const [common, own] of forAll) {
     const index = versions.findIndex((item) => isThere(item[own]));
     if (!isThere(spec[common]) || index < 0) continue;
-    wrong(
-      ['spec', common],
-      `${common} stands for all versions here, and version ${jsonTextOf(versions[index]?.['name'])} has its own ${own}; v1beta1 takes one or the other`,
-      `move spec.${common} into each version that has no ${own}`,
-    );
+    faults.push({
+      path: ['spec', common],
+      message: `${common} stands for all versions here, and version ${jsonTextOf(versions[index]?.['name'])} has its own ${own}; v1beta1 takes one or the other`,
+      fix: `move spec.${common} into each version that has no ${own}`,
+    });
   }
   const conversion = spec['conversion'];
   if (isJsonMap(conversion) && jsonTextOf(conversion['strategy']) === '')
-    wrong(['spec', 'conversion'], 'the conversion has no strategy', 'write strategy: None or Webhook');
-  if (spec['preserveUnknownFields'] !== false) return;
+    faults.push({
+      path: ['spec', 'conversion'],
+      message: 'the conversion has no strategy',
+      fix: 'write strategy: None or Webhook',
+    });
+  if (spec['preserveUnknownFields'] !== false) return faults;
   const bare = versions.find((item) => schemaOf(item, spec) === undefined);
   const isBare = versions.length === 0 && version !== '' && schemaOf({}, spec) === undefined;
   if (bare !== undefined || isBare)
-    wrong(
-      ['spec'],
-      `version ${jsonTextOf(bare?.['name']) || version} has no schema, which only preserveUnknownFields: true allows`,
-      'write a schema, or remove preserveUnknownFields: false',
-    );
+    faults.push({
+      path: ['spec'],
+      message: `version ${jsonTextOf(bare?.['name']) || version} has no schema, which only preserveUnknownFields: true allows`,
+      fix: 'write a schema, or remove preserveUnknownFields: false',
+    });
+  return faults;
 }
 
-function tellOfUnknownFields(spec: JsonMap, lost: (path: Path, message: string, fix: string) => void): void {
+function unknownField({ path, fix }: Fault): Fault {
+  const message = `v1beta1 has no field ${String(path.at(-1))} here; the API server dropped it, and so does the conversion`;
+  return { path, message, fix };
+}
+
+/** What `preserveUnknownFields` becomes. */
+function keptFields(spec: JsonMap): Fault {
   const said = spec['preserveUnknownFields'] === true;
   const because = said
     ? 'preserveUnknownFields is true'
     : 'preserveUnknownFields is true by default in v1beta1';
-  lost(
-    said ? ['spec', 'preserveUnknownFields'] : ['spec'],
-    `${because}: fields that the schema does not declare were kept at every depth. v1 says this in the schema, and x-kubernetes-preserve-unknown-fields: true now stands at the root of each version. It keeps what is not declared at the root; inside of objects that declare properties, other fields are pruned from now on`,
-    'declare every field that is used, or write x-kubernetes-preserve-unknown-fields: true into the objects that have others',
-  );
+  return {
+    path: said ? ['spec', 'preserveUnknownFields'] : ['spec'],
+    message: `${because}: fields that the schema does not declare were kept at every depth. v1 says this in the schema, and x-kubernetes-preserve-unknown-fields: true now stands at the root of each version. It keeps what is not declared at the root; inside of objects that declare properties, other fields are pruned from now on`,
+    fix: 'declare every field that is used, or write x-kubernetes-preserve-unknown-fields: true into the objects that have others',
+  };
 }
 
 function versionOf(version: JsonMap, spec: JsonMap, keepsUnknown: boolean): JsonMap {
