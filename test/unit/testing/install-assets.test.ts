@@ -190,7 +190,7 @@ describe('the published archive', () => {
   });
 
   test.each([
-    ['what is no YAML', 'releases: [', 'is not a release index'],
+    ['what is not YAML', 'releases: [', 'is not a release index'],
     ['an empty file', '', 'is not a release index'],
   ])('an index that is %s', async (_name, content, expected) => {
     const base = await serve({ '/index.yaml': content });

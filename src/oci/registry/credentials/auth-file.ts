@@ -101,7 +101,7 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   return { path, auths, credHelpers, ...(credsStore === '' ? {} : { credsStore }) };
 }
 
-/** Whatever is no object or list; programs have written numbers here. */
+/** Anything but an object or a list; programs have written numbers here. */
 const plain: JsonReader<unknown> = (value, place) =>
   typeof value === 'object' && value !== null
     ? unexpected(value, place, 'a string', 'write a string')
