@@ -14,7 +14,7 @@ import { createManager, operatorMain } from 'opsdk';
 import { memcachedController } from './controllers/cache/memcached.ts';
 // +op-sdk:scaffold:imports
 
-// Reads the command line, and turns SIGTERM into an orderly end.
+// Reads the command line, and stops cleanly on SIGTERM.
 await operatorMain(async ({ flags, signal }) => {
   const manager = await createManager({ name: 'basic', ...flags });
   manager.add(memcachedController);

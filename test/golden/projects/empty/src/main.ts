@@ -15,7 +15,7 @@
 import { createManager, operatorMain } from 'opsdk';
 // +op-sdk:scaffold:imports
 
-// Reads the command line, and turns SIGTERM into an orderly end.
+// Reads the command line, and stops cleanly on SIGTERM.
 await operatorMain(async ({ flags, signal }) => {
   const manager = await createManager({ name: 'empty', ...flags });
   // +op-sdk:scaffold:controllers

@@ -4,7 +4,7 @@ import { memcachedController as legacyCacheMemcachedController } from './control
 import { httpProxyController } from './controllers/network/http-proxy.ts';
 // +op-sdk:scaffold:imports
 
-// Reads the command line, and turns SIGTERM into an orderly end.
+// Reads the command line, and stops cleanly on SIGTERM.
 await operatorMain(async ({ flags, signal }) => {
   const manager = await createManager({ name: 'kinds', ...flags });
   manager.add(memcachedController);

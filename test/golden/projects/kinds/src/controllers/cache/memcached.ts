@@ -1,7 +1,7 @@
 import { defineController, setCondition } from 'opsdk';
 import { Memcached, type MemcachedStatus } from '../../api/cache/v1alpha1/memcached.ts';
 
-/** What the operator has to report about a Memcached. Replace it by what yours observes. */
+/** The status of a Memcached. Replace it by what your operator observes. */
 export function observedStatus(memcached: Memcached): MemcachedStatus {
   return {
     conditions: setCondition(memcached.status?.conditions, {
@@ -18,9 +18,9 @@ export const memcachedController = defineController({
   for: Memcached,
   // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
   rbac: [{ groups: ['cache.example.com'], resources: ['memcacheds/status'], verbs: ['patch'] }],
-  // Called when a Memcached was made or changed, with the object as it is now.
+  // Called when a Memcached was created or changed, with the object as it is now.
   async reconcile(memcached, { client, key }) {
-    // Bring the world into the state that memcached.spec describes, then report what you observe.
+    // Create what memcached.spec asks for, then report what you observe.
     await client.applyStatus(Memcached, key, observedStatus(memcached));
   },
 });

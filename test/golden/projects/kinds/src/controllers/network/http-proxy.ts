@@ -1,7 +1,7 @@
 import { defineController, setCondition } from 'opsdk';
 import { HTTPProxy, type HTTPProxyStatus } from '../../api/network/v1/http-proxy.ts';
 
-/** What the operator has to report about a HTTPProxy. Replace it by what yours observes. */
+/** The status of a HTTPProxy. Replace it by what your operator observes. */
 export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
   return {
     conditions: setCondition(httpProxy.status?.conditions, {
@@ -18,9 +18,9 @@ export const httpProxyController = defineController({
   for: HTTPProxy,
   // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
   rbac: [{ groups: ['network.example.com'], resources: ['httpproxys/status'], verbs: ['patch'] }],
-  // Called when a HTTPProxy was made or changed, with the object as it is now.
+  // Called when a HTTPProxy was created or changed, with the object as it is now.
   async reconcile(httpProxy, { client, key }) {
-    // Bring the world into the state that httpProxy.spec describes, then report what you observe.
+    // Create what httpProxy.spec asks for, then report what you observe.
     await client.applyStatus(HTTPProxy, key, observedStatus(httpProxy));
   },
 });
