@@ -12,27 +12,27 @@ export interface CommandEntry {
   load(): Promise<CommandModule>;
 }
 
-/** What the words in front of a command mean. */
+/** The descriptions of the groups: the words before a command. */
 export const groups: Readonly<Record<string, string>> = {
-  bundle: 'images of bundles, for OLM',
+  bundle: 'check bundles for OLM, build and push their images',
   crd: 'compare CustomResourceDefinitions',
   create: 'add an API to a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
-  'generate kustomize': 'the kustomization that bundles are made from',
-  image: 'the image of the operator',
-  import: 'make types of what exists already',
-  kustomize: 'render and edit kustomizations, without kustomize',
-  'kustomize edit': 'change the kustomization of a folder; comments stay',
+  'generate kustomize': 'create the kustomization that bundles are built from',
+  image: "build and push the operator's image",
+  import: 'generate types from existing CustomResourceDefinitions',
+  kustomize: 'build and edit kustomizations, without kustomize',
+  'kustomize edit': 'edit the kustomization of a folder; keeps comments',
   'kustomize edit add': 'add to a list of the kustomization',
   'kustomize edit set': 'set a field of the kustomization',
-  testenv: 'a real kube-apiserver and etcd for tests and development',
+  testenv: 'install and run a real kube-apiserver and etcd for tests and development',
 };
 
 /** Every command of op-sdk, in the order of `--help`. */
 export const commands: readonly CommandEntry[] = [
   {
     path: ['init'],
-    summary: 'make a new operator project in this folder',
+    summary: 'create an operator project in this folder',
     load: async () => (await import('./commands/init.ts')).command,
   },
   {
@@ -47,7 +47,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['import', 'crd'],
-    summary: 'make types of CustomResourceDefinitions that exist already',
+    summary: 'generate types from existing CustomResourceDefinitions',
     load: async () => (await import('./commands/import-crd.ts')).command,
   },
   {
@@ -57,12 +57,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['generate', 'bundle'],
-    summary: 'make the bundle that OLM installs, from the manifests',
+    summary: 'create the bundle that OLM installs, from the manifests',
     load: async () => (await import('./commands/generate-bundle.ts')).command,
   },
   {
     path: ['crd', 'diff'],
-    summary: 'say which changes of CustomResourceDefinitions are breaking, and for whom',
+    summary: 'show which changes of CustomResourceDefinitions are breaking, and for whom',
     load: async () => (await import('./commands/crd-diff.ts')).command,
   },
   {
@@ -77,12 +77,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['bundle', 'validate'],
-    summary: 'check a bundle: whether OLM and the API server would take it',
+    summary: 'check whether OLM and the API server would accept a bundle',
     load: async () => (await import('./commands/bundle-validate.ts')).command,
   },
   {
     path: ['bundle', 'build'],
-    summary: 'make the image of a bundle, without docker',
+    summary: 'build the image of a bundle, without docker',
     load: async () => (await import('./commands/bundle-build.ts')).command,
   },
   {
@@ -92,7 +92,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['image', 'build'],
-    summary: 'make the image of the operator, without docker',
+    summary: 'build the image of the operator, without docker',
     load: async () => (await import('./commands/image-build.ts')).command,
   },
   {
@@ -102,22 +102,22 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['install'],
-    summary: 'put the CRDs of the project onto a cluster',
+    summary: 'apply the CRDs of the project to a cluster',
     load: async () => (await import('./commands/install.ts')).command,
   },
   {
     path: ['uninstall'],
-    summary: 'remove the CRDs of the project from a cluster',
+    summary: 'delete the CRDs of the project from a cluster',
     load: async () => (await import('./commands/uninstall.ts')).command,
   },
   {
     path: ['deploy'],
-    summary: 'put the operator onto a cluster, and wait until it runs',
+    summary: 'apply the operator to a cluster, and wait until it runs',
     load: async () => (await import('./commands/deploy.ts')).command,
   },
   {
     path: ['undeploy'],
-    summary: 'remove the operator from a cluster',
+    summary: 'delete the operator from a cluster',
     load: async () => (await import('./commands/undeploy.ts')).command,
   },
   {
@@ -147,17 +147,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['doctor'],
-    summary: 'look for what is missing or wrong: here, in the project, on the cluster',
+    summary: 'check this machine, the project and the cluster for problems',
     load: async () => (await import('./commands/doctor.ts')).command,
   },
   {
     path: ['build-installer'],
-    summary: 'write all that deploy applies into one manifest',
+    summary: 'write everything that deploy applies into one manifest',
     load: async () => (await import('./commands/build-installer.ts')).command,
   },
   {
     path: ['testenv', 'install'],
-    summary: 'get the binaries of the test control plane',
+    summary: 'install the binaries of the test control plane',
     load: async () => (await import('./commands/testenv-install.ts')).command,
   },
   {
@@ -182,7 +182,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['explain'],
-    summary: 'explain the code of an error or warning, and list all codes',
+    summary: 'explain the code of an error or warning, or list all codes',
     load: async () => (await import('./commands/explain.ts')).command,
   },
   {
@@ -192,7 +192,7 @@ export const commands: readonly CommandEntry[] = [
   },
 ];
 
-/** The flags that may stand between the words of a command: `op-sdk -o json create api`. */
+/** The flags that may appear between the words of a command: `op-sdk -o json create api`. */
 const globalOptions = globalFlags(new Command()).options;
 
 /**

@@ -13,10 +13,10 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Writes all objects that op-sdk deploy applies into one manifest, to be applied with kubectl alone:
+Writes all objects that op-sdk deploy applies into one manifest, which kubectl can apply:
   kubectl apply --server-side -f install.yaml
 
-What is generated must be up to date: op-sdk generate manifests, or make build-installer.`,
+Generated files must be up to date: run op-sdk generate manifests first, or make build-installer.`,
     );
   },
   run: () => import('../actions/build-installer.ts'),

@@ -11,8 +11,8 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Bundles the operator with all that it imports into one ES module for Node 20, so that an image
-needs no node_modules. The files of loadManifest calls are checked and put into the bundle.`,
+Bundles the operator with everything that it imports into one ES module for Node 20, so that an image
+needs no node_modules. The files of loadManifest calls are checked and included.`,
     );
   },
   run: () => import('../actions/build.ts'),

@@ -10,9 +10,9 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Makes the image that bundle.Dockerfile describes, without docker: the folders manifests, metadata
-and tests, and the annotations of metadata/annotations.yaml as labels. The same bundle gives the
-same image, to the byte. Prints the name of the image with its digest.`,
+Builds the image that bundle.Dockerfile describes, without docker: the folders manifests, metadata
+and tests, and the annotations of metadata/annotations.yaml as labels. The same bundle gives an
+image with the same bytes. Prints the name of the image with its digest.`,
     );
   },
   run: () => import('../actions/bundle-build.ts'),

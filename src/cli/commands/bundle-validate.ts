@@ -12,11 +12,11 @@ export const command: CommandModule = {
       `
 Checks the folders, annotations and objects of a bundle, its ClusterServiceVersion and its
 CustomResourceDefinitions, as the validators of operator-sdk, OLM and the API server do, and
-reports all that is wrong. Reads files only; no cluster and no image is asked. The labels of
-bundle.Dockerfile are compared where it lies in the folder or beside it. Warnings do not fail.
+reports all findings. It only reads files and needs no cluster or image. The labels of
+bundle.Dockerfile are compared too, if it is in the folder or next to it. Warnings do not fail.
 
   -o json          the findings, each with its code, place and fix
-  -o ${alpha1}   the answer of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}`,
+  -o ${alpha1}   the output of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}`,
     );
   },
   run: () => import('../actions/bundle-validate.ts'),

@@ -10,7 +10,7 @@ export const command: CommandModule = {
   configure(command) {
     command.argument('<old>', `a file, a folder, - or ${projectWord}; with --from-cluster this is NEW`);
     command.argument('[new]', `a file, a folder, - or ${projectWord}`);
-    booleanFlag(command, 'from-cluster', 'OLD is what the cluster has of the definitions of NEW', false);
+    booleanFlag(command, 'from-cluster', "OLD are the cluster's CRDs of the same names as in NEW", false);
     clusterFlags(command);
     command.addOption(
       new Option('--fail-on <changes>', 'exit 1 for breaking changes, for any change, or for none')
@@ -20,19 +20,19 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Compares CustomResourceDefinitions and says of each change whether it is breaking, for whom
-(stored objects, clients that write, clients that read) and why. ${projectWord} stands for what the
-sources of the project generate now. What cannot be decided is breaking.
+Compares CustomResourceDefinitions and says for each change whether it is breaking, for whom
+(stored objects, clients that write, clients that read) and why. ${projectWord} stands for the definitions
+that the project's sources generate now. What cannot be decided counts as breaking.
 
   op-sdk crd diff config/crd/bases ${projectWord}
   op-sdk crd diff --from-cluster config/crd/bases
   git show main:config/crd/bases/g_plural.yaml | op-sdk crd diff - ${projectWord}
 
   -o json       every change, with its stable code
-  -o ${markdown}   tables for a comment of a pull request
+  -o ${markdown}   tables for a comment on a pull request
 
-Exit code 0 without breaking changes (see --fail-on), 1 with one, or if something cannot be
-read, 2 for wrong usage.`,
+The exit code is 0 without breaking changes (see --fail-on), 1 with one or if something cannot
+be read, and 2 for wrong usage.`,
     );
   },
   run: () => import('../actions/crd-diff.ts'),

@@ -10,8 +10,8 @@ export const command: CommandModule = {
       .option('--version <version>', 'API version, such as v1alpha1')
       .option('--kind <Kind>', 'kind, such as Memcached')
       .option('--plural <plural>', "plural of the kind (default: the kind's English plural)");
-    negatedFlag(command, 'resource', 'make no types, sample and roles');
-    negatedFlag(command, 'controller', 'make no controller and test; a kind that has one gets no second');
+    negatedFlag(command, 'resource', 'create no types, sample or roles');
+    negatedFlag(command, 'controller', 'create no controller or test (a kind has at most one controller)');
     negatedFlag(command, 'namespaced', 'the kind is cluster-scoped');
     booleanFlag(command, 'force', 'overwrite what was scaffolded for this API before', false);
     dryRunFlag(command);

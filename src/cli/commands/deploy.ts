@@ -21,9 +21,9 @@ export const command: CommandModule = {
       command,
       `
 Applies the objects of config/default: CustomResourceDefinitions first, the rest once they are served. Everything is
-checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply as
-the field manager op-sdk, which takes over what others have set in them.
-What is generated must be up to date: op-sdk generate manifests, or make deploy.
+checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply with
+the field manager op-sdk, which takes over fields that others have set to other values.
+Generated files must be up to date: run op-sdk generate manifests first, or make deploy.
 
 With another kustomize:
   kustomize build config/default | op-sdk deploy -f -`,

@@ -9,9 +9,9 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Looks at this machine, the project in this folder, the cluster of your kubeconfig and the operator on it.
-Each check is ok, a warning, a problem, or skipped with the reason; exit code 1 if there is a problem.
-It reads only. --quiet prints warnings and problems alone.`,
+Checks this machine, the project in this folder, the cluster of your kubeconfig and the operator on it.
+Each check is ok, a warning, a problem, or skipped with the reason; the exit code is 1 if there is a problem.
+It changes nothing. --quiet prints only warnings and problems.`,
     );
   },
   run: () => import('../actions/doctor.ts'),

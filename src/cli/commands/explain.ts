@@ -8,7 +8,7 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Says what the code of an error or warning means, and what to do about it. Without a code, or with the part in front of
+Says what the code of an error or warning means, and what to do about it. Without a code, or with only the part before
 the slash, it lists codes.
 
   op-sdk explain schema/plain-number

@@ -20,12 +20,12 @@ export const command: CommandModule = {
       ).argParser(list),
     );
     command.option('--input-dir <folder>', 'read the objects from the files below this folder');
-    command.option('--deploy-dir <folder>', 'the same, together with --crds-dir');
+    command.option('--deploy-dir <folder>', 'the same as --input-dir, for use with --crds-dir');
     command.option('--crds-dir <folder>', 'read the CustomResourceDefinitions from this folder');
     command.option('--output-dir <folder>', 'the folder of the bundle (default: bundle)');
     command.option(
       '--extra-service-accounts <list>',
-      'accounts that no Deployment uses but whose rules OLM shall grant, separated by commas',
+      'ServiceAccounts that no Deployment uses but whose rules OLM should grant, separated by commas',
     );
     negatedFlag(command, 'overwrite', 'keep annotations.yaml and bundle.Dockerfile as they are', true);
     booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
@@ -33,14 +33,14 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Makes a bundle of the objects of config/manifests, as op-sdk renders them, and writes
-  bundle/manifests              the ClusterServiceVersion, the CustomResourceDefinitions, and what OLM installs beside them
-  bundle/metadata               what OLM needs to know of the bundle
+Creates a bundle from the objects of config/manifests, as op-sdk renders them, and writes
+  bundle/manifests              the ClusterServiceVersion, the CustomResourceDefinitions, and the other objects that OLM installs
+  bundle/metadata               the package and channels of the bundle
   bundle/tests/scorecard        the tests of the bundle, if the objects have a scorecard configuration
-  bundle.Dockerfile             the image of the bundle, for tools that build by Dockerfiles
+  bundle.Dockerfile             the image of the bundle, for tools that build from Dockerfiles
 
-Objects come from a pipe with -f - only. The same input gives the same bytes: the annotation createdAt is the base's, or
-SOURCE_DATE_EPOCH.`,
+Objects are read from standard input only with -f -. The same input gives the same bytes: the annotation createdAt comes
+from the base or from SOURCE_DATE_EPOCH.`,
     );
   },
   run: () => import('../actions/generate-bundle.ts'),

@@ -25,7 +25,7 @@ export const command: CommandModule = {
     booleanFlag(
       command,
       'embedded-descriptions',
-      'keep the descriptions of built-in Kubernetes types; they make CRDs many times as large',
+      'keep the descriptions of built-in Kubernetes types; they make CRDs many times larger',
       false,
     );
     negatedFlag(

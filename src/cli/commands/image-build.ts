@@ -9,19 +9,22 @@ export const command: CommandModule = {
     outputFlags(command);
     command.option(
       '--base <image>',
-      'what the image is built on, or oci:DIR for a layout on disk (default: that of the Dockerfile, node:24-slim)',
+      "the base image, or oci:DIR for a layout on disk (default: the Dockerfile's, node:24-slim)",
     );
-    command.option('--platform <list>', 'os/architecture, several with commas (default: linux/amd64)');
+    command.option(
+      '--platform <list>',
+      'os/architecture, several separated by commas (default: linux/amd64)',
+    );
     command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
-    booleanFlag(command, 'push', 'push the image when it is built', false);
+    booleanFlag(command, 'push', 'push the image after the build', false);
     registryFlags(command);
     moreHelp(
       command,
       `
-Bundles the operator as \`op-sdk build\` does and puts it on a base image: the image that the
+Bundles the operator as \`op-sdk build\` does and adds it to a base image: the image that the
 Dockerfile of the project describes, without docker. One layer serves all platforms, since only
-the base differs. The same sources and base give the same image, to the byte. The base is pulled
-with the credentials of docker or podman and kept in $XDG_CACHE_HOME/op-sdk/images.`,
+the base differs. The same sources and base give an image with the same bytes. The base is pulled
+with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/images.`,
     );
   },
   run: () => import('../actions/image-build.ts'),

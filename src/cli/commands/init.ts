@@ -7,9 +7,9 @@ export const command: CommandModule = {
   configure(command) {
     command
       .option('--domain <domain>', 'domain of the API groups, such as example.com')
-      .option('--repo <repo>', 'where the source lives; recorded in PROJECT')
+      .option('--repo <repo>', 'the repository of the sources; recorded in PROJECT')
       .option('--project-name <name>', "name of the project (default: the folder's name)")
-      .option('--owner <owner>', 'owner to add to the copyright')
+      .option('--owner <owner>', 'owner named in the copyright')
       .option('--license <license>', "licence of the source files: 'apache2' or 'none'", 'apache2')
       .option('--opsdk <spec>', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)")
       .option('--project-version <version>', 'version of the PROJECT format', '3');

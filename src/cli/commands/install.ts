@@ -17,7 +17,7 @@ export const command: CommandModule = {
       command,
       `
 Applies the CustomResourceDefinitions of config/crd, and waits until the API server serves them.
-What is generated must be up to date: op-sdk generate manifests, or make install.
+Generated files must be up to date: run op-sdk generate manifests first, or make install.
 
 With another kustomize:
   kustomize build config/crd | op-sdk install -f -`,

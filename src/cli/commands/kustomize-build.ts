@@ -11,9 +11,9 @@ export const command: CommandModule = {
       command,
       `
 Renders a kustomization as kustomize 5 does, without kustomize: resources, components, namespace,
-names, labels, annotations, images, replicas, patches and replacements. What it does not render,
-such as generators, is refused; then use kustomize itself, whose output every command of op-sdk
-that takes objects reads with -f -.`,
+names, labels, annotations, images, replicas, patches and replacements. What it does not support,
+such as generators, is refused; then use kustomize itself: every command that takes objects reads
+its output with -f -.`,
     );
   },
   run: () => import('../actions/kustomize-build.ts'),

@@ -11,7 +11,7 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-NAME is the image in the resources, without tag. A part that is not given is removed from the entry; * keeps what the kustomization has.
+NAME is the image in the resources, without its tag. A part that you leave out is removed from the entry; * keeps the current one.
 
   op-sdk kustomize edit set image controller=ghcr.io/acme/operator:v1 --dir config/manager
   op-sdk kustomize edit set image 'controller=*:v2'`,

@@ -14,8 +14,8 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Deletes all that op-sdk deploy applies: custom resources and their definitions first, while the operator still
-runs to finish them, then the rest in the reverse order of deploy.
+Deletes everything that op-sdk deploy applies: custom resources and their definitions first, while the operator still
+runs and can finalize them, then the rest in the reverse order of deploy.
 
 ${removeHelp}
 

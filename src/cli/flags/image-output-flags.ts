@@ -15,13 +15,10 @@ export function outputFlags(command: Command): Command {
   command.option('-t, --tag <reference>', 'the name of the image: registry.example.com/team/name:v0.1.0');
   command.option(
     '--to <place>',
-    'oci:DIR, oci-archive:FILE or docker-archive:FILE (default: dist/images, from where images are pushed)',
+    'oci:DIR, oci-archive:FILE or docker-archive:FILE (default: dist/images, which push reads)',
   );
   command.addOption(
-    new Option('--format <format>', "the image format of OCI, or docker's (default: oci)").choices([
-      'oci',
-      'docker',
-    ]),
+    new Option('--format <format>', 'the format of the image (default: oci)').choices(['oci', 'docker']),
   );
   return dryRunFlag(command);
 }

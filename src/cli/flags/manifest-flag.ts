@@ -9,7 +9,7 @@ export interface ManifestOptions {
 export function manifestFlag(command: Command): Command {
   return command.option(
     '-f, --filename <file>',
-    'take the objects from a file, a folder, or standard input (-); may be repeated',
+    'read the objects from a file, a folder, or standard input (-); may be repeated',
     (file: string, before: readonly string[] = []) => [...before, file],
   );
 }

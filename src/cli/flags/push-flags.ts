@@ -16,9 +16,10 @@ export function pushFlags(command: Command, kind: 'bundle' | 'image'): void {
   moreHelp(
     command,
     `
-Pushes what \`op-sdk ${kind} build\` has built, and prints the digest under which the registry has it.
-HTTPS is the rule; on this machine (localhost, 127.0.0.1) plain HTTP is used with registries that
-do not speak TLS. Credentials are those of docker and podman: REGISTRY_AUTH_FILE, containers'
-auth.json, docker's config.json and their credential helpers. HTTPS_PROXY and NO_PROXY hold.`,
+Pushes what \`op-sdk ${kind} build\` has built, and prints the digest that the registry stored.
+Registries are reached over HTTPS; on this machine (localhost, 127.0.0.1) plain HTTP is used with
+registries that do not speak TLS. Credentials are those of docker and podman: REGISTRY_AUTH_FILE,
+containers' auth.json, docker's config.json and their credential helpers. HTTPS_PROXY and NO_PROXY
+are respected.`,
   );
 }

@@ -17,11 +17,11 @@ export function removeFlags(command: Command): Command {
   negatedFlag(command, 'wait', 'return without waiting until everything is gone', true);
   command.option('--timeout <duration>', 'how long to wait (default: 2m)');
   negatedFlag(command, 'ignore-not-found', 'fail if an object is not on the cluster', true);
-  booleanFlag(command, 'yes', 'also delete, unasked, what goes with definitions and namespaces', false);
-  booleanFlag(command, 'force', 'go on although custom resources have finalizers', false);
+  booleanFlag(command, 'yes', 'delete the contents of definitions and namespaces without asking', false);
+  booleanFlag(command, 'force', 'continue although custom resources have finalizers', false);
   return serverDryRunFlag(command);
 }
 
 /** What the help of commands that delete says about custom resources. */
-export const removeHelp = `Custom resources go with their definitions, and what is in a namespace goes with it. If there are any that the
-manifest does not name, op-sdk lists them and asks on a terminal; elsewhere nothing is deleted without --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;
+export const removeHelp = `Deleting a definition deletes its custom resources, and deleting a namespace deletes everything in it. If this would
+delete objects that are not in the manifest, op-sdk lists them and asks on a terminal; without a terminal it needs --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;
