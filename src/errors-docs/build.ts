@@ -14,14 +14,14 @@ export const buildExplanations = {
   'build/bundle-failed': {
     title: 'The operator cannot be bundled',
     explain:
-      'A file has a syntax error, or imports something that is not there. The message is that of the bundler.',
+      'A file has a syntax error, or imports something that does not exist. The message comes from the bundler.',
   },
   'build/bundle-warning': {
     title: 'The bundler warns about a file',
-    explain: 'The bundle was made, but the code probably does not do what it seems to do.',
+    explain: 'The bundle was written, but the code probably does not do what it seems to do.',
   },
   'build/forbidden-package': {
-    title: 'The bundle holds a tool that belongs to development',
+    title: 'The bundle contains a development tool',
     explain:
       'Command-line parsers, compilers and template engines of op-sdk must not reach an operator. An import of opsdk inside the operator reaches one of them, for example opsdk/testing.',
   },
@@ -33,7 +33,7 @@ export const buildExplanations = {
   'build/manifest-not-found': {
     title: 'The file of a loadManifest call does not exist',
     explain:
-      'Paths of loadManifest are relative to the folder of the project, whichever file the call stands in.',
+      'Paths of loadManifest are relative to the folder of the project, whichever file contains the call.',
   },
   'build/manifest-kind': {
     title: 'A manifest is of another kind than its loadManifest call says',
@@ -47,7 +47,7 @@ export const buildExplanations = {
   'build/wrong-type': {
     title: 'A value in a manifest has the wrong type',
     explain:
-      'The field takes another type. In YAML, numbers and true or false must be quoted where a string is wanted.',
+      'The field takes another type. In YAML, numbers and true or false must be quoted where a string is expected.',
   },
   'build/missing-field': {
     title: 'A manifest lacks a required field',

@@ -4,19 +4,19 @@ import type { Explanation } from './explanation.ts';
 /** What `op-sdk bundle validate` finds; other commands that read bundles use some of them, too. */
 export const bundleValidateExplanations = {
   'bundle/not-a-folder': {
-    title: 'What should be a bundle is no folder',
+    title: 'The bundle is not a folder',
     explain:
       '`op-sdk bundle validate` reads the folder that holds manifests/ and metadata/. It does not pull images.',
   },
   'bundle/unexpected-file': {
     title: 'Something in the bundle is not a plain file',
     explain:
-      'OLM reads the files of manifests/ and refuses folders and hidden files there. Symbolic links and special files would not be in the image as what they seem to be.',
+      'OLM reads the files of manifests/ and refuses folders and hidden files there. Symbolic links and special files would not be in the image as they appear on disk.',
   },
   'bundle/not-a-manifest': {
-    title: 'A file of the bundle holds no manifest',
+    title: 'A file of the bundle is not a manifest',
     explain:
-      'Every file of manifests/ is read as the YAML of one object: text in UTF-8, no larger than what the API server takes, and not empty.',
+      'Every file of manifests/ is read as the YAML of one object: text in UTF-8, no larger than the API server accepts, and not empty.',
   },
   'bundle/several-documents': {
     title: 'A file of the bundle holds several objects',
@@ -25,12 +25,12 @@ export const bundleValidateExplanations = {
   'bundle/empty-first-document': {
     title: 'The first document of a file in the bundle is empty',
     explain:
-      'OLM and all tools of operator-framework read the first document of each file. They take a comment or an empty line above a `---` line for that document, and never see the object below it.',
+      'OLM and all tools of operator-framework read the first document of each file. A comment or an empty line above a `---` line counts as that document, so they never see the object below it.',
   },
   'bundle/labels-differ': {
     title: 'The Dockerfile and the annotations say different things',
     explain:
-      "Some tools read the labels of the bundle's image, others metadata/annotations.yaml in it. Both should say the same; OLM takes the bundle nevertheless, so this is a warning.",
+      "Some tools read the labels of the bundle's image, others metadata/annotations.yaml in it. Both should be the same; OLM installs the bundle anyway, so this is a warning.",
   },
   'bundle/invalid-dependency': {
     title: 'A dependency of the bundle is not valid',
@@ -64,12 +64,12 @@ export const bundleValidateExplanations = {
     explain: 'The API server would refuse the object: names, labels, annotations and finalizers have rules.',
   },
   'bundle/namespaced-object': {
-    title: 'An object says its namespace',
+    title: 'An object has a namespace',
     explain:
       'OLM installs everything into the namespace that its user chooses, and refuses objects that name one.',
   },
   'bundle/duplicate-crd': {
-    title: 'A CustomResourceDefinition is there twice',
+    title: 'A CustomResourceDefinition appears twice',
     explain: 'Only one of them could be installed.',
   },
   'bundle/owned-crd-missing': {
@@ -83,13 +83,13 @@ export const bundleValidateExplanations = {
       'OLM would install the CustomResourceDefinition without knowing that it belongs to the operator. Every CustomResourceDefinition of the bundle is listed in spec.customresourcedefinitions.owned.',
   },
   'bundle/removed-crd-version': {
-    title: 'A CustomResourceDefinition of a version that is gone',
-    explain: 'apiextensions.k8s.io/v1beta1 was removed in Kubernetes 1.22. No supported cluster takes it.',
+    title: 'A CustomResourceDefinition of a removed version',
+    explain: 'apiextensions.k8s.io/v1beta1 was removed in Kubernetes 1.22. No supported cluster accepts it.',
   },
   'bundle/service-account-clash': {
-    title: 'The bundle brings an account that OLM makes itself',
+    title: 'The bundle contains a ServiceAccount that OLM creates itself',
     explain:
-      'OLM makes the accounts that the deployments of the ClusterServiceVersion run as. A ServiceAccount of that name among the files would clash with it.',
+      'OLM creates the ServiceAccounts that the deployments of the ClusterServiceVersion run as. A ServiceAccount of that name among the files would clash with it.',
   },
   'bundle/release-name': {
     title: 'The name of the ClusterServiceVersion does not name its release',
@@ -119,15 +119,15 @@ export const bundleValidateExplanations = {
   },
   'bundle/unknown-field': {
     title: 'The ClusterServiceVersion has a field that OLM does not know',
-    explain: 'OLM drops it silently. Mostly it is a typing error, or stands at the wrong place.',
+    explain: 'OLM drops it silently. Usually the field is misspelt or at the wrong level.',
   },
   'bundle/invalid-version': {
     title: 'A version is not valid',
     explain:
-      'Versions are semantic versions, whole: three numbers, without a leading v. See https://semver.org.',
+      'Versions are full semantic versions: three numbers, without a leading v. See https://semver.org.',
   },
   'bundle/no-min-kube-version': {
-    title: 'The oldest Kubernetes is not named',
+    title: 'The oldest supported Kubernetes version is missing',
     explain: 'Without spec.minKubeVersion OLM installs the operator on clusters of any age.',
   },
   'bundle/annotation-case': {
@@ -135,13 +135,14 @@ export const bundleValidateExplanations = {
     explain: 'OLM finds its annotations by their exact names.',
   },
   'bundle/properties-annotation': {
-    title: 'Properties at their old place',
-    explain: 'Properties stand in metadata/properties.yaml; the annotation olm.properties is out of use.',
+    title: 'Properties in the old annotation',
+    explain:
+      'Properties belong in metadata/properties.yaml; the annotation olm.properties is no longer used.',
   },
   'bundle/two-examples': {
     title: 'Examples in two annotations',
     explain:
-      'The examples stand in alm-examples or in olm.examples. If both are there, the second one is not read.',
+      'The examples are in alm-examples or in olm.examples. If both exist, the second one is not read.',
   },
   'bundle/invalid-example': {
     title: 'The examples cannot be read',
@@ -158,7 +159,7 @@ export const bundleValidateExplanations = {
   },
   'bundle/duplicate-deployment': {
     title: 'Two deployments have one name',
-    explain: 'OLM creates a Deployment for each entry; the second would replace the first.',
+    explain: 'OLM creates a Deployment for each entry; the second would overwrite the first.',
   },
   'bundle/invalid-deployment': {
     title: 'The API server would refuse a deployment',
@@ -175,7 +176,7 @@ export const bundleValidateExplanations = {
   },
   'bundle/invalid-webhook': {
     title: 'A webhook is not valid',
-    explain: 'OLM makes a webhook configuration from the entry; it could not make one from this.',
+    explain: 'OLM creates a webhook configuration from the entry; from this one it cannot.',
   },
   'bundle/conversion-webhook': {
     title: 'A conversion webhook cannot work',
@@ -183,7 +184,7 @@ export const bundleValidateExplanations = {
       'Objects are converted for the whole cluster: the operator must own the CustomResourceDefinition, support the install mode AllNamespaces only, and be the only one that converts it.',
   },
   'bundle/forbidden-webhook-rule': {
-    title: 'A webhook wants too much',
+    title: 'A webhook intercepts too much',
     explain:
       'OLM refuses webhooks for all API groups, for its own, and for webhook configurations: they could make it impossible to remove them.',
   },

@@ -3,9 +3,9 @@ import type { Explanation } from './explanation.ts';
 
 export const bundleExplanations = {
   'bundle/empty': {
-    title: 'There is nothing to make a bundle of',
+    title: 'There are no objects for a bundle',
     explain:
-      'The objects of the operator come from the kustomization, from files or from standard input, and there were none. A bundle without objects would install nothing and say that it succeeded.',
+      'The objects of the operator come from the kustomization, from files or from standard input, and there were none. A bundle without objects would install nothing and report success.',
   },
   'bundle/no-deployment': {
     title: 'The operator has no Deployment',
@@ -15,12 +15,12 @@ export const bundleExplanations = {
   'bundle/no-kustomization': {
     title: 'The kustomization of the bundle is missing',
     explain:
-      'A bundle is made of what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` makes it once.',
+      'A bundle contains what the kustomization in config/manifests renders: the operator, its samples and its scorecard tests. `op-sdk generate kustomize manifests` creates it once.',
   },
   'bundle/no-base': {
-    title: 'There is no base ClusterServiceVersion',
+    title: 'The base ClusterServiceVersion is missing',
     explain:
-      'Name, description, provider and maintainers of the operator stand in config/manifests/bases/<package>.clusterserviceversion.yaml, which `op-sdk generate kustomize manifests` makes. The rest of the ClusterServiceVersion follows from the manifests.',
+      'Name, description, provider and maintainers of the operator are in config/manifests/bases/<package>.clusterserviceversion.yaml, which `op-sdk generate kustomize manifests` creates. The rest of the ClusterServiceVersion follows from the manifests.',
   },
   'bundle/incomplete-base': {
     title: 'The base ClusterServiceVersion lacks a field',
@@ -33,7 +33,7 @@ export const bundleExplanations = {
   },
   'bundle/empty-icon': {
     title: 'The icon is empty',
-    explain: 'An icon without data is refused by catalogues. An operator without icon is not.',
+    explain: 'Catalogues refuse an icon without data. An operator without an icon is fine.',
   },
   'bundle/foreign-csv': {
     title: 'A ClusterServiceVersion of another package',
@@ -42,25 +42,25 @@ export const bundleExplanations = {
   },
   'bundle/invalid-object': {
     title: 'A field of an object has the wrong type',
-    explain: 'The API server would refuse the object. Reading on would leave out what stands there.',
+    explain: 'The API server would refuse the object. Ignoring the field would leave out its content.',
   },
   'bundle/duplicate-object': {
-    title: 'Two objects would be one',
+    title: 'Two objects would have the same name',
     explain:
-      'Different objects have the same kind and name, or will have once OLM installs them into one namespace. One of them would silently replace the other.',
+      'Different objects have the same kind and name, or will have once OLM installs them into one namespace. One of them would silently overwrite the other.',
   },
   'bundle/kind-not-supported': {
     title: 'OLM cannot install this kind',
     explain:
-      'OLM installs a fixed set of kinds from the files of a bundle, and custom resources only as examples of the kinds that the bundle brings. It refuses bundles with others.',
+      'OLM installs a fixed set of kinds from the files of a bundle, and custom resources only as examples of the kinds that the bundle contains. It refuses bundles with other objects.',
   },
   'bundle/foreign-namespace': {
     title: 'An object would be installed into another namespace',
     explain:
-      'OLM installs everything into one namespace, which its user chooses. An object that says another namespace than the operator would silently come to stand beside the operator.',
+      'OLM installs everything into one namespace, which its user chooses. An object with another namespace than the operator would silently be installed into the operator’s namespace.',
   },
   'bundle/fixed-namespace': {
-    title: 'The Deployment names its namespace',
+    title: 'The Deployment has a namespace',
     explain: 'OLM may install the operator into another namespace than the manifests say.',
   },
   'bundle/missing-service-account': {
@@ -75,7 +75,7 @@ export const bundleExplanations = {
   'bundle/loose-service-account': {
     title: 'A binding for an account that no Deployment uses',
     explain:
-      'Such a binding goes into the bundle as a file, with the namespace that it says. Rules in the ClusterServiceVersion follow the operator into any namespace.',
+      'Such a binding goes into the bundle as a file, with its fixed namespace. Rules in the ClusterServiceVersion follow the operator into any namespace.',
   },
   'bundle/missing-role': {
     title: 'The rules of a role are not known',
@@ -85,7 +85,7 @@ export const bundleExplanations = {
   'bundle/rule-without-effect': {
     title: 'A rule grants nothing',
     explain:
-      'Rules for URLs that are no resources hold for the whole cluster only. A RoleBinding grants none of them, and the API server refuses Roles that have some.',
+      'Rules for non-resource URLs apply to the whole cluster only. A RoleBinding grants none of them, and the API server refuses Roles that contain them.',
   },
   'bundle/lost-field': {
     title: 'OLM does not keep a field',
@@ -94,12 +94,12 @@ export const bundleExplanations = {
   },
   'bundle/left-out': {
     title: 'Objects are left out of the bundle',
-    explain: 'OLM does itself what these objects are for.',
+    explain: 'OLM itself does what these objects are for.',
   },
   'bundle/cert-manager-volume': {
-    title: 'A volume waits for a certificate that nobody makes',
+    title: 'A volume waits for a certificate that nothing creates',
     explain:
-      'The Deployment mounts a Secret that cert-manager makes from a Certificate. Bundles hold no Certificates: OLM makes the certificates of webhooks and mounts them itself. The pod would never start.',
+      'The Deployment mounts a Secret that cert-manager creates from a Certificate. Bundles contain no Certificates: OLM creates the certificates of webhooks and mounts them itself. The pod would never start.',
   },
   'bundle/webhook-field': {
     title: 'A webhook would lose its restriction',
@@ -114,12 +114,11 @@ export const bundleExplanations = {
   'bundle/related-image': {
     title: 'A related image is not clear',
     explain:
-      'Variables named RELATED_IMAGE_<NAME> list the images that the operator needs, so that they can be copied to other registries. Each name stands for one image, known before anything runs.',
+      'Variables named RELATED_IMAGE_<NAME> list the images that the operator needs, so that they can be copied to other registries. Each name stands for one image, which must be known in advance.',
   },
   'bundle/default-image': {
     title: 'The image of the operator is the placeholder',
-    explain:
-      'controller:latest is what scaffolded manifests say until an image is named. No registry serves it.',
+    explain: 'controller:latest is the placeholder of scaffolded manifests. No registry serves it.',
   },
   'bundle/container-image': {
     title: 'The annotation containerImage is out of date',
@@ -127,10 +126,10 @@ export const bundleExplanations = {
   },
   'bundle/no-example': {
     title: 'A kind has no example',
-    explain: 'Consoles let people make custom resources from the examples in the annotation alm-examples.',
+    explain: 'Consoles let people create custom resources from the examples in the annotation alm-examples.',
   },
   'bundle/unknown-owned-kind': {
-    title: 'The base describes a kind that is not there',
+    title: 'The base describes a missing kind',
     explain:
       'An entry of customresourcedefinitions.owned names a kind or version that no CustomResourceDefinition of the operator serves, because it was renamed or removed.',
   },
@@ -139,9 +138,9 @@ export const bundleExplanations = {
     explain: 'spec.replaces names the version from which an upgrade leads to this one.',
   },
   'bundle/answer-invalid': {
-    title: 'package.json describes the operator in a way that does not fit',
+    title: 'The description of the operator in package.json is invalid',
     explain:
-      'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It holds a key that op-sdk does not know, or a value that catalogues would refuse.',
+      'The key `opsdk` of package.json describes the operator for OLM and its catalogues. It contains an unknown key, or a value that catalogues would refuse.',
   },
   'bundle/unknown-file': {
     title: 'A file in the bundle that op-sdk did not write',
@@ -149,14 +148,14 @@ export const bundleExplanations = {
       'Everything in bundle/manifests is installed with the operator. Files that op-sdk wrote and no longer writes are deleted; a file that somebody else wrote or edited stays, and is installed too.',
   },
   'bundle/dockerfile-edited': {
-    title: 'Lines of bundle.Dockerfile are gone',
+    title: 'Lines of bundle.Dockerfile were overwritten',
     explain:
-      '`op-sdk generate bundle` writes bundle.Dockerfile anew, its labels from metadata/annotations.yaml. The file held something that neither has, so an image built from it differs from before.',
+      '`op-sdk generate bundle` overwrites bundle.Dockerfile, with labels from metadata/annotations.yaml. The file contained something that the new one does not, so an image built from it differs from before.',
   },
   'bundle/no-annotations': {
     title: 'A bundle has no annotations',
     explain:
-      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests lie. Without it nothing can be installed.',
+      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests are. Without it nothing can be installed.',
   },
   'bundle/missing-annotation': {
     title: 'An annotation of a bundle is missing',

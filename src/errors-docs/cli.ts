@@ -15,15 +15,15 @@ export const cliExplanations = {
   'cli/defect': {
     title: 'op-sdk itself failed',
     explain:
-      'This is a mistake of op-sdk, not of yours: please report it with what the command printed on stderr.',
+      'This is a bug in op-sdk, not your mistake: please report it with what the command printed on stderr.',
   },
   'cli/unknown-command': {
     title: 'An unknown command',
-    explain: 'There is no such command. `op-sdk --help` lists the commands.',
+    explain: 'op-sdk does not have this command. `op-sdk --help` lists the commands.',
   },
   'cli/unknown-flag': {
     title: 'An unknown flag',
-    explain: 'The command has no such flag. `op-sdk <command> --help` lists its flags.',
+    explain: 'The command does not have this flag. `op-sdk <command> --help` lists its flags.',
   },
   'cli/missing-value': {
     title: 'A flag or argument is missing',
@@ -35,7 +35,7 @@ export const cliExplanations = {
     explain: 'The message names the flag, the value, and what is allowed.',
   },
   'cli/unexpected-argument': {
-    title: 'An argument too many',
+    title: 'There are too many arguments',
     explain: 'The command takes fewer arguments. Flags need a leading `--`; values with blanks need quotes.',
   },
 } satisfies Readonly<Record<CliCode, Explanation>>;

@@ -6,12 +6,12 @@ export const crdExplanations = {
   'crd/form': {
     title: 'A CustomResourceDefinition cannot be read',
     explain:
-      'A value has a type that the API server cannot decode, or something is missing without which nothing can be said of the definition: group, plural, kind, scope, versions with a name and a schema. The message names the path in the definition.',
+      'A value has a type that the API server cannot decode, or a required part of the definition is missing: group, plural, kind, scope, versions with a name and a schema. The message names the path in the definition.',
   },
   'crd/unknown-field': {
     title: 'A CustomResourceDefinition has a field that the API server does not know',
     explain:
-      'The API server drops it when the definition is installed. Mostly it is a typing error, a keyword of JSON Schema that Kubernetes does not have, or an extension of some tool.',
+      'The API server drops it when the definition is installed. Usually it is misspelt, a keyword of JSON Schema that Kubernetes does not have, or an extension of some tool.',
   },
   'crd/group': {
     title: 'An API group is invalid',
@@ -64,7 +64,7 @@ export const crdExplanations = {
       'A printer column has a name, one of the types integer, number, string, boolean and date, possibly a format, and a JSON path that starts with a dot.',
   },
   'crd/printer-column-path': {
-    title: 'A printer column leads nowhere',
+    title: 'A printer column names a missing field',
     explain:
       'The path of the column names no field of the schema. The API server accepts it and shows an empty column.',
   },
@@ -79,10 +79,10 @@ export const crdExplanations = {
   'crd/scale': {
     title: 'The scale subresource is invalid',
     explain:
-      'The scale subresource has a path below .spec with the wanted number of replicas, one below .status with the observed number, and optionally one below .status or .spec with the label selector.',
+      'The scale subresource has a path below .spec with the desired number of replicas, one below .status with the observed number, and optionally one below .status or .spec with the label selector.',
   },
   'crd/scale-path': {
-    title: 'A path of the scale subresource leads nowhere',
+    title: 'A path of the scale subresource names a missing field',
     explain:
       'The API server accepts the path, but reading or writing the scale will fail: the path names no field of the schema, or one that is not an integer (for the selector, not a string).',
   },
@@ -99,17 +99,17 @@ export const crdExplanations = {
   'crd/schema': {
     title: 'The API server would refuse the schema of a CustomResourceDefinition',
     explain:
-      'Schemas must be structural: a type for every field, and what allOf, anyOf, oneOf and not refer to declared outside of them; defaults must fit, list types need items that can be told apart. They are checked as the API server (1.36) checks them. `op-sdk crd diff` warns of it in the old definitions: such definitions exist on clusters, and verdicts about what the message names are not certain.',
+      'Schemas must be structural: a type for every field, and what allOf, anyOf, oneOf and not refer to declared outside of them; defaults must fit their schema, and list types need items with an identity. They are checked as the API server (1.36) checks them. In the old definitions `op-sdk crd diff` only warns: such definitions exist on clusters, but verdicts about the part that the message names are not certain.',
   },
   'crd/cel-rule': {
     title: 'The API server would refuse a CEL rule',
     explain:
-      'The rule is not CEL, or something around it is wrong: message, reason, fieldPath, oldSelf where items have no identity. Rules are not compiled here; `op-sdk generate manifests --verify` asks an API server.',
+      'The rule is not CEL, or one of its fields is invalid: message, reason, fieldPath, oldSelf where items have no identity. Rules are not compiled here; `op-sdk generate manifests --verify` asks an API server.',
   },
   'crd/preserve-unknown-fields': {
     title: 'spec.preserveUnknownFields is true',
     explain:
-      'apiextensions.k8s.io/v1 refuses new definitions that keep all unknown fields. x-kubernetes-preserve-unknown-fields: true in the schema says at which place they are kept.',
+      'apiextensions.k8s.io/v1 refuses new definitions that keep all unknown fields. x-kubernetes-preserve-unknown-fields: true in the schema says where they are kept.',
   },
   'crd/too-large': {
     title: 'A CustomResourceDefinition is too large to be stored',

@@ -3,14 +3,13 @@ import type { Explanation } from './explanation.ts';
 
 export const diffExplanations = {
   'diff/nothing-to-compare': {
-    title: 'There is no CustomResourceDefinition to compare',
+    title: 'No CustomResourceDefinition to compare was found',
     explain:
-      '`op-sdk crd diff` was given a file, a folder, standard input or a project without one. That nothing changed would be the wrong answer: most often the path is wrong, or the command before the pipe has failed.',
+      '`op-sdk crd diff` got a file, a folder, standard input or a project without one. Reporting "no changes" would be wrong: usually the path is wrong, or the command before the pipe has failed.',
   },
   'diff/duplicate': {
-    title: 'A CustomResourceDefinition is there twice',
-    explain:
-      'Which of the two is meant cannot be known. The usual cause is a folder that holds several releases.',
+    title: 'A CustomResourceDefinition appears twice',
+    explain: 'It is unclear which of the two is meant. The usual cause is a folder with several releases.',
   },
   'diff/stdin-twice': {
     title: 'Standard input cannot be both sides of a comparison',

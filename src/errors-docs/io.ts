@@ -13,12 +13,12 @@ export const ioExplanations = {
   },
   'io/not-found': {
     title: 'A file or folder does not exist',
-    explain: 'A file that the command needs is not there.',
+    explain: 'A file that the command needs is missing.',
   },
   'io/yaml-syntax': {
     title: 'A YAML file cannot be parsed',
     explain:
-      'The file is not valid YAML, or text follows on the end of its document. In files that op-sdk writes, keys given twice and aliases that expand without bound count, too.',
+      'The file is not valid YAML, or text follows the end of its document. In files that op-sdk writes, duplicate keys and aliases that expand without limit are errors too.',
   },
   'io/yaml-ambiguous': {
     title: 'A plain YAML value means different things to different tools',
@@ -31,12 +31,12 @@ export const ioExplanations = {
       'Kubernetes objects are JSON. NaN, infinities, integers beyond 2^53-1, keys that are not scalars, unknown tags and aliases that contain themselves cannot be kept as they are.',
   },
   'io/not-an-object': {
-    title: 'A document is no Kubernetes object',
+    title: 'A document is not a Kubernetes object',
     explain: 'Every object of a manifest has an apiVersion, a kind and a metadata.name.',
   },
   'io/too-large': {
     title: 'A file or a stream is larger than op-sdk reads',
     explain:
-      'What other people wrote is read up to a limit, so that no file or address can take all memory: 20 MiB of text, 1,000,000 lines, 1,000,000 escapes in quoted text, 500,000 values with aliases written out, 400 levels of nesting, for all files of one command together. Split the input, and run the command for each part.',
+      'Input is read up to a limit, so that no file or URL can use up all memory: 20 MiB of text, 1,000,000 lines, 1,000,000 escapes in quoted text, 500,000 values with aliases written out, 400 levels of nesting, for all files of one command together. Split the input, and run the command for each part.',
   },
 } satisfies Readonly<Record<IoCode, Explanation>>;

@@ -10,7 +10,7 @@ export const kubeExplanations = {
   'kube/kubeconfig-unreadable': {
     title: 'A kubeconfig file cannot be read',
     explain:
-      'The file that was named does not exist, may not be read, is not YAML, or has aliases that contain themselves or grow beyond all bounds.',
+      'The file that was named does not exist, may not be read, is not YAML, or has aliases that contain themselves or expand without limit.',
   },
   'kube/kubeconfig-invalid': {
     title: 'A kubeconfig file is incomplete or contradicts itself',
@@ -45,7 +45,7 @@ export const kubeExplanations = {
   'kube/timeout': {
     title: 'The API server did not answer in time',
     explain:
-      'The request was given up. Whether the server carried it out is unknown; repeat it if it can be repeated.',
+      'The client stopped waiting. Whether the server carried out the request is unknown; repeat it if that is safe.',
   },
   'kube/connection-lost': {
     title: 'The connection to the API server broke',
@@ -59,7 +59,7 @@ export const kubeExplanations = {
   'kube/bad-response': {
     title: 'The answer is not what an API server sends',
     explain:
-      'The body is not JSON, or not an object of Kubernetes. A proxy may answer in place of the API server.',
+      'The body is not JSON, or not an object of Kubernetes. A proxy may have answered instead of the API server.',
   },
   'kube/not-found': {
     title: 'The object does not exist',
@@ -68,21 +68,21 @@ export const kubeExplanations = {
   'kube/type-not-served': {
     title: 'The API server does not serve the type',
     explain:
-      'Its CustomResourceDefinition is not installed, or the version is not served, or the aggregated API server is away. Install the CRDs (`make install`).',
+      'Its CustomResourceDefinition is not installed, or the version is not served, or the aggregated API server is unavailable. Install the CRDs (`make install`).',
   },
   'kube/unauthorized': {
     title: 'The API server does not accept the credentials',
     explain:
-      'The token or certificate is invalid or has expired; fresh credentials were read once before this was reported. To a server with an http:// address no credentials are sent at all, as kubectl does it.',
+      'The token or certificate is invalid or has expired; fresh credentials were read once before this was reported. A server with an http:// address gets no credentials at all, as with kubectl.',
   },
   'kube/forbidden': {
     title: 'RBAC forbids the request',
     explain:
-      'The identity that is used lacks a rule for this verb and resource. Declare the rule and generate the role again.',
+      'The identity in use has no rule for this verb and resource. Declare the rule and generate the role again.',
   },
   'kube/already-exists': {
     title: 'The object exists already',
-    explain: 'An object of that type and name is there. Apply or update it instead of creating it.',
+    explain: 'An object of that type and name exists. Apply or update it instead of creating it.',
   },
   'kube/conflict': {
     title: 'The write conflicts with another one',
@@ -105,12 +105,12 @@ export const kubeExplanations = {
   },
   'kube/api-error': {
     title: 'The API server refused the request',
-    explain: "The message holds the server's own words.",
+    explain: 'The message comes from the server.',
   },
   'kube/invalid-request': {
-    title: 'A request names its object wrongly',
+    title: 'A request has an invalid name, namespace or type',
     explain:
-      'The name is missing, the namespace is missing for a namespaced kind or given for a cluster-scoped one, or apiVersion and kind differ from the type that is used. It is refused before it is sent: the API server would understand something else.',
+      'The name is missing, the namespace is missing for a namespaced kind or given for a cluster-scoped one, or apiVersion and kind differ from the type that is used. It is refused before it is sent, because the API server would interpret it differently.',
   },
   'kube/apply-read-only-fields': {
     title: 'An applied object carries fields that the server owns',

@@ -8,18 +8,18 @@ export const kustomizeExplanations = {
       'A folder is rendered by its kustomization.yaml, kustomization.yml or Kustomization, of which it must hold exactly one.',
   },
   'kustomize/empty': {
-    title: 'A kustomization says nothing',
+    title: 'A kustomization is empty',
     explain:
       'A kustomization without a single field is refused, as kustomize does: it is most likely unfinished.',
   },
   'kustomize/unsupported-field': {
-    title: 'A part of kustomize that op-sdk does not render',
+    title: 'A part of kustomize that op-sdk does not support',
     explain:
-      'op-sdk renders what operator projects use of kustomize: resources, components, names, namespaces, labels, annotations, images, replicas, patches and replacements. Generators, Helm charts, variables, plugins, configurations of transformers and remote resources are left to kustomize itself. Every command that takes objects reads them with `-f -`, so kustomize can be put in front of it.',
+      'op-sdk renders the parts of kustomize that operator projects use: resources, components, names, namespaces, labels, annotations, images, replicas, patches and replacements. Generators, Helm charts, variables, plugins, configurations of transformers and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
   },
   'kustomize/unknown-field': {
     title: 'A kustomization has a field that kustomize does not know',
-    explain: 'kustomize refuses unknown fields, too: a misspelt one would be left out without a word.',
+    explain: 'kustomize refuses unknown fields too: a misspelt one would silently be ignored.',
   },
   'kustomize/invalid-value': {
     title: 'A field of a kustomization has the wrong shape',
@@ -27,7 +27,7 @@ export const kustomizeExplanations = {
       "The value is not what kustomize's documentation of the field asks for. The message says what it takes.",
   },
   'kustomize/missing-file': {
-    title: 'A kustomization names a file or folder that is not there',
+    title: 'A kustomization names a missing file or folder',
     explain: 'Paths are relative to the folder of the kustomization that names them.',
   },
   'kustomize/outside-root': {
@@ -41,53 +41,53 @@ export const kustomizeExplanations = {
       'A kustomization may not include itself, nor a folder that contains it or one of those that include it, directly or through others: kustomize refuses all of these as cycles.',
   },
   'kustomize/too-large': {
-    title: 'A kustomization grows beyond all bounds',
+    title: 'A kustomization is too large to render',
     explain:
       'A file is too large, or folders or aliases multiply so often that rendering would exhaust the memory. Real kustomizations are thousands of times smaller.',
   },
   'kustomize/invalid-resource': {
     title: 'An object cannot be a resource',
     explain:
-      'Names, namespaces, and the values of labels and annotations are strings, and annotations that kustomize uses inside itself (internal.config.kubernetes.io) may not be given from outside.',
+      'Names, namespaces, and the values of labels and annotations are strings, and annotations that kustomize uses internally (internal.config.kubernetes.io) must not be set.',
   },
   'kustomize/duplicate-resource': {
     title: 'Two resources have the same identity',
     explain:
-      'Group, version, kind, namespace and name must be unique in a kustomization: one of the two would be lost. This also counts after names and namespaces were changed.',
+      'Group, version, kind, namespace and name must be unique in a kustomization: one of the two would be lost. This also applies after names and namespaces were changed.',
   },
   'kustomize/no-target': {
     title: 'An entry of a kustomization matches no resource',
-    explain: 'An entry that changes nothing is most likely misspelt; kustomize refuses it, too.',
+    explain: 'An entry that changes nothing is most likely misspelt; kustomize refuses it too.',
   },
   'kustomize/unexpected-shape': {
-    title: 'A field of a resource is not of the shape that a change needs',
+    title: 'A field of a resource does not have the shape that a change needs',
     explain:
       'A label, an image or another value is to be set in a field that holds something else, such as a list where a mapping belongs.',
   },
   'kustomize/ambiguous-reference': {
     title: 'A reference may mean several resources',
     explain:
-      'A name in one resource refers to another one whose name changed, and several that were renamed differently come into question.',
+      'A name in one resource refers to another one whose name changed, and several that were renamed differently match.',
   },
   'kustomize/invalid-patch': {
-    title: 'A patch is not written as one',
+    title: 'A patch is invalid',
     explain:
       'A patch is either an object with kind and metadata.name that is merged (strategic merge), or a list of steps with op and path (JSON 6902), which needs a target.',
   },
   'kustomize/invalid-selector': {
-    title: 'The target of a patch is not written as one',
+    title: 'The target of a patch is invalid',
     explain:
       'group, version, kind, name and namespace are regular expressions of Go that match the whole text; labelSelector and annotationSelector are selectors as in `kubectl get -l`.',
   },
   'kustomize/patch-failed': {
     title: 'A patch does not fit the resource that it is for',
     explain:
-      'A step of a JSON 6902 patch leads nowhere, a strategic merge patch has another shape than the object, or it relies on something that kustomize would do wrong without a word.',
+      'A step of a JSON 6902 patch has a path that does not exist, a strategic merge patch has another shape than the object, or it relies on something that kustomize silently does wrong.',
   },
   'kustomize/replacement-failed': {
     title: 'A replacement cannot read its source or set its target',
     explain:
-      'The path does not fit the resource, or the value does not fit the field: kustomize copies the text of scalars, so a number field takes numbers only.',
+      'The path does not match the resource, or the value does not match the field: kustomize copies the text of scalars, so a number field takes numbers only.',
   },
   'kustomize/cannot-edit': {
     title: 'A kustomization cannot be edited by a command',

@@ -30,12 +30,12 @@ export const manifestsExplanations = {
   'manifests/indirect-declaration': {
     title: 'A declaration function is not called directly',
     explain:
-      'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it where the declaration stands.',
+      'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it in the declaration itself.',
   },
   'manifests/unread-file': {
     title: 'A declaration in a file that is not read',
     explain:
-      'Kinds, controllers and permissions are read from TypeScript files. In a JavaScript or JSX file they would be missing from the CRDs and the role without a word.',
+      'Kinds, controllers and permissions are read from TypeScript files. In a JavaScript or JSX file they would silently be missing from the CRDs and the role.',
   },
   'manifests/invalid-declaration': {
     title: 'A declaration has the wrong shape',
@@ -43,9 +43,9 @@ export const manifestsExplanations = {
       'A property is missing, unknown, or has a value of the wrong type. The message names the property and what it takes.',
   },
   'manifests/missing-type-argument': {
-    title: 'defineResource does not say its interface',
+    title: 'defineResource has no type argument',
     explain:
-      'The schema is made from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
+      'The schema is generated from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
   },
   'manifests/unusual-name': {
     title: 'A kind or a version has an unusual name',
@@ -60,7 +60,7 @@ export const manifestsExplanations = {
   'manifests/name-clash': {
     title: 'Two kinds of a group have the same name',
     explain:
-      'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts both CustomResourceDefinitions, but establishes only the first: objects of the second kind cannot be made.',
+      'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts both CustomResourceDefinitions, but establishes only the first: objects of the second kind cannot be created.',
   },
   'manifests/versions-disagree': {
     title: 'The versions of a kind disagree',
@@ -72,13 +72,13 @@ export const manifestsExplanations = {
     explain: '`crd.versionOrder` lists every version of the kind exactly once.',
   },
   'manifests/said-twice': {
-    title: 'One thing is said by tags and in defineResource',
+    title: 'The same thing is declared by tags and in defineResource',
     explain:
-      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, never from both.',
+      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, not from both.',
   },
   'manifests/unserved': {
     title: 'No version of a kind is served',
-    explain: 'A kind all of whose versions say `served: false` cannot be read or written.',
+    explain: 'A kind cannot be read or written if all of its versions have `served: false`.',
   },
   'manifests/status-without-field': {
     title: 'A status subresource without a status',
@@ -88,17 +88,17 @@ export const manifestsExplanations = {
   'manifests/identical-versions': {
     title: 'Two versions of a kind have the same schema',
     explain:
-      'Apart from descriptions the versions do not differ. One of them is needless, unless clients still use its name: then it is `deprecated`.',
+      'Apart from descriptions the versions do not differ. One of them is unnecessary, unless clients still use its name: then it is `deprecated`.',
   },
   'manifests/no-conversion': {
-    title: 'Versions that differ, and nothing that converts them',
+    title: 'Versions differ and are not converted',
     explain:
-      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. op-sdk does not make conversion webhooks yet: give both versions the same fields, or say `conversion` with the strategy `None` in defineResource if nothing can be lost. With a webhook that you run yourself, `conversion` holds its `clientConfig`.',
+      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. op-sdk does not support conversion webhooks yet: give both versions the same fields, or set `conversion` with the strategy `None` in defineResource if nothing can be lost. For a webhook that you run yourself, set its `clientConfig` in `conversion`.',
   },
   'manifests/conversion-ca': {
     title: 'A conversion webhook that the API server cannot trust',
     explain:
-      'A webhook inside of the cluster has a certificate of a private authority. Its `caBundle` is written by hand, or by cert-manager or OpenShift, which annotations of the CustomResourceDefinition ask for.',
+      'A webhook inside the cluster has a certificate of a private authority. Set its `caBundle` by hand, or have cert-manager or OpenShift set it by an annotation of the CustomResourceDefinition.',
   },
   'manifests/large-crd': {
     title: 'A CustomResourceDefinition is large',
@@ -123,7 +123,7 @@ export const manifestsExplanations = {
   'manifests/wide-permission': {
     title: 'An RBAC rule uses a wildcard',
     explain:
-      '`*` permits more than the operator needs, also what Kubernetes adds later. op-sdk keeps it because it was written, and never makes one itself.',
+      '`*` permits more than the operator needs, including what Kubernetes adds later. op-sdk keeps a wildcard that you write, and never adds one itself.',
   },
   'manifests/useless-rbac-rule': {
     title: 'An RBAC rule permits nothing',
@@ -133,12 +133,12 @@ export const manifestsExplanations = {
   'manifests/verify-refused': {
     title: 'The API server refuses a generated CustomResourceDefinition',
     explain:
-      '`--verify` has an API server check every generated definition without storing it. Some of what it refuses nobody else can know: whether a CEL expression compiles, what it costs at most, and what an update of the definition that is there may change.',
+      '`--verify` has an API server check every generated definition without storing it. Some rules only an API server can check: whether a CEL expression compiles, what it costs at most, and what an update of the installed definition may change.',
   },
   'manifests/no-kinds': {
     title: 'No kind is declared',
     explain:
-      'No call of defineResource was found, so there is no CustomResourceDefinition to write. `op-sdk create api` adds the first kind.',
+      'No call of defineResource was found, so no CustomResourceDefinition can be written. `op-sdk create api` adds the first kind.',
   },
   'manifests/apis-dir': {
     title: 'The folder of --apis-dir cannot be used',
@@ -152,7 +152,7 @@ export const manifestsExplanations = {
   'manifests/stale': {
     title: 'A generated manifest belongs to no kind',
     explain:
-      'A CustomResourceDefinition in the output folder has no kind in the sources any more. op-sdk deletes it only when it wrote it itself and nobody has edited it since.',
+      'A CustomResourceDefinition in the output folder no longer has a kind in the sources. op-sdk deletes it only if op-sdk wrote it and nobody has edited it since.',
   },
   'manifests/out-of-date': {
     title: 'The generated manifests are out of date',

@@ -5,35 +5,34 @@ export const ociExplanations = {
   'oci/archive-form': {
     title: 'An image does not fit into a docker archive',
     explain:
-      'What `docker load` reads holds one image for one platform with all of its layers. An OCI archive has no such limits.',
+      'An archive for `docker load` contains one image for one platform with all of its layers. An OCI archive has no such limits.',
   },
   'oci/base-onbuild': {
     title: 'A base image has ONBUILD instructions',
     explain:
-      'They are commands for whoever builds on the image, and running them needs a container. op-sdk builds without one, and leaving them out would make another image than the base asks for.',
+      'They are commands that run when another image is built on this one, and running them needs a container. op-sdk builds without one, and leaving them out would give a different image than the base requires.',
   },
   'oci/blob-missing': {
     title: 'A part of an image is missing',
-    explain:
-      'A manifest refers to a layer, a configuration or another manifest that is not where the image is.',
+    explain: 'A manifest refers to a layer, a configuration or another manifest that is missing.',
   },
   'oci/digest-mismatch': {
     title: 'A part of an image is not what its digest says',
     explain:
-      'Each part of an image is named by the hash of its bytes. The bytes that were read have another one: they were damaged or cut off on the way or on disk, or somebody replaced them.',
+      'Each part of an image is named by the hash of its bytes. The bytes that were read have another one: they were damaged or truncated in transit or on disk, or replaced.',
   },
   'oci/image-not-found': {
     title: 'An image is not in a layout',
     explain:
-      'Built images live in dist/images under their full names. The image was not built yet, or under another name.',
+      'Built images are in dist/images under their full names. The image was not built yet, or has another name.',
   },
   'oci/unfit-file': {
     title: 'A file cannot be put into an image',
     explain:
-      'An image holds files, folders, and symbolic links to what is in it, too. A link to elsewhere would point to nothing, or to something else, where the image is unpacked.',
+      'An image contains files, folders, and symbolic links to its own content. A link to elsewhere would point to nothing, or to something else, where the image is unpacked.',
   },
   'oci/invalid-destination': {
-    title: 'The value of --to is not understood',
+    title: 'The value of --to is invalid',
     explain:
       'Images are written to oci:DIR (a folder in the OCI image layout), oci-archive:FILE (the same as a tar archive) or docker-archive:FILE (for docker load). The name of the image comes from --tag.',
   },
@@ -43,7 +42,7 @@ export const ociExplanations = {
       'A document that should list the parts of an image is not JSON, lacks required fields, or is too large.',
   },
   'oci/invalid-reference': {
-    title: 'A text is no name of an image',
+    title: 'The name of an image is invalid',
     explain:
       'Images are named registry/repository:tag, or registry/repository@sha256:… for exactly one. Repositories are in lower case; a name without registry belongs to docker.io.',
   },
@@ -58,28 +57,28 @@ export const ociExplanations = {
       "A bundle's image holds its manifests, metadata and tests, as bundle.Dockerfile says. What else lies in the folder stays behind.",
   },
   'oci/no-such-platform': {
-    title: 'An image is not for the wanted platform',
+    title: 'An image is not available for the platform',
     explain:
       'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform.',
   },
   'oci/not-a-layout': {
-    title: 'A folder is no OCI image layout',
+    title: 'A folder is not an OCI image layout',
     explain:
-      'An OCI image layout has the files oci-layout and index.json and a folder blobs. op-sdk does not put images between other files.',
+      'An OCI image layout has the files oci-layout and index.json and a folder blobs. op-sdk does not write images into a folder with other files.',
   },
   'oci/not-an-image': {
-    title: 'Something in a registry is no image that can be built on',
+    title: 'The base is not an image that can be built on',
     explain:
-      'Registries hold charts, signatures and other artifacts, too. A base has a configuration with os and architecture, and one layer for each entry of its rootfs.',
+      'Registries also store charts, signatures and other artifacts. A base has a configuration with os and architecture, and one layer for each entry of its rootfs.',
   },
   'oci/authentication-required': {
-    title: 'A registry wants to know who is asking',
+    title: 'A registry requires credentials',
     explain:
       "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login` and `podman login` write them; in CI, write such a file.",
   },
   'oci/ca-file': {
     title: 'The file of --ca-file holds no certificates',
-    explain: 'The certificates of authorities are given in PEM form, one or several in a file.',
+    explain: '--ca-file takes a PEM file with one or more certificates of authorities.',
   },
   'oci/credentials-file': {
     title: 'A file of credentials cannot be used',
@@ -89,7 +88,7 @@ export const ociExplanations = {
   'oci/denied': {
     title: 'A registry denies access',
     explain:
-      'The registry knows who is asking, but does not let them do this in this repository. Some registries also answer so when the repository or project does not exist.',
+      'The registry accepts the credentials, but does not permit this in the repository. Some registries also answer so when the repository or project does not exist.',
   },
   'oci/manifest-refused': {
     title: 'A registry refuses a manifest',
@@ -99,27 +98,27 @@ export const ociExplanations = {
   'oci/no-registry-named': {
     title: 'The name of an image does not say where to push it',
     explain:
-      'A name without a registry belongs to the official images of docker.io, where nobody but their makers can push. Usually the default name of the project, `controller:latest`, was not replaced.',
+      'A name without a registry belongs to the official images of docker.io, where only their maintainers can push. Usually the default name of the project, `controller:latest`, was not replaced.',
   },
   'oci/not-found': {
-    title: 'A registry does not have what was asked for',
+    title: 'The registry does not have the image',
     explain:
-      'The repository, tag or digest is not there. Private repositories are often reported as missing to those who may not read them.',
+      'The repository, tag or digest does not exist. Private repositories are often reported as missing to those who may not read them.',
   },
   'oci/proxy': {
     title: 'A proxy does not lead to the registry',
     explain:
-      'HTTPS goes through the proxy of HTTPS_PROXY with CONNECT, and the proxy did not connect through. NO_PROXY lists hosts, domains and networks that are reached without it.',
+      'HTTPS goes through the proxy of HTTPS_PROXY with CONNECT, and the proxy refused the connection. NO_PROXY lists hosts, domains and networks that are reached without it.',
   },
   'oci/quota-exceeded': {
     title: 'A registry has no room for the image',
     explain:
-      'The registry, or a proxy in front of it, refuses the upload because of its size or of a quota. The message is the one of the registry.',
+      'The registry, or a proxy in front of it, refuses the upload because of its size or of a quota. The message comes from the registry.',
   },
   'oci/registry-error': {
-    title: 'A registry does not do what registries do',
+    title: 'A registry gives an unexpected answer',
     explain:
-      'The answer is an error of the server, or not one that the distribution specification knows, also after several tries where these make sense. Something else than a registry may listen there.',
+      'The answer is a server error, or one that the distribution specification does not define, even after retries where these make sense. The server may not be a registry.',
   },
   'oci/registry-tls': {
     title: 'The connection to a registry is not trustworthy',
@@ -129,25 +128,26 @@ export const ociExplanations = {
   'oci/registry-unreachable': {
     title: 'A registry cannot be reached',
     explain:
-      'Its name is unknown, nobody listens there, or the connection is cut or silent, also after several tries where these make sense. Behind a proxy, set HTTPS_PROXY. A base image need not come from this registry: --base names another one, or a layout on disk (oci:DIR).',
+      'Its name is unknown, nobody listens there, or the connection is cut or silent, even after retries where these make sense. Behind a proxy, set HTTPS_PROXY. A base image need not come from this registry: --base names another one, or a layout on disk (oci:DIR).',
   },
   'oci/speaks-plain-http': {
     title: 'A registry does not speak HTTPS, or only HTTPS',
     explain:
-      'HTTPS is the rule. Only on this machine (localhost, 127.0.0.0/8, ::1) plain HTTP is used without asking, and only if the server does not speak TLS at all. --plain-http asks for it elsewhere.',
+      'Registries are reached over HTTPS. Only on this machine (localhost, 127.0.0.0/8, ::1) is plain HTTP used by default, and only if the server does not speak TLS at all. For other registries use --plain-http.',
   },
   'oci/too-many-requests': {
     title: 'A registry allows no more requests for now',
     explain:
-      'The registry limits how much may be asked in some time, often less for those who are not logged in. op-sdk waited and tried again as often as it makes sense.',
+      'The registry limits the rate of requests, often more strictly without a login. op-sdk waited and retried as often as it makes sense.',
   },
   'oci/unsafe-address': {
-    title: 'A registry sends us where we do not go',
+    title: 'A registry redirects to an unsafe address',
     explain:
-      'A registry may name other hosts, for tokens and for storage. op-sdk does not follow from HTTPS to plain HTTP, not from outside into this machine or its networks, and never shows credentials to a server without TLS on another machine.',
+      'A registry may name other hosts, for tokens and for storage. op-sdk does not follow from HTTPS to plain HTTP, or from an outside address to this machine or its networks, and never sends credentials to a server without TLS on another machine.',
   },
   'oci/wrong-credentials': {
     title: 'A registry does not accept the credentials',
-    explain: 'User name, password or token are wrong, or have expired. The message says where they are from.',
+    explain:
+      'User name, password or token are wrong, or have expired. The message says where they come from.',
   },
 } satisfies Readonly<Record<OciCode, Explanation>>;

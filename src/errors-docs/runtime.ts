@@ -13,18 +13,17 @@ export const runtimeExplanations = {
       'The flag is misspelt, or it is one that this version of opsdk does not have. `--help` lists the flags.',
   },
   'runtime/invalid-flag-value': {
-    title: 'A flag of the operator has a value that it cannot take',
-    explain:
-      'A value is missing, is given to a flag that takes none, or is not one of those that are possible.',
+    title: 'A flag of the operator has an invalid value',
+    explain: 'A value is missing, is given to a flag that takes none, or is not among the possible values.',
   },
   'runtime/flag-not-built': {
-    title: 'A flag of the operator has no effect yet',
+    title: 'A flag of the operator is not supported yet',
     explain:
-      'The flag is part of every operator’s command line, but this version of opsdk cannot do what it asks for. It is refused because an operator that ignores it would not be what its Deployment says.',
+      'The flag is part of every operator’s command line, but this version of opsdk does not support it. It is refused because an operator that ignores it would not do what its Deployment says.',
   },
   'runtime/invalid-address': {
-    title: 'An address to listen on is not one',
-    explain: 'Addresses are written host:port or :port; `0` means that there is no server.',
+    title: 'An address to listen on is invalid',
+    explain: 'Addresses are written host:port or :port; `0` means no server.',
   },
   'runtime/cannot-listen': {
     title: 'A server of the operator cannot listen on its address',
@@ -37,46 +36,46 @@ export const runtimeExplanations = {
       'Durations are milliseconds as a number, or text of numbers with the units ms, s, m, h and d: `1h30m`.',
   },
   'runtime/invalid-controller': {
-    title: 'A controller is declared wrongly',
+    title: 'A controller declaration is invalid',
     explain:
-      'Its name is used in metrics, logs and as part of the field manager and has to fit there; it works on at least one object at a time.',
+      'Its name is used in metrics, logs and as part of the field manager and must be valid there; its concurrency is at least 1.',
   },
   'runtime/duplicate-controller': {
     title: 'Two controllers have the same name',
     explain:
-      'Metrics, logs and the ownership of fields are told apart by the name of the controller. Controllers for one kind need a name each.',
+      'Metrics, logs and field ownership identify a controller by its name. Several controllers for one kind need different names.',
   },
   'runtime/manager-started': {
     title: 'The manager runs already',
     explain: 'Controllers, runnables and checks are added before `run`, and a manager runs once.',
   },
   'runtime/invalid-manager': {
-    title: 'A manager is created with options that it cannot take',
+    title: 'A manager is created with invalid options',
     explain:
       'The name becomes part of the field manager of all writes: it must not be empty and is at most 63 characters long.',
   },
   'runtime/undeclared-kind': {
-    title: 'A kind is read from the cache that no controller declares',
+    title: 'The cache is asked for a kind that no controller declares',
     explain:
       'Every cached kind is a watch of the whole cluster (or of the chosen namespaces) and needs permissions and memory. It is never started by a read: declare the kind, or read it from the API server.',
   },
   'runtime/outside-cache': {
-    title: 'A namespace is read from the cache that is not watched',
-    explain: 'The manager watches certain namespaces only. Nothing is known of objects in others.',
+    title: 'The cache is asked for a namespace that is not watched',
+    explain: 'The manager watches certain namespaces only. The cache does not have objects of others.',
   },
   'runtime/cache-not-started': {
     title: 'The cache is read before the manager runs',
-    explain: 'The cache is filled by `manager.run`. Reads before it would wait for ever.',
+    explain: '`manager.run` fills the cache. Reads before it would never return.',
   },
   'runtime/cache-not-synced': {
     title: 'A kind could not be listed in time',
     explain:
-      'Controllers start when all of their kinds are known completely. The message has the last answer of the API server: often a missing permission or a CustomResourceDefinition that is not installed.',
+      'Controllers start when all of their kinds are listed. The message has the last answer of the API server: often a missing permission or a CustomResourceDefinition that is not installed.',
   },
   'runtime/cached-field-selector': {
     title: 'The cache cannot select by fields',
     explain:
-      'Field selectors are evaluated by the API server. The cache knows label selectors and namespaces.',
+      'Field selectors are evaluated by the API server. The cache supports label selectors and namespaces.',
   },
   'runtime/invalid-selector': {
     title: 'A label selector cannot be understood',
@@ -85,15 +84,15 @@ export const runtimeExplanations = {
   'runtime/drain-timeout': {
     title: 'The operator stopped before its work was done',
     explain:
-      'Reconciles or runnables did not end within the time for a graceful shutdown, or a second signal asked not to wait. The next run takes the work up again. Long waits belong into requeueAfter; pass ctx.signal to whatever waits.',
+      'Reconciles or runnables did not end within the time for a graceful shutdown, or a second signal skipped the wait. The next run resumes the work. Use requeueAfter for long waits; pass ctx.signal to whatever waits.',
   },
   'runtime/owner-incomplete': {
-    title: 'An owner lacks what a reference needs',
+    title: 'An owner lacks a field that a reference needs',
     explain:
       'A reference holds apiVersion, kind, name and uid; the uid is given by the API server when it stores the object.',
   },
   'runtime/owner-scope': {
-    title: 'An owner is where its dependent cannot find it',
+    title: 'An owner is in another namespace than its dependent',
     explain:
       'Owners must be in the namespace of their dependents or in none. The API server accepts other references, but the garbage collector then deletes the dependent.',
   },
@@ -114,6 +113,6 @@ export const runtimeExplanations = {
   },
   'runtime/manifest-kind': {
     title: 'An operand manifest is of another kind',
-    explain: 'apiVersion and kind of the file must be those of the type that loadManifest is given.',
+    explain: 'apiVersion and kind of the file must match the type that is passed to loadManifest.',
   },
 } satisfies Readonly<Record<RuntimeCode, Explanation>>;

@@ -3,9 +3,9 @@ import type { Explanation } from './explanation.ts';
 
 export const scaffoldExplanations = {
   'scaffold/file-exists': {
-    title: 'A file to be made exists already',
+    title: 'A file to be created exists already',
     explain:
-      'Scaffolding never overwrites a file that it did not make in the same run. Move the file away, or overwrite it with --force, which shows what changes.',
+      'Scaffolding never overwrites a file that it did not create in the same run. Move the file away, or overwrite it with --force, which shows what changes.',
   },
   'scaffold/file-changed': {
     title: 'A file changed while the command ran',
@@ -25,12 +25,12 @@ export const scaffoldExplanations = {
   'scaffold/unknown-template': {
     title: 'A template override has no counterpart',
     explain:
-      'A file under .op-sdk/templates replaces the template of the same path. This path is not one of a template, so the file would never be used.',
+      'A file under .op-sdk/templates replaces the template of the same path. No template has this path, so the file would never be used.',
   },
   'scaffold/bad-template': {
     title: 'A template cannot be rendered',
     explain:
-      'A template override is not valid Handlebars, names a variable that does not exist, or writes a value without a helper that makes it safe where it stands.',
+      'A template override is not valid Handlebars, names a variable that does not exist, or writes a value without the helper that escapes it there.',
   },
   'scaffold/rollback-failed': {
     title: 'A failed command could not be undone completely',
@@ -40,17 +40,17 @@ export const scaffoldExplanations = {
   'scaffold/interrupted-write': {
     title: 'A command was interrupted while it wrote',
     explain:
-      'A command was killed between two files. Every file is whole, old or new, and the next command that writes finishes or undoes the rest. A file that was edited since is kept: the message names it, and the copy beside it with what was to be written. `--check`, `--dry-run` and `--stdout` change nothing and say that there is something to finish.',
+      'A command was killed between two files. Every file is complete, old or new, and the next command that writes finishes or undoes the rest. A file that was edited since is kept: the message names it, and the copy beside it with what was to be written. `--check`, `--dry-run` and `--stdout` change nothing and say that there is something to finish.',
   },
   'scaffold/project-locked': {
     title: 'Another process holds the lock of the project',
     explain:
-      'Commands that write into a project wait for each other. The lock of a process that has ended is broken at once, but this one belongs to another machine or container that shares the folder, and has given no sign of life for a minute. If nothing runs there, delete the file that the message names.',
+      'Commands that write into a project wait for each other. The lock of a process that has ended is broken at once, but this one belongs to another machine or container that shares the folder, and has not renewed it for a minute. If nothing runs there, delete the file that the message names.',
   },
   'scaffold/install-failed': {
     title: 'Installing the dependencies failed',
     explain:
-      'The files of the project are written and complete; only the package manager failed. Mend the cause and run its install command.',
+      'The files of the project are written and complete; only the package manager failed. Fix the cause and run its install command.',
   },
   'scaffold/pack-failed': {
     title: 'op-sdk could not pack itself',

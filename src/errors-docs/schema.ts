@@ -5,7 +5,7 @@ export const schemaExplanations = {
   'schema/syntax-error': {
     title: 'A TypeScript file cannot be parsed',
     explain:
-      'The compiler found a syntax error. What follows it might be dropped silently, so nothing is generated until it is corrected. A `*/` inside a doc comment ends the comment: write `*\\/`.',
+      'The compiler found a syntax error. The code after it might be dropped silently, so nothing is generated until it is corrected. A `*/` inside a doc comment ends the comment: write `*\\/`.',
   },
   'schema/tsconfig': {
     title: 'The tsconfig.json cannot be parsed',
@@ -13,7 +13,7 @@ export const schemaExplanations = {
       'How imports are resolved is read from the tsconfig.json nearest to the project; it must be valid JSON with comments.',
   },
   'schema/no-such-type': {
-    title: 'The interface of a kind is not there',
+    title: 'The interface of a kind is missing',
     explain:
       'A kind is declared by an interface and a value of the same name; the interface was not found, or is not an interface.',
   },
@@ -25,15 +25,15 @@ export const schemaExplanations = {
   'schema/unresolved-type': {
     title: 'A type cannot be found',
     explain:
-      'An API type names a type that is not declared, or an import that does not resolve. The compiler would take it for `any` and the field would lose its schema.',
+      'An API type names a type that is not declared, or an import that does not resolve. The compiler would treat it as `any` and the field would lose its schema.',
   },
   'schema/plain-number': {
     title: 'A plain `number`',
     explain:
-      'Kubernetes distinguishes integers from floating point numbers, TypeScript does not. Use Int32 or Int64 from opsdk. `@format int32|int64|float|double`, a union of number literals, and `@k8s {"type": …}` are answers too.',
+      'Kubernetes distinguishes integers from floating point numbers, TypeScript does not. Use Int32 or Int64 from opsdk. `@format int32|int64|float|double`, a union of number literals, and `@k8s {"type": …}` are alternatives.',
   },
   'schema/any-type': {
-    title: 'A type that says nothing',
+    title: 'A type without fields',
     explain:
       'The API server drops fields that a schema does not name. `any`, `unknown`, `object` and `{}` name none. Json and JsonObject keep unknown fields on purpose.',
   },
@@ -50,7 +50,7 @@ export const schemaExplanations = {
   'schema/recursive-type': {
     title: 'A type that refers to itself',
     explain:
-      'The schema of a CRD has no references, so a recursive type would be endless, and one of very many levels is of no use to anybody. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
+      'The schema of a CRD has no references, so a recursive type would be endless, and a type with very many levels useless. Write out the levels, or cut the recursion with a `@k8s` tag that keeps unknown fields.',
   },
   'schema/too-large': {
     title: 'A schema of too many parts',
@@ -60,16 +60,16 @@ export const schemaExplanations = {
   'schema/mixed-union': {
     title: 'A union of different types',
     explain:
-      'A structural schema gives each field one type. `null`, literals of one type, texts, objects that can be told apart, IntOrString and Quantity can be expressed; other unions cannot.',
+      'A structural schema gives each field one type. `null`, literals of one type, strings, distinguishable objects, IntOrString and Quantity can be expressed; other unions cannot.',
   },
   'schema/object-union': {
-    title: 'A union of objects that cannot be told apart or put together',
+    title: 'A union of objects that cannot be distinguished or merged',
     explain:
-      'A structural schema names the fields of all members in one place, and `oneOf` says which belong together. So a field must be the same in all members that have it, each member needs a required field or a literal that the others do not have, and what holds for one member as a whole cannot be said.',
+      'A structural schema lists the fields of all members in one place, and `oneOf` says which belong together. So a field must be the same in all members that have it, each member needs a required field or a literal that the others do not have, and constraints on one member as a whole cannot be expressed.',
   },
   'schema/index-signature': {
     title: 'An object with known fields and arbitrary keys',
-    explain: 'The API server refuses `properties` and `additionalProperties` side by side.',
+    explain: 'The API server refuses a schema with both `properties` and `additionalProperties`.',
   },
   'schema/record-key': {
     title: 'A constraint on the keys of a record',
@@ -83,12 +83,12 @@ export const schemaExplanations = {
   'schema/embedded-resource': {
     title: 'A whole resource as a field type',
     explain:
-      'The API server treats a complete object inside of another one specially: it checks its metadata and demands its apiVersion and kind. EmbeddedResource from opsdk says so.',
+      'The API server treats a complete object inside of another one specially: it checks its metadata and requires its apiVersion and kind. Use EmbeddedResource from opsdk.',
   },
   'schema/utility-type': {
     title: 'A utility type around the wrong type',
     explain:
-      'AtomicObject, EmbeddedResource and the like say something about objects. The message says what is wrong here.',
+      'AtomicObject, EmbeddedResource and similar types only take objects. The message says what is wrong here.',
   },
   'schema/unsupported-type': {
     title: 'A type that cannot be expressed',
@@ -97,12 +97,12 @@ export const schemaExplanations = {
   'schema/disagreement': {
     title: 'The generated schema is not what the type checker says',
     explain:
-      'After generation the schema is compared with the compiler: field names, optional fields, null, and values of enumerations. Here they differ, so the type expression is not understood exactly and nothing is generated. An interface that is written out always works.',
+      'After generation the schema is compared with the compiler: field names, optional fields, null, and values of enumerations. Here they differ, so op-sdk does not understand the type exactly and generates nothing. An interface that is written out always works.',
   },
   'schema/ignored-comment': {
     title: 'A comment that has no effect',
     explain:
-      'TypeScript reads a doc comment only where it stands directly above a declaration on lines of its own, takes only the last of several, and reads no tags in other comments.',
+      'TypeScript reads a doc comment only if it is directly above a declaration and on lines of its own, uses only the last of several, and reads no tags in other comments.',
   },
   'schema/go-marker': {
     title: "A marker of the Go tools' in a comment",
@@ -110,11 +110,11 @@ export const schemaExplanations = {
   },
   'schema/unknown-tag': {
     title: 'An unknown tag',
-    explain: 'A misspelt tag would be a constraint that silently does not hold. docs/crd.md lists the tags.',
+    explain: 'A misspelt tag would be a constraint that silently does not apply. docs/crd.md lists the tags.',
   },
   'schema/repeated-tag': {
-    title: 'A tag stands twice',
-    explain: 'Only `@cel` and `@k8s` may stand several times in one comment.',
+    title: 'A tag appears twice',
+    explain: 'Only `@cel` and `@k8s` may appear several times in one comment.',
   },
   'schema/tag-value': {
     title: 'The value of a tag cannot be used',
@@ -150,10 +150,10 @@ export const schemaExplanations = {
   'schema/not-structural': {
     title: 'A generated schema that the API server would refuse',
     explain:
-      'All generated schemas are checked once more as the API server checks them. This one fails although no tag and no list is to blame: a defect of op-sdk. Please report it with the declaration at the place.',
+      'All generated schemas are checked once more as the API server checks them. This one fails although no tag or list is the cause, which is a bug in op-sdk. Please report it with the declaration.',
   },
   'schema/k8s-tag': {
-    title: 'A `@k8s` tag that makes no valid schema',
+    title: 'A `@k8s` tag with an invalid schema',
     explain: 'The tag is merged into the schema last, as it is; the result must be a structural schema.',
   },
   'schema/nullable-enum': {
@@ -174,37 +174,37 @@ export const schemaExplanations = {
   'schema/example': {
     title: 'An `@example` that does not fit its type',
     explain:
-      'An `@example` in JSON becomes the `example` of the schema if it is a value of the type; this one is not, and is left out. Any other text behind `@example`, such as a code block, is for people and never in the schema.',
+      'An `@example` in JSON becomes the `example` of the schema if it is a value of the type; this one is not, and is left out. Any other text after `@example`, such as a code block, is documentation and never part of the schema.',
   },
   'schema/unused-allow': {
     title: 'An `@allow` without a warning',
     explain:
-      'The declaration allows a warning that neither it nor anything below it causes (any more). Left there, it would hide the next one.',
+      'The declaration allows a warning that neither it nor anything below it causes. If it stayed, it would hide the next one.',
   },
   'schema/required-undeclared': {
     title: 'A required name that the type does not declare',
     explain:
-      'The API server demands the name but drops its value, for the schema has no such field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
+      'The API server requires the name but drops its value, because the schema does not have this field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
   },
   'schema/no-effect': {
     title: 'A constraint that never applies',
     explain:
-      'The API server accepts the schema and never applies a part of it: a keyword of another type (such as `minLength` on an integer), a value in an enumeration that the type excludes, or a field named in `oneOf` and its like that the schema does not have.',
+      'The API server accepts the schema and never applies a part of it: a keyword of another type (such as `minLength` on an integer), a value in an enumeration that the type excludes, or a field in `oneOf`, `anyOf`, `allOf` or `not` that the schema does not have.',
   },
   'schema/unbounded-cel': {
     title: 'A list, map or string without a maximum under a rule',
     explain:
-      'The API server estimates what a CEL rule may cost at worst and refuses expensive ones. Without `@maxItems`, `@maxProperties` or `@maxLength` the worst is huge: the rule may be refused, now or after the next one is added.',
+      'The API server estimates the worst-case cost of a CEL rule and refuses expensive ones. Without `@maxItems`, `@maxProperties` or `@maxLength` this cost is huge: the rule may be refused, now or after the next one is added.',
   },
   'schema/unit': {
     title: 'A number without a unit',
     explain:
-      'From `timeout: 5` nobody can tell seconds from minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
+      '`timeout: 5` may be seconds or minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
   },
   'schema/pattern-delimiters': {
     title: 'A pattern in delimiters',
     explain:
-      'A pattern is the expression alone. The slashes of JavaScript or the quotes around `/^a$/` are taken for characters of the text, and as nothing stands in front of its beginning, such a pattern matches no text at all.',
+      'A pattern is the expression alone. The slashes of JavaScript or the quotes around `/^a$/` count as characters of the text, and since no character comes before the start of a text, such a pattern matches nothing.',
   },
   'schema/map-of-objects': {
     title: 'A map of objects',

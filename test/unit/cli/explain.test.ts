@@ -11,7 +11,7 @@ describe('a code', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       'cli/unknown-flag: An unknown flag (exit code 2)\n\n' +
-        'The command has no such flag. `op-sdk <command> --help` lists its flags.\n',
+        'The command does not have this flag. `op-sdk <command> --help` lists its flags.\n',
     );
   });
 
