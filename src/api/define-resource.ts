@@ -78,7 +78,7 @@ export interface CelRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** How a field that every object has stands in the schema: exactly what is said, `{}` for the type alone. */
+/** The schema of a field that every object has, used exactly as written; `{}` for the type alone. */
 export interface StandardField {
   /** The text of the schema. Default: none. */
   readonly description?: string;

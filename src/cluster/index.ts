@@ -1,7 +1,7 @@
 /**
- * Operators on a cluster: puts the objects of a project there and takes them away again, waits for what they become, runs the
- * operator against a cluster from outside, and looks for what is missing. Says what the API server and the Pods say in terms
- * of the project's files.
+ * Operators on a cluster: applies the objects of a project and deletes them, waits for the rollout, runs the operator against
+ * a cluster from outside, and checks what is missing. Reports the answers of the API server and the state of the Pods with
+ * the places in the project's files.
  */
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
 export {

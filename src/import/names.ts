@@ -66,7 +66,7 @@ export function createNames(own: readonly string[]): NameRegistry {
   };
 }
 
-/** The name of what stands in a field: `<owner><Field>`; of a long one the kind and the end. */
+/** The name of a field's type: `<owner><Field>`; a long one is shortened to the kind and the end. */
 export function nestedName(kind: string, owner: string, segment: string): string {
   const part = pascal(segment) || 'Field';
   const name = `${owner}${part}`;

@@ -71,7 +71,7 @@ function standardField(
   isRequired: boolean,
 ): StandardField {
   const required = isRequired ? { required: true } : {};
-  // A required field that is not listed stands among the names of @required.
+  // A required field that is not listed is among the names of @required.
   if (schema === undefined) return { field: false };
   const { description, ...rest } = schema;
   const isMetadata = name === 'metadata';

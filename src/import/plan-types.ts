@@ -208,7 +208,7 @@ function withoutUse(schema: JSONSchemaProps): JSONSchemaProps {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !ofTheUse.has(name)));
 }
 
-/** What no type can say: the whole node stands in a `@k8s` tag, and the type is the nearest that is true. */
+/** A node that no type can express: it is written as a `@k8s` tag, and the type is the closest correct one. */
 function replaced(wanted: JSONSchemaProps): Base {
   const isIntOrString = wanted['x-kubernetes-int-or-string'] === true;
   // The tag takes the place of a type of another kind, or where it says what the values are.

@@ -12,7 +12,7 @@ export interface DocComment {
 /**
  * A doc comment, its lines without indentation; empty if there is nothing to say.
  *
- * @param exact whether the comment is read back: then what it cannot hold stands in a `@description`
+ * @param exact whether the comment is read back: then text that it cannot contain is written as a `@description`
  */
 export function printComment({ description, tags }: DocComment, exact: boolean): readonly string[] {
   const isPlain = description !== undefined && (!exact || isPlainDescription(description));

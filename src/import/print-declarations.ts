@@ -25,7 +25,7 @@ export function printInterface(context: PrintContext, printed: PrintedInterface,
   const blocks = fields.map((field) => printField(context, field, exact));
   if (open === true) blocks.push(['[key: string]: unknown;']);
   const body = blocks.flatMap((block, index) => {
-    // A comment of several lines stands off from the field before it.
+    // A comment of several lines is separated from the field before it by an empty line.
     const apart = index > 0 && (block[0] === '/**' || blocks[index - 1]?.[0] === '/**');
     return [...(apart ? [''] : []), ...block.map((line) => (line === '' ? '' : `  ${line}`))];
   });

@@ -102,7 +102,7 @@ function printList(context: PrintContext, { items, list }: TypeExpression & { ki
 function printRecord(context: PrintContext, { values, atomic }: TypeExpression & { kind: 'record' }): string {
   const value = printUse(context, values);
   if (atomic) return `${context.imports.type('opsdk', 'AtomicMap')}<${value}>`;
-  // A kind of that name stands before the one of the language.
+  // A kind of this name hides the built-in type.
   return context.names.has('Record') ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
 }
 

@@ -26,7 +26,7 @@ export interface ImportedCrd {
 
 /** Characters of TypeScript in one run of the generator: enough to spread its start, little enough for its memory. */
 const BATCH = 2_000_000;
-/** Differences told of one CRD. */
+/** The number of differences reported for one CRD. */
 const MOST_DIFFERENCES = 20;
 
 /**
@@ -93,7 +93,7 @@ function verifyBatch(
       imported,
       findings.map((item) => refusal(imported, item)),
     );
-  // What the finding of one file kept from being generated is tried again without it; what cannot be told apart, one by one.
+  // A finding of one file prevents the others from being generated: try them without it, or one by one if no file is named.
   const rest = batch.filter((imported) => !byCrd.has(imported));
   if (byCrd.size > 0) verifyBatch(projectDir, rest, found, generateCrds);
   else for (const imported of rest) verifyBatch(projectDir, [imported], found, generateCrds);
@@ -136,9 +136,14 @@ function compare(
 ): void {
   const differences = compareCrds(imported.crd, documents.get(imported.crd.metadata.name));
   if (differences.length === 0) return;
-  const told = differences.slice(0, MOST_DIFFERENCES).map((item) => notFaithful(imported, describe(item)));
-  const more = differences.length - told.length;
-  found.set(imported, more === 0 ? told : [...told, notFaithful(imported, `${more} more differences`)]);
+  const reported = differences
+    .slice(0, MOST_DIFFERENCES)
+    .map((item) => notFaithful(imported, describe(item)));
+  const more = differences.length - reported.length;
+  found.set(
+    imported,
+    more === 0 ? reported : [...reported, notFaithful(imported, `${more} more differences`)],
+  );
 }
 
 function describe({ path: place, left, right }: CrdDifference): string {

@@ -7,7 +7,7 @@ export interface PackageManager {
   readonly frozenInstall: string;
   /** The command that makes it available beside Node; absent for npm, which comes with it. */
   readonly setUp?: string;
-  /** What stands before a locally installed command: `npx op-sdk`. */
+  /** The prefix of a locally installed command: `npx` in `npx op-sdk`. */
   readonly exec: string;
   /** The file that pins the dependencies. */
   readonly lockFile: string;
@@ -48,7 +48,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
 };
 
-/** The package manager that runs us, told by the user agent it puts into the environment; npm if there is none. */
+/** The package manager that runs us, from the user agent that it puts into the environment; npm if that is missing. */
 export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
   const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
   return isManager(name) ? managers[name] : managers.npm;

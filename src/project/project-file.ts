@@ -46,7 +46,7 @@ export async function loadProject(root: string): Promise<LoadedProject> {
     const above = projectAbove(root);
     throw new OpSdkError({
       code: 'project/not-found',
-      message: 'there is no PROJECT file in this folder, so it is not an operator project',
+      message: 'this folder has no PROJECT file, so it is not an operator project',
       where: { file: layout.projectFile },
       fix: [
         `change into the folder of the project${above === undefined ? '' : `: ${above}`}`,

@@ -1,6 +1,6 @@
 /**
  * What runs inside an operator: manager, controllers, cache, queue, health, metrics, logs, and the helpers that reconciles
- * use. Level-triggered throughout: a reconcile is told which object, never what happened to it. Nothing here exits the
+ * use. Level-triggered throughout: a reconcile gets the object, never the event that happened to it. Nothing here exits the
  * process, watches an undeclared kind, or changes an object it was given.
  */
 export { setCondition, type ConditionInput } from './set-condition.ts';

@@ -142,7 +142,7 @@ function checkVariable(path: string, model: unknown): void {
     values = values.map((value) => {
       if (typeof value === 'object' && value !== null && Object.hasOwn(value, name))
         return (value as Record<string, unknown>)[name];
-      throw new TemplateError(`there is no variable ${path}`);
+      throw new TemplateError(`unknown variable ${path}`);
     });
     if (step.endsWith('[]')) {
       if (!values.every((value) => Array.isArray(value)))

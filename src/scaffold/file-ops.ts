@@ -7,7 +7,7 @@ export interface FileOps {
   copy(from: string, to: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Deletes a file; one that is missing is no error. */
+  /** Deletes a file; a missing file is not an error. */
   remove(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;

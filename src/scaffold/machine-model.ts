@@ -47,7 +47,7 @@ export function documentModel(shape: DocumentShape, document: Document): Templat
 
 type Tree = { [name: string]: JsonValue };
 
-/** The first part of a value for which the template has no place. */
+/** Why the template does not write a part of the value; the first such part. */
 function unwritten(shape: DocumentShape, value: unknown, path: string): string | undefined {
   if (shape.lists.has(path)) {
     if (!Array.isArray(value)) return `${path} is not a list`;
@@ -55,12 +55,12 @@ function unwritten(shape: DocumentShape, value: unknown, path: string): string |
   }
   if (shape.leaves.has(path)) return undefined;
   const isSpelledOut = path === '' || [...shape.leaves].some((leaf) => leaf.startsWith(`${path}.`));
-  if (!isSpelledOut) return `there is no place for ${path}`;
+  if (!isSpelledOut) return `the template does not write ${path}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${path} is not a map`;
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     // A key with a dot could pass for a path.
-    if (!/^\w+$/.test(key)) return `there is no place for the key ${JSON.stringify(key)} in ${path}`;
+    if (!/^\w+$/.test(key)) return `the template does not write the key ${JSON.stringify(key)} of ${path}`;
     const found = unwritten(shape, inner, path === '' ? key : `${path}.${key}`);
     if (found !== undefined) return found;
   }

@@ -44,8 +44,8 @@ export interface Template {
 
 /**
  * The templates of a set, those that the project overrides in `.op-sdk/templates/<set>/` replaced.
- * @param projectRoot absolute; undefined where there is no project yet
- * @throws OpSdkError `scaffold/unknown-template` for each override that is no template's
+ * @param projectRoot absolute; undefined if the project does not exist yet
+ * @throws OpSdkError `scaffold/unknown-template` for each override that belongs to no template
  */
 export async function templatesOf(set: TemplateSet, projectRoot?: string): Promise<readonly Template[]> {
   const ours = (await filesBelow(join(templatesRoot, set))).filter((path) => path.endsWith(SUFFIX));
@@ -73,7 +73,7 @@ async function overridesOf(projectRoot: string): Promise<readonly string[]> {
   for (const path of overrides.filter((override) => !known.has(override))) {
     findings.add({
       code: 'scaffold/unknown-template',
-      message: `there is no template ${path}, so this override is never used`,
+      message: `unknown template ${path}, so this override is never used`,
       where: { file: `${layout.templateOverrides}/${path}` },
       fix: [`the templates are ${[...known].sort().join(', ')}`],
     });
@@ -121,7 +121,7 @@ export function contentHash(content: string): string {
 function fillIn(path: string, names: Readonly<Record<string, string>>): string {
   return path.replace(/__([a-zA-Z]+)__/g, (_match, name: string) => {
     const value = names[name];
-    if (value === undefined) throw new TemplateError(`there is no path variable ${name} for ${path}`);
+    if (value === undefined) throw new TemplateError(`unknown path variable ${name} in ${path}`);
     return value;
   });
 }

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs a program without a shell. A failure is no error here: the caller knows what it means. */
+/** Runs a program without a shell. A failing program does not throw: the caller knows what a failure means. */
 export async function runCommand(
   file: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function runCommand(
   });
   const lines = async (): Promise<void> => {
     if (onLine === undefined) return;
-    // How the command ended is told below, not by the iteration.
+    // The code below reports how the command ended, not the iteration.
     for await (const line of child.iterable({ from: 'all', preserveNewlines: false })) onLine(line);
   };
   const [result] = await Promise.all([child, lines()]);

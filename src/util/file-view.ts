@@ -17,7 +17,7 @@ export interface FileView {
   directoryExists(path: string): boolean;
   /** The text of a file; undefined if it is not there or cannot be read. */
   readFile(path: string): string | undefined;
-  /** Where a path leads once every link is followed; the path itself if that cannot be told. */
+  /** Where a path leads once every link is followed; the path itself if that cannot be determined. */
   realpath(path: string): string;
   /**
    * What a folder holds, in the order of the names, without hidden names: editors keep locks and half-written files under them.

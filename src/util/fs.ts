@@ -12,7 +12,7 @@ export function errnoText(error: unknown): string {
   return message.replace(/,\s+\w+(?:\s+'.*)?$/s, '');
 }
 
-/** Whether anything stands at a path, be it a link to nothing. */
+/** Whether anything exists at a path, even a dangling link. */
 export async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path);

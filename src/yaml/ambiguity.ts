@@ -8,7 +8,7 @@ export function isAmbiguousPlain(text: string): boolean {
 }
 
 /**
- * What Kubernetes' Go tools (sigs.k8s.io/yaml) read where the plain text stands in a file: mostly the text itself, but
+ * What Kubernetes' Go tools (sigs.k8s.io/yaml) read for the plain text in a file: mostly the text itself, but
  * `on` is true, `0644` is 420 and `1_000` is 1000. Dates stay strings.
  */
 export function readPlainAsGo(text: string): string | number | boolean | null {

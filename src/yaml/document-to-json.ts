@@ -14,7 +14,7 @@ import { readPlainAsGo } from './ambiguity.ts';
 import { isDoublePlace } from './double-places.ts';
 import type { JsonPathSegment } from './locate.ts';
 
-/** Told of each problem: its code, its offset in the text, what is wrong, and what to do about it. */
+/** Called for each problem: its code, its offset in the text, what is wrong, and what to do about it. */
 export type YamlComplaint = (
   code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json',
   offset: number,
@@ -77,7 +77,7 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
       return null;
     }
     if (open.has(target)) {
-      complain('io/yaml-not-json', offset, 'the alias stands inside the value that it refers to');
+      complain('io/yaml-not-json', offset, 'the alias is inside the value that it refers to');
       return null;
     }
     const known = values.get(target);
@@ -157,7 +157,7 @@ function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => bo
     }
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) complain('io/yaml-not-json', offset, `${source} is no JSON number`);
+    if (!Number.isFinite(value)) complain('io/yaml-not-json', offset, `${source} is not a JSON number`);
     else if (Number.isInteger(value) && /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)) {
       if (isDouble()) return value;
       complain(

@@ -2,7 +2,7 @@
  * The order in which Kubernetes' Go tools write the keys of a map: letters after everything else, runs of digits by
  * their value, the rest by code point. Source: go.yaml.in/yaml/v2 `sorter.go`, which sigs.k8s.io/yaml uses.
  *
- * @returns a negative number if `a` stands before `b`, a positive one if after it, 0 if they are equal
+ * @returns a negative number if `a` comes before `b`, a positive one if after it, 0 if they are equal
  */
 export function compareYamlKeys(a: string, b: string): number {
   const left = Array.from(a);

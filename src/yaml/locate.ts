@@ -3,7 +3,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Document } from 'yaml';
 /** A key of an object or an index of a list. */
 export type JsonPathSegment = string | number;
 
-/** The offset in the text of what stands at the path, or of the nearest thing that contains it. */
+/** The offset in the text of the value at the path, or of the nearest value that contains it. */
 export function nodeAt(document: Document.Parsed, path: readonly JsonPathSegment[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? document.range[0];

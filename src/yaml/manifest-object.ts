@@ -69,9 +69,9 @@ function objectsOf(
   if (missing.length > 0) {
     findings.add({
       code: 'io/not-an-object',
-      message: `this is no Kubernetes object: it has no ${missing.join(', no ')}`,
+      message: `this is not a Kubernetes object: missing ${missing.join(', ')}`,
       where,
-      fix: ['complete the object, or take it out of the file'],
+      fix: ['complete the object, or remove it from the file'],
     });
     return [];
   }

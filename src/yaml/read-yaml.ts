@@ -18,8 +18,8 @@ export interface YamlDocument {
   /** Plain JSON. Null for an empty document. */
   readonly value: unknown;
   /**
-   * Where the value at a path stands: its key in a mapping, its item in a list. A path that does not exist gives the
-   * nearest thing that contains it, so that "missing" can be reported too.
+   * The place of the value at a path: its key in a mapping, its item in a list. For a path that does not exist it is the
+   * nearest value that contains it, so that "missing" can be reported too.
    *
    * @example document.locate(['spec', 'template', 'spec', 'containers', 0, 'image'])
    */
@@ -102,7 +102,7 @@ function parse(
     });
   }
   const documents: YamlDocument[] = [];
-  // The library gives an empty stream as an object that is no list.
+  // The library returns an object instead of a list for an empty stream.
   for (const document of Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []) {
     for (const problem of [...document.errors, ...document.warnings]) {
       findings.add({

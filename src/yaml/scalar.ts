@@ -74,7 +74,7 @@ const named = new Map<number, string>([
   [0x2029, 'P'],
 ]);
 
-/** A character as it stands between double quotes: itself, or an escape. */
+/** A character as written between double quotes: itself, or an escape. */
 export function yamlDoubleQuotedCharacter(character: string): string {
   const mustEscape =
     unprintable.test(character) || yamlBreak.test(character) || character === '"' || character === '\\';

@@ -66,7 +66,7 @@ export function setInYamlMap(text: string, path: Path, entries: JsonObject): str
 
 /**
  * Takes an entry out of the map at `path`, with its line; comments above it stay.
- * @returns the same text if there is no such entry
+ * @returns the same text if the entry does not exist
  * @throws YamlSpliceError if the entry cannot be taken out without others
  */
 export function removeFromYamlMap(text: string, path: Path, key: string): string {
@@ -152,7 +152,7 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): st
   const [[key, value] = ['', null]] = Object.entries(entries);
   const present = pairOf(map, key);
   if (map.flow === true) {
-    if (present !== undefined) throw new YamlSpliceError(`${key} stands in a map in braces and is empty`);
+    if (present !== undefined) throw new YamlSpliceError(`${key} is empty and in a map in braces`);
     const json = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
     const last = map.items.at(-1);
     if (last === undefined) return splice(text, start + 1, start + 1, json);
@@ -166,7 +166,7 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): st
     const lines = block(entries, column).slice(1);
     return insertLines(text, lineEnd(text, keyEnd), lines);
   }
-  // In front of the first entry of a map in a list stands the dash.
+  // The first entry of a map in a list follows the dash.
   const isInList = text.slice(lineStart(text, start), start).trim() !== '';
   const next = map.items.find(
     (pair, index) =>
@@ -181,7 +181,7 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): st
   return insertLines(text, at, block(entries, column));
 }
 
-/** Writes the value as machines do where that can stand, on lines of its own perhaps, else as JSON. */
+/** Writes the value in the form of generated files where that is possible, perhaps on its own lines, else as JSON. */
 function replaceScalar(
   text: string,
   node: ParsedNode,
@@ -197,7 +197,7 @@ function replaceScalar(
   const written = block({ [key]: value }, indent)
     .join(eol)
     .slice(indent);
-  // What stands on lines of its own ends with the break of the last one.
+  // A value on its own lines ends with the break of the last one.
   const tail = text[end - 1] === '\n' ? eol : '';
   const replaced = splice(text, start, end, written.slice(toYaml(key).trimEnd().length + 2) + tail);
   try {

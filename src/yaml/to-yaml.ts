@@ -33,7 +33,7 @@ export function toYaml(value: unknown): string {
 
   function list(items: readonly unknown[], indent: number, place: 'root' | 'item' | 'field'): void {
     if (items.length === 0) return writer.token('[]', true);
-    // A list stands at its parent key's column, unless it begins on the very line of a `:`.
+    // A list starts at its parent key's column, unless it begins on the line of the `:`.
     const stepsIn = place === 'item' || (place === 'field' && writer.onlyIndented);
     const column = stepsIn ? indent + 2 : indent;
     // By index: holes must be found, and forEach would pass over them.

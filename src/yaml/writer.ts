@@ -6,7 +6,7 @@ const BEST_WIDTH = 80;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Puts YAML text together and knows where on the line it stands, which decides on folding and line breaks.
+ * Assembles YAML text and knows the column of its end, which decides on folding and line breaks.
  * Source of the rules: go.yaml.in/yaml/v2 `emitterc.go`.
  */
 export class YamlWriter {
@@ -14,7 +14,7 @@ export class YamlWriter {
   #column = 0;
   /** The last thing written was white space, so that no blank is needed before the next. */
   #afterBlank = true;
-  /** Nothing but indentation and indicators (`-`, `?`, `:`) stands on the line so far. */
+  /** Whether the line has only indentation and indicators (`-`, `?`, `:`) so far. */
   #onlyIndented = true;
 
   get text(): string {

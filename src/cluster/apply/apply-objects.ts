@@ -17,14 +17,14 @@ import { writeObject } from './write-object.ts';
 export interface ApplyRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
-  /** Ask the server for everything, write nothing. */
+  /** Send every request as a server-side dry run; change nothing. */
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for a CustomResourceDefinition to be served. Default: 30 s. */
   readonly establishTimeout?: number | undefined;
-  /** Milliseconds for the API server to go by the new version of a CustomResourceDefinition. Default: 5 s. */
+  /** Milliseconds until the API server uses the new version of a CustomResourceDefinition. Default: 5 s. */
   readonly schemaTimeout?: number | undefined;
-  /** Told as it happens, also when the command fails later. */
+  /** Called as it happens, also when the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
 }

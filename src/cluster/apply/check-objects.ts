@@ -54,7 +54,7 @@ export async function checkObjects(
       .filter(({ resource }) => resource.group === '' && resource.kind === 'Namespace')
       .map(({ key }) => key.name),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return inParallel(objects, async (object): Promise<CheckedObject> => {
     const namespace = object.key.namespace;
     if (namespace === undefined || !missing.has(namespace)) return checkInPlace(client, object, options);
@@ -65,9 +65,9 @@ export async function checkObjects(
         : [];
       return { ...unchecked, findings };
     }
-    // Once is enough for a namespace.
-    if (told.has(namespace)) return { ...unchecked, findings: [] };
-    told.add(namespace);
+    // A missing namespace is reported once.
+    if (reported.has(namespace)) return { ...unchecked, findings: [] };
+    reported.add(namespace);
     return { ...unchecked, findings: [namespaceMissing(object, namespace)] };
   });
 }
@@ -88,7 +88,7 @@ async function missingNamespaces(
     try {
       return (await client.find(namespaces, { name }, { signal })) !== undefined;
     } catch (error) {
-      // Who may not look is told by the object itself.
+      // If reading namespaces is forbidden, the check of the object reports what is wrong.
       if (isForbidden(error)) return true;
       throw error;
     }

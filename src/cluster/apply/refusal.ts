@@ -5,7 +5,7 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 /**
  * What the API server's refusal of an object means to its author, with the place in the author's file.
  *
- * @throws the error itself if it is no answer of the API server: then nothing can be said about the object
+ * @throws the error itself if it is not an answer of the API server: then nothing is known about the object
  */
 export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'where'>): readonly Finding[] {
   if (!(error instanceof ApiError) || error.status === 401) throw error;

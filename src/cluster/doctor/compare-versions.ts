@@ -1,6 +1,6 @@
 /**
- * Orders versions by their three numbers; of equal ones, a pre-release comes first. What stands behind the first number
- * that is missing counts as 0.
+ * Orders versions by their three numbers; of equal ones, a pre-release comes first. Numbers after the first missing one
+ * count as 0.
  *
  * @param a such as `20.19.0`, `v1.36.3+k3s1`, `1.2.3-rc.1`
  * @returns negative if `a` is older than `b`, 0 if they are the same, positive if it is newer

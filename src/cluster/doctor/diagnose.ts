@@ -13,7 +13,7 @@ export interface CheckResult extends Verdict {
  * Looks at a project and its cluster, one check after the other. Writes nothing, here or there.
  *
  * @param table the checks, in the order of the report
- * @param onResult is told each result as it comes
+ * @param onResult is called with each result as it comes
  */
 export async function diagnose(
   world: DoctorWorld,

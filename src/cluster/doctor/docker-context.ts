@@ -1,5 +1,5 @@
 /**
- * Which paths of the build context a Dockerfile copies, told by its COPY and ADD instructions that name no other stage.
+ * Which paths of the build context a Dockerfile copies, by its COPY and ADD instructions that name no other stage.
  *
  * @returns whether a path is copied; undefined if it mounts its context, or builds nothing, so that COPY says nothing of sources
  */

@@ -45,17 +45,17 @@ export interface Facts {
 
 export type FactName = keyof Facts;
 
-/** A fact, or why it cannot be had. */
+/** A fact, or why it cannot be determined. */
 export type Attempt = <N extends FactName>(
   name: N,
 ) => Promise<{ readonly value: Facts[N] } | { readonly error: unknown }>;
 
 /** Why a check is skipped that needs the fact. */
 export const missing: Readonly<Record<FactName, string>> = {
-  project: 'there is no readable project in this folder',
+  project: 'this folder has no readable project',
   kinds: 'the sources of the project cannot be read',
   objects: 'config/default cannot be rendered',
-  cluster: 'there is no cluster to look at',
+  cluster: 'no cluster can be reached',
 };
 
 /** Finds out facts about a world; `close` ends what was opened for it. */

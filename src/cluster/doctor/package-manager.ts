@@ -10,7 +10,7 @@ const managers: Readonly<Record<string, string>> = {
 };
 
 /**
- * The package manager of a project, told by its lock file.
+ * The package manager of a project, recognized by its lock file.
  * @returns `lockFiles`: all that are there, relative to the project; `name`: the manager of the first, npm if there is none
  */
 export async function packageManagerOf(

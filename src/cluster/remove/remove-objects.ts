@@ -42,7 +42,7 @@ export interface RemoveRequest {
 /**
  * Deletes objects, their dependents in the background. Custom resources and their definitions go first and are waited for,
  * while the operator of the same manifest still runs to finish them; then the rest, in the reverse order of apply.
- * What is not there is told as `not-found`.
+ * Missing objects are reported as `not-found`.
  *
  * @throws OpSdkError `cluster/finalizers` before anything is deleted; `cluster/forbidden`, `cluster/not-deleted`, …
  */
@@ -130,9 +130,9 @@ async function impactsOf(
   };
 }
 
-/** What else would be deleted is not known: that is no ground to delete it. */
+/** Adds the fix for the case that what else would be deleted is unknown, in which nothing is deleted. */
 function uncounted({ fix = [], ...finding }: Finding): Finding {
-  return { ...finding, fix: [...fix, 'or go on with --force, whatever is deleted with it'] };
+  return { ...finding, fix: [...fix, 'or use --force to continue, whatever else this deletes'] };
 }
 
 /** Of kinds that the server does not know there are no objects. */

@@ -89,15 +89,15 @@ function problemOf({
 }: ContainerStatus): PodProblem | undefined {
   const { waiting, terminated } = state ?? {};
   const reason = waiting?.reason ?? '';
-  const told = waiting?.message === undefined ? '' : `: ${waiting.message}`;
+  const details = waiting?.message === undefined ? '' : `: ${waiting.message}`;
   if (imageReasons.has(reason))
-    return { kind: 'image', message: `container ${name}: ${reason} of ${image ?? 'its image'}${told}` };
-  if (configReasons.has(reason)) return { kind: 'config', message: `container ${name}: ${reason}${told}` };
+    return { kind: 'image', message: `container ${name}: ${reason} of ${image ?? 'its image'}${details}` };
+  if (configReasons.has(reason)) return { kind: 'config', message: `container ${name}: ${reason}${details}` };
   const last = lastState?.terminated;
   if (reason === 'CrashLoopBackOff') {
     const code = last?.exitCode === undefined ? '' : `, it ended with exit code ${last.exitCode}`;
-    const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it took more memory than its limit)' : '';
-    // The termination message: by default nothing, else the last words that the container left for this purpose.
+    const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it used more memory than its limit)' : '';
+    // The termination message: by default empty, else what the container wrote for this purpose.
     const words = (last?.message ?? '').trim();
     const said = words === '' ? '' : `: ${words}`;
     const message = `container ${name}: CrashLoopBackOff${code}${killed}${said}`;
@@ -110,7 +110,7 @@ function problemOf({
     return { kind: 'crash', message, logs: { container: name, previous: false } };
   }
   if (waiting !== undefined)
-    return { kind: 'starting', message: `container ${name}: ${reason || 'waiting'}${told}` };
+    return { kind: 'starting', message: `container ${name}: ${reason || 'waiting'}${details}` };
   if (ready === true) return undefined;
   const restarts = restartCount === 0 ? '' : ` and has been restarted ${restartCount} times`;
   const message = `container ${name} runs${restarts}, but is not ready: its readiness probe does not succeed`;

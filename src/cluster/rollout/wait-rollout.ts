@@ -17,7 +17,7 @@ export interface RolloutRequest {
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told what is being waited for, whenever it changes. */
+  /** Called with what is being waited for, whenever it changes. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
@@ -40,10 +40,10 @@ async function waitFor(
   object: ClusterObject,
 ): Promise<Finding | undefined> {
   const { resource, key, title, where } = object;
-  const seen: { live?: KubeObject; told?: string } = {};
+  const seen: { live?: KubeObject; line?: string } = {};
   const tell = (line: string): void => {
-    if (line !== seen.told) onProgress?.(line);
-    seen.told = line;
+    if (line !== seen.line) onProgress?.(line);
+    seen.line = line;
   };
   const look = async (): Promise<RolloutStatus | undefined> => {
     const live = await client.get(resource, key, { signal });

@@ -81,7 +81,7 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   });
 }
 
-/** Milliseconds: an operator that is told to stand still for longer waits so long, and then asks again. */
+/** Milliseconds: an operator that is asked to wait longer waits this long, and then asks again. */
 const longestRetryAfter = 300_000;
 
 /** The Retry-After header in milliseconds, at most five minutes. */
@@ -134,7 +134,7 @@ function fixFor(code: ErrorCode, target: CallTarget): readonly string[] {
       `give the identity the rule { apiGroups: ['${group}'], resources: ['${resource}'], verbs: ['${verb}'] }`,
     ];
   }
-  // Runs in operators too, where there is no kubeconfig.
+  // Runs in operators too, which have no kubeconfig.
   if (code === 'kube/unauthorized')
     return [
       'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',

@@ -263,7 +263,7 @@ export function roundedWarning(target: CallTarget, path: string): string {
   return `${type} ${field}: an integer beyond 2^53-1 was read and rounded; such an object cannot be updated, only applied or patched`;
 }
 
-/** Redirects are none: following one could take the credentials to another host, and a login page is no answer. */
+/** A redirect is not a success: following one could send the credentials to another host, and a login page is not an answer. */
 function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }

@@ -16,7 +16,7 @@ export interface ListPagesOptions {
 }
 
 /**
- * All objects of a collection, page by page. When a continue token expires on the way the list starts anew, in one piece,
+ * All objects of a collection, page by page. When a continue token expires on the way the list starts again, in one piece,
  * as client-go's pager does: pages of two different moments do not make a list.
  *
  * @throws ApiError

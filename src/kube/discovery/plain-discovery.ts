@@ -50,7 +50,7 @@ export function listedVersions({ groups }: APIGroupList): readonly GroupVersion[
 /**
  * Asks for the types of each version: what servers without aggregated discovery offer.
  *
- * @throws ApiError if we may not ask at all; a version that is not answered otherwise is told as unavailable
+ * @throws ApiError if we may not ask at all; a version that fails for another reason is reported as unavailable
  */
 export async function readPlain(
   connection: Connection,

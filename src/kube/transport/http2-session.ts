@@ -114,7 +114,7 @@ export class Http2Session {
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** It takes no new requests: the server said that it goes away, refused a stream, or the stream ids are used up. */
+  /** It accepts no new requests: the server sent GOAWAY or refused a stream, or the stream ids are used up. */
   get isDraining(): boolean {
     return this.#draining;
   }

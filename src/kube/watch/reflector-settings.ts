@@ -10,7 +10,7 @@ export interface ReflectorSettings {
   /** A watch that ends sooner and has not brought its version forward counts as a failure. */
   readonly shortestWatch: number;
   /**
-   * A watch that was silent for so long is distrusted, and everything is listed anew: an API server sends a bookmark about
+   * A watch that was silent for this long is distrusted, and everything is listed again: an API server sends a bookmark about
    * every minute, but nothing at all to a watch at a version that it has not reached (after a restore from a backup).
    */
   readonly longestSilence: number;

@@ -19,7 +19,7 @@ import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';
 import { stripManagedFields } from './strip-managed-fields.ts';
 import { isRefusal, mayMeanNoWatchList, remedyFor } from './watch-failure.ts';
 
-/** Who is told. Both functions must be quick, must not throw, and own the objects they are given. */
+/** The receiver of objects and changes. Both functions must be quick, must not throw, and own the objects they are given. */
 export interface ReflectorHandler<T extends KubeObject = KubeObject> {
   /** Everything there is: what is not among it no longer exists. */
   replace(objects: T[], resourceVersion: string): void;
@@ -41,7 +41,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly handler: ReflectorHandler<T>;
-  /** Told of every change of the state and of each failure. */
+  /** Called for every change of the state and for each failure. */
   readonly onState?: (state: ReflectorState) => void;
   /** Changes each object before it is delivered. Default: removes managedFields. */
   readonly transform?: (object: T) => T;
@@ -52,7 +52,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Mirrors one kind into a handler: a complete list, then each change, for ever. Uses streaming lists (WatchList) and falls
+ * Mirrors one kind into a handler: a complete list, then each change, without end. Uses streaming lists (WatchList) and falls
  * back to LIST; survives restarts of the API server without listing again. Follows client-go's reflector.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
@@ -285,7 +285,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#setState({ synced: true });
   }
 
-  /** A defect of a handler must not pass for a failure of the watch, to be repeated for ever. */
+  /** A bug in a handler must not count as a failure of the watch, which would be retried without end. */
   #guarded(action: () => void): void {
     try {
       action();

@@ -12,14 +12,14 @@ import { TransportError } from '../transport/transport-error.ts';
 
 /**
  * What to do after a failed watch:
- * `rewatch` goes on at the last resource version; `relist` reads everything anew; `relist-consistent` does so without trusting
+ * `rewatch` goes on at the last resource version; `relist` reads everything again; `relist-consistent` does so without trusting
  * the last resource version; `rewatch-patiently` is `rewatch` for a while and then `relist`.
  */
 export type WatchRemedy = 'rewatch' | 'rewatch-patiently' | 'relist' | 'relist-consistent';
 
 /**
  * The remedy for a watch that had been in sync. As client-go, except that a broken connection never causes a new list, and that
- * an event which cannot be read is not asked for at the same version for ever.
+ * an event which cannot be read is not requested at the same version without end.
  */
 export function remedyFor(error: unknown): WatchRemedy {
   if (isTooLargeResourceVersion(error)) return 'relist-consistent';

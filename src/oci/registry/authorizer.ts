@@ -64,7 +64,7 @@ export class Authorizer {
   /**
    * The Authorization header for requests to the registry itself; undefined if it has not asked, or there is nothing to show.
    * @param scopes the rights that the request needs
-   * @throws OpSdkError, WireError, Transient when a token cannot be had; the signal's reason
+   * @throws OpSdkError, WireError, Transient when a token cannot be obtained; the signal's reason
    */
   async header(scopes: readonly string[], signal: AbortSignal): Promise<string | undefined> {
     if (this.#challenge === undefined) return undefined;
@@ -220,7 +220,7 @@ export class Authorizer {
 
   #checkedRealm(realm: string, hasSecret: boolean): URL {
     if (!URL.canParse(realm))
-      throw this.#odd(this.#settings.origin, 'the address of its token server is no URL');
+      throw this.#odd(this.#settings.origin, 'the address of its token server is not a URL');
     const url = new URL(realm);
     url.username = '';
     url.password = '';

@@ -18,7 +18,7 @@ export class Informer {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly store: Store;
-  /** Resolves with the first complete list, after the listeners were told of it. */
+  /** Resolves with the first complete list, after the listeners were notified of it. */
   readonly synced: Promise<void>;
   readonly #listeners: ChangeListener[] = [];
   #resolveSynced: () => void = () => undefined;
@@ -42,12 +42,12 @@ export class Informer {
     return this.#state;
   }
 
-  /** @param listener is told of every change from now on; it must not throw and not block */
+  /** @param listener is called for every change from now on; it must not throw and not block */
   listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
-  /** @param onError is told of a failure when it is new, not at each retry */
+  /** @param onError is called for a failure when it is new, not at each retry */
   async run(reflect: RunReflector, onError: (error: Error) => void, signal: AbortSignal): Promise<void> {
     const handler: ReflectorHandler = {
       replace: (objects, resourceVersion) => {

@@ -38,7 +38,7 @@ export class Store {
     return this.#objects.entries();
   }
 
-  /** Takes over a whole list. What is not in it is gone; what has the same version is no change. */
+  /** Takes over a whole list. Objects that are not in it are deleted; objects with the same version are not changes. */
   replace(objects: readonly KubeObject[], resourceVersion: string): ObjectEvent[] {
     const changes: ObjectEvent[] = [];
     const before = this.#objects;

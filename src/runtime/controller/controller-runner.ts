@@ -21,7 +21,7 @@ export interface ControllerRunnerOptions {
   lookUp(key: string): KubeObject | undefined;
   clientFor(object: KubeObject): ControllerClient;
   readonly log: Logger;
-  /** Handed to reconciles: aborted when there is no more time to drain. */
+  /** Handed to reconciles: aborted when the time to drain is over. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
 }

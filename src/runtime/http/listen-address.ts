@@ -10,7 +10,7 @@ export interface ListenAddress {
  * An address as controller-runtime's flags have it: `:8081`, `127.0.0.1:8081`, `[::1]:8081`, `localhost:8081`; `0` for no
  * server, which gives undefined.
  *
- * @param name what is told in the error: a flag or an option
+ * @param name the flag or option that the error names
  * @throws OpSdkError `runtime/invalid-address`
  */
 export function parseListenAddress(text: string, name: string): ListenAddress | undefined {

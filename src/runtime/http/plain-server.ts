@@ -34,7 +34,7 @@ export interface ServerPurpose {
  * Serves small GET requests over plain HTTP.
  *
  * @param purpose what it serves, for errors, and the flag that chooses the address
- * @param report is told when a connection cannot be accepted, as when there are no file descriptors left; the server goes on
+ * @param report is called when a connection cannot be accepted, as when no file descriptors are left; the server continues
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function servePlain(

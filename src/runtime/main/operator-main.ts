@@ -59,7 +59,7 @@ export async function runMain(
   const stop = listenForStop(host);
   try {
     await main({ flags, signal: stop.signal, log });
-    // What main has set itself stands.
+    // An exit code that main has set itself is kept.
     if (stop.hurried) host.exitCode = 1;
     else host.exitCode ??= 0;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Clock } from '../../net/index.ts';
 
-/** How long work that was told to stop at once may take to notice. */
+/** How long aborted work may take to notice the abort. */
 const LAST_MOMENT_MS = 1000;
 
 export interface DrainOptions {

@@ -6,7 +6,7 @@ interface Entry {
 }
 
 /**
- * Keys that wait for a time: a binary heap that knows where each key stands, so that a key is held once, however often it
+ * Keys that wait for a time: a binary heap that knows the position of each key, so that a key is held once, however often it
  * is added, moved or removed.
  */
 export class DelayedKeys {

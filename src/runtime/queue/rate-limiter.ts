@@ -2,7 +2,7 @@
 export interface RateLimiter {
   /** Counts one more failure of the key and gives its delay in milliseconds. */
   next(key: string): number;
-  /** Starts the key's count anew. */
+  /** Resets the key's count. */
   forget(key: string): void;
   /** The failures counted since the last `forget`. */
   failures(key: string): number;

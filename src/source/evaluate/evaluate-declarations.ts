@@ -31,7 +31,7 @@ export interface Declarations {
 /**
  * Every call of `defineResource`, `defineController`, `rbac` and `loadManifest` in the given files, found by
  * symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included.
- * A use that is no call (the function handed on as a value) is a finding: what it declares cannot be seen.
+ * A use other than a call (the function passed on as a value) is a finding: what it declares cannot be seen.
  */
 export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {
   const sorted = [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : 0));

@@ -3,10 +3,10 @@ import { placeOf, unaliased, type EvaluateContext } from './evaluate-context.ts'
 import { describeSyntax, opaque } from './evaluate-syntax.ts';
 import type { Evaluated, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
 
-/** The evaluation of what stands inside a literal; `evaluate` hands itself in. */
+/** Evaluates the parts of a literal; `evaluate` passes itself. */
 export interface InnerEvaluation {
   expression(expression: ts.Expression): Evaluated;
-  /** @param use where the name stands */
+  /** @param use the node of the name */
   symbol(use: ts.Node, symbol: ts.Symbol | undefined): Evaluated;
 }
 

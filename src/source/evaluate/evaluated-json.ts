@@ -1,7 +1,7 @@
 import { unknownFields, unknownJson, type JsonPath } from '../../util/read-json.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
-/** An evaluated value for the readers of `util/json-reader`: what cannot be known stands as such, and its findings are in `opaqueParts`. */
+/** An evaluated value for the readers of `util/json-reader`: unknown parts stay opaque, and their findings are in `opaqueParts`. */
 export function jsonOf(value: Evaluated): unknown {
   switch (value.type) {
     case 'scalar':

@@ -30,7 +30,7 @@ export interface EvaluatedArray {
 }
 
 export interface EvaluatedProperty {
-  /** Where the property's name stands. */
+  /** The node of the property's name. */
   readonly place: SourcePlace;
   readonly value: Evaluated;
 }

@@ -17,7 +17,7 @@ const resolutionOptions = [
 
 /**
  * Our compiler options: a library without DOM, no ambient `@types`, strict null checks; only module resolution is the user's, from the
- * nearest tsconfig.json with its `extends`. What else stands there, known or unknown to this compiler, is ignored.
+ * nearest tsconfig.json with its `extends`. All other options there, known or unknown to this compiler, are ignored.
  */
 export function compilerOptions(
   ts: TypeScript,

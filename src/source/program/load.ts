@@ -37,7 +37,7 @@ export interface LoadOptions {
 
 /**
  * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
- * Never throws for what stands in the files: see `diagnostics`.
+ * Never throws for the content of the files: see `diagnostics`.
  */
 export function loadProgram(given: LoadOptions): SourceProgram {
   const { projectDir, rootFiles, texts, memory, files: disk = diskView } = given;

@@ -10,7 +10,7 @@ const extension = extname(here) === '.ts' ? '.ts' : '.d.ts';
 export const ownRoot = `${dirname(dirname(dirname(here))).replaceAll('\\', '/')}/`;
 
 /**
- * The declaration file of the running package that stands behind an import of `opsdk`; a project need not have it installed.
+ * The declaration file of the running package for an import of `opsdk`; a project need not have it installed.
  * Undefined for a specifier that the package does not export.
  * @param exists whether there is a file of that name
  */

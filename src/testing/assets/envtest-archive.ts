@@ -36,7 +36,7 @@ export interface WayRequest {
  * Downloads the envtest archive of a version, checks its SHA-512 and extracts etcd, kube-apiserver and kubectl.
  * The environment variable OPSDK_ENVTEST_INDEX names another index, for mirrors.
  * @returns the names of the programs that are now in `target`
- * @throws WayFailed if the index or the archive cannot be had
+ * @throws WayFailed if the index or the archive cannot be downloaded
  * @throws OpSdkError testenv/checksum-mismatch
  */
 export async function downloadArchive(request: WayRequest): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ export interface GoBuildRequest extends WayRequest {
  */
 export async function buildWithGo(request: GoBuildRequest): Promise<void> {
   const go = await findGo(request.env);
-  if (go === undefined) throw new WayFailed('there is no `go` on the PATH');
+  if (go === undefined) throw new WayFailed('`go` was not found on the PATH');
   request.progress('building from Go modules; the first time this takes several minutes');
   const run = goRunner(go, request);
   const module = `k8s.io/kubernetes@v${request.version}`;

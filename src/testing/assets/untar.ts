@@ -8,7 +8,7 @@ const block = 512;
  * Source: POSIX.1-2001 pax interchange format, "ustar".
  * @param wanted base names
  * @returns the base names that were found
- * @throws Error if the stream is no tar archive or ends too early
+ * @throws Error if the stream is not a tar archive or ends too early
  */
 export async function untar(
   stream: AsyncIterable<Uint8Array>,

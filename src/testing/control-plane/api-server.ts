@@ -3,7 +3,7 @@ import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { GuardedProcess } from '../../process/guardian.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
 
-/** The kube-apiserver of one control plane; it can be killed and started anew. */
+/** The kube-apiserver of one control plane; it can be killed and restarted. */
 export class ApiServer {
   readonly #host: ComponentHost;
   readonly #flags: readonly string[];

@@ -18,7 +18,7 @@ export interface ComponentHost {
   readonly startTimeout: number;
   /** Gives up a start. */
   readonly signal: AbortSignal | undefined;
-  /** Told of every component that became ready. */
+  /** Called for every component that became ready. */
   readonly ending: Ending;
 }
 

@@ -2,7 +2,7 @@ import type { GuardedProcess } from '../../process/guardian.ts';
 
 /** Notices when a part of a control plane ends without having been asked to. */
 export class Ending {
-  /** Resolves with the reason; stays pending for ever if all ends are wanted. */
+  /** Resolves with the reason; never settles if every end was requested. */
   readonly ended: Promise<string>;
   readonly #expected = new WeakSet<GuardedProcess>();
   #resolve: (reason: string) => void = () => undefined;

@@ -75,7 +75,7 @@ function unreadable(file: string, error: unknown): Finding {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   return {
     code: missing ? 'io/not-found' : 'io/cannot-read',
-    message: missing ? 'there is no such file or folder' : (error as Error).message,
+    message: missing ? 'the file or folder does not exist' : (error as Error).message,
     where: { file },
   };
 }

@@ -169,7 +169,7 @@ describe('waiting for a rollout', () => {
     );
     const [finding] = await failing;
     expect(finding?.message).toContain(
-      'container main: CrashLoopBackOff, it ended with exit code 137 (OOMKilled: it took more memory than its limit)',
+      'container main: CrashLoopBackOff, it ended with exit code 137 (OOMKilled: it used more memory than its limit)',
     );
     expect(finding?.message).toContain('event: BackOff: Back-off restarting failed container');
   });

@@ -166,16 +166,20 @@ describe('any values at the places of the shape', () => {
 describe('a document that the template does not know', () => {
   const role = { apiVersion: 'v1', kind: 'ClusterRole', metadata: { name: 'a' }, rules: [] };
   test.each([
-    ['a key of the first level', { ...role, aggregationRule: {} }, 'there is no place for aggregationRule'],
+    [
+      'a key of the first level',
+      { ...role, aggregationRule: {} },
+      'the template does not write aggregationRule',
+    ],
     [
       'a key of the second level',
       { ...role, metadata: { name: 'a', uid: '1' } },
-      'there is no place for metadata.uid',
+      'the template does not write metadata.uid',
     ],
     [
       'a key that looks like a path',
       { ...role, 'metadata.name': 'b' },
-      'there is no place for the key "metadata.name"',
+      'the template does not write the key "metadata.name"',
     ],
     ['a part that is missing', { ...role, metadata: {} }, 'metadata.name is missing'],
     ['a list that is none', { ...role, rules: {} }, 'rules is not a list'],

@@ -314,7 +314,7 @@ describe('with neither network nor Go', () => {
     expect(finding.code).toBe('testenv/no-binaries');
     expect(finding.message).toContain('etcd, kube-apiserver of Kubernetes 1.35.2');
     expect(finding.message).toContain('the published archive: http://127.0.0.1:1/index.yaml');
-    expect(finding.message).toContain('a build from Go modules: there is no `go` on the PATH');
+    expect(finding.message).toContain('a build from Go modules: `go` was not found on the PATH');
     expect(finding.fix?.join('\n')).toContain('KUBEBUILDER_ASSETS');
     expect(finding.fix?.join('\n')).toContain('op-sdk testenv install --version 1.35.2');
     expect(finding.fix?.join('\n')).toContain('Go 1.25 or newer');

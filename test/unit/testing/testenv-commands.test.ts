@@ -136,7 +136,7 @@ describe('testenv install', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain('error[testenv/no-binaries]');
     expect(stderr).toContain('http://127.0.0.1:1/index.yaml');
-    expect(stderr).toContain('there is no `go` on the PATH');
+    expect(stderr).toContain('`go` was not found on the PATH');
     expect(stderr).toContain('KUBEBUILDER_ASSETS');
     expect(stderr).toContain('install Go 1.25 or newer');
     expect(await readdir(join(cache, 'op-sdk', 'testenv'))).toEqual([]);

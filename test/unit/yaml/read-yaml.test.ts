@@ -107,7 +107,7 @@ describe('parseYaml', () => {
     ],
     [
       'a: .inf\nb: .nan',
-      ['io/yaml-not-json 1:4 .inf is no JSON number', 'io/yaml-not-json 2:4 .nan is no JSON number'],
+      ['io/yaml-not-json 1:4 .inf is not a JSON number', 'io/yaml-not-json 2:4 .nan is not a JSON number'],
     ],
     ['a: 12345678901234567890', ['io/yaml-not-json 1:4 12345678901234567890 cannot be kept exactly']],
     [
@@ -115,7 +115,7 @@ describe('parseYaml', () => {
       ['io/yaml-not-json 1:1 a key', 'io/yaml-not-json 2:3 a key', 'io/yaml-not-json 4:1 a key'],
     ],
     ['a: !Ref b', ['io/yaml-not-json 1:4 unresolved tag: !Ref']],
-    ['a: &a\n  b: *a', ['io/yaml-not-json 2:6 the alias stands inside the value']],
+    ['a: &a\n  b: *a', ['io/yaml-not-json 2:6 the alias is inside the value']],
     ['a: {<<: 1}', ['io/yaml-syntax 1:5 a `<<` key needs a mapping']],
   ])('refuses %j', (text, expected) => {
     const findings = refusal(() => parseYaml(text, 'f.yaml'));

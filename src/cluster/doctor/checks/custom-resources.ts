@@ -29,7 +29,7 @@ export const customResources = defineCheck({
     const names = reconciled.map(({ kind }) => kind).join(', ');
     return warning(
       'cluster/no-custom-resource',
-      `there is no object of ${names} in the cluster, so the operator has nothing to do`,
+      `the cluster has no object of ${names}, so the operator has nothing to do`,
       `create one, such as those of ${layout.samples}: kubectl apply -k ${layout.samples}`,
     );
   },

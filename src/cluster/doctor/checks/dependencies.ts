@@ -11,7 +11,7 @@ export const dependencies = defineCheck({
   async run({ project: { root } }) {
     const text = await readFileOf(root, layout.packageJson);
     if (text === undefined)
-      return problem('cluster/dependencies-missing', 'there is no package.json', 'restore package.json');
+      return problem('cluster/dependencies-missing', 'package.json is missing', 'restore package.json');
     const wanted = namesIn(text);
     if (wanted === undefined)
       return problem('cluster/dependencies-missing', 'package.json is not JSON', 'mend package.json');

@@ -13,7 +13,7 @@ export const dockerfile = defineCheck({
   needs: ['project'],
   async run({ project: { root } }) {
     const text = await readFileOf(root, 'Dockerfile');
-    if (text === undefined) return skipped('there is no Dockerfile; `op-sdk image build` needs none');
+    if (text === undefined) return skipped('the project has no Dockerfile; `op-sdk image build` needs none');
     const copied = copiedPaths(text);
     if (copied === undefined)
       return skipped(

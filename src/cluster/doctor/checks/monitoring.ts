@@ -23,9 +23,9 @@ export const monitoring = defineCheck({
       return ok('the Prometheus Operator will find the metrics of the operator');
     if (directory.types.some(({ resource }) => resource.group === monitoringGroup)) {
       return ok(
-        'the cluster has the Prometheus Operator, which is not told of this operator: [PROMETHEUS] in config/default/kustomization.yaml tells it',
+        'the cluster has the Prometheus Operator, which does not scrape this operator: uncomment [PROMETHEUS] in config/default/kustomization.yaml to change that',
       );
     }
-    return ok('the project wants no ServiceMonitor');
+    return ok('the project has no ServiceMonitor');
   },
 });

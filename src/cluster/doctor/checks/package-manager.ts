@@ -12,7 +12,7 @@ export const packageManager = defineCheck({
   async run({ project: { root } }, { env }) {
     const { name, lockFiles } = await packageManagerOf(root);
     if (!(await isOnPath(name, env['PATH'] ?? env['Path'] ?? '')))
-      return problem('cluster/no-package-manager', `there is no ${name} on the PATH`, `install ${name}`);
+      return problem('cluster/no-package-manager', `${name} was not found on the PATH`, `install ${name}`);
     if (lockFiles.length > 1) {
       const message = `there are lock files of several package managers: ${lockFiles.join(', ')}`;
       return warning(
@@ -22,7 +22,7 @@ export const packageManager = defineCheck({
       );
     }
     if (lockFiles.length === 0) {
-      const message = 'there is no lock file: images and CI install from it';
+      const message = 'no lock file was found: images and CI install from it';
       return warning('cluster/lock-file', message, `${name} install, and commit its lock file`);
     }
     return ok(`${name}, with ${lockFiles.join()}`);

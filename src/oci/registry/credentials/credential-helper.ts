@@ -21,7 +21,7 @@ export async function askHelper(
 ): Promise<HelperAnswer> {
   // The name comes from a file, and becomes part of a program's path.
   if (!/^[\w.-]+$/.test(name))
-    return { problem: `${JSON.stringify(name)} is no name of a credential helper` };
+    return { problem: `${JSON.stringify(name)} is not a valid name of a credential helper` };
   const program = `docker-credential-${name}`;
   const limit = timing?.helperTimeout ?? defaultTiming.helperTimeout;
   const late = AbortSignal.timeout(limit);

@@ -272,7 +272,7 @@ describe('the helpers', () => {
     const problem = async (registry: string) => (await find(registry)).problems;
     expect(await problem('quay.io')).toEqual([`docker-credential-gone is not on the PATH; ${path} names it`]);
     expect(await problem('a.io')).toEqual([
-      `"../../bin/sh" is no name of a credential helper; ${path} names it`,
+      `"../../bin/sh" is not a valid name of a credential helper; ${path} names it`,
     ]);
     expect(await problem('b.io')).toEqual([
       `docker-credential-odd did not answer in the form of a helper; ${path} names it`,
