@@ -26,7 +26,7 @@ type Complaint = readonly [message: string, fix: string];
 function complaintOf(schema: JSONSchemaProps, adjustment: Adjustment): Complaint | undefined {
   const { kind, name } = adjustment;
   if (schema.type !== 'object')
-    return [`${name} is about objects`, `take ${name} away, or correct its argument`];
+    return [`${name} can only wrap an object type`, `remove ${name}, or pass an object type`];
   if (kind === 'choice') return choiceComplaint(schema, adjustment);
   if (kind !== 'embedded' || schema.additionalProperties === undefined) return undefined;
   return [
@@ -47,7 +47,7 @@ function choiceComplaint(
     return [`${name} has no fields to choose from`, 'give it an interface with fields'];
   const unknown = fields?.find((field) => !Object.hasOwn(properties, field));
   if (unknown !== undefined)
-    return [`${name}: there is no field \`${unknown}\``, `choose from ${names.join(', ')}`];
+    return [`${name}: unknown field \`${unknown}\``, `choose from ${names.join(', ')}`];
   const nameless = (fields ?? names).find((field) => !hasCelName(field));
   if (nameless !== undefined)
     return [
@@ -64,7 +64,7 @@ function choiceComplaint(
   if (defaulted === undefined) return undefined;
   return [
     `${name}: the field \`${defaulted}\` has a default, so it is always there`,
-    'take the default away, or leave the field out of the choice',
+    'remove the default, or leave the field out of the choice',
   ];
 }
 
@@ -117,8 +117,8 @@ export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape):
 }
 
 /**
- * Adds the rules of ExactlyOneOf and its like behind those of the tags, where controller-gen puts them. Apart from `adjust`, since tags
- * write the rules anew.
+ * Adds the rules of ExactlyOneOf and its like behind those of the tags, where controller-gen puts them. Separate from `adjust`, because tags
+ * overwrite the rules.
  */
 export function addChoiceRules(schema: JSONSchemaProps, shape: Shape): void {
   const rules = choicesOf(schema, shape).map(({ name, fields }) => choiceRule(name, fields));

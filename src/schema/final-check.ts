@@ -13,8 +13,8 @@ import { writtenName } from './tags/prefixes.ts';
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
- * The last gate: a generated schema is judged as the API server judges it. What is wrong is the fault of a tag, of a list whose items
- * cannot be told apart, or ours.
+ * The last gate: a generated schema is checked as the API server checks it. An error is caused by a tag, by a list whose items cannot
+ * be identified, or by a bug of ours.
  *
  * @param schema the root schema, complete
  * @param root what is known of its parts

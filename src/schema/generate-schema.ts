@@ -141,7 +141,7 @@ function checkRoot(
   const properties = shape.form.kind === 'object' ? shape.form.properties : [];
   for (const { name, shape: field } of properties.filter((property) => reserved.includes(property.name))) {
     const message = `the field ${name} comes with CustomResource and has a fixed schema`;
-    reporter.error({ code: 'schema/not-a-resource', message, fix: ['take the field away'] }, field.docs);
+    reporter.error({ code: 'schema/not-a-resource', message, fix: ['remove the field'] }, field.docs);
   }
 }
 
@@ -157,7 +157,7 @@ function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclara
   if (first === undefined) {
     return {
       code: 'schema/no-such-type',
-      message: `there is no interface ${name} in the project`,
+      message: `the project has no interface ${name}`,
       fix: [`declare \`export interface ${name} extends CustomResource { … }\``],
     };
   }

@@ -17,10 +17,7 @@ export function checkNullableEnum(
   const message = `${labelOf(docTrail)}: the API server refuses null where there is an enumeration, nullable or not`;
   if (nullable) reporter.error({ code: 'schema/nullable-enum', message, fix: fixes }, toField(docTrail));
   else
-    reporter.warn(
-      { code: 'schema/nullable-enum-tag', message, fix: ['take the tag away'] },
-      toField(docTrail),
-    );
+    reporter.warn({ code: 'schema/nullable-enum-tag', message, fix: ['remove the tag'] }, toField(docTrail));
 }
 
 const fixes = [

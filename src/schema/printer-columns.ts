@@ -36,7 +36,7 @@ export function createColumns(reporter: Reporter): ColumnCollector {
 }
 
 const fix = [
-  'take the tag away, or declare the column in defineResource: `printerColumns: [{ name, type, jsonPath }]`',
+  'remove the tag, or declare the column in defineResource: `printerColumns: [{ name, type, jsonPath }]`',
 ];
 
 function columnOf(

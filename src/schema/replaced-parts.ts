@@ -18,15 +18,15 @@ export function replacedParts(
   if (isUnion === true && schema.oneOf !== before.oneOf) {
     problems.push({
       code: 'schema/object-union',
-      message: `${label}: another oneOf would take the place of the union's own`,
-      fix: ['say the rest in a `@cel` rule, or with `@allOf`'],
+      message: `${label}: this tag would overwrite the union's oneOf`,
+      fix: ['write the rest as a `@cel` rule, or in `@allOf`'],
     });
   }
   if (isTemplate === true && schema.pattern !== before.pattern) {
     problems.push({
       code: 'schema/pattern',
-      message: `${label}: another pattern would take the place of that of the template literal type`,
-      fix: ['use string with the whole pattern', 'or say the rest with `@allOf [{"pattern": "…"}]`'],
+      message: `${label}: this tag would overwrite the pattern of the template literal type`,
+      fix: ['use string with the whole pattern', 'or write the rest as `@allOf [{"pattern": "…"}]`'],
     });
   }
   return problems;

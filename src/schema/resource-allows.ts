@@ -45,7 +45,7 @@ export function resourceAllows(source: SourceProgram, call: ts.CallExpression): 
 
 function misplaced(tag: Tag): readonly Problem[] {
   if (!isKnownTag(tag.name) || tag.name === 'allow' || forPeople.has(tag.name)) return [];
-  const message = `@${tag.name} has no effect above defineResource, which is no part of the schema`;
+  const message = `@${tag.name} has no effect above defineResource, which is not part of the schema`;
   return [tagProblem('schema/ignored-comment', tag, message, ['put it above the interface of the kind'])];
 }
 

@@ -44,7 +44,7 @@ export function checkRootKeywords(
   }
 }
 
-/** The keywords that a tag says; words that are none are told elsewhere. */
+/** The keywords that a tag sets; unknown ones are reported elsewhere. */
 function keywordsOf(tag: Tag): readonly string[] {
   if (tag.name === 'k8s') {
     const parsed = parseK8s(tag.text);
@@ -66,10 +66,10 @@ const schemaTagKeywords = new Set([
 
 function messageOf(keyword: string): string {
   const where = never.some((name) => name === keyword) ? '' : ' of a kind with a status subresource';
-  return `${keyword} has no place at the root of the schema${where}`;
+  return `${keyword} is not allowed at the root of the schema${where}`;
 }
 
 function fixOf(keyword: string): string {
-  if (never.some((name) => name === keyword)) return 'take it away, or put it on the field that it is for';
-  return 'put it on the field that it is for, say it as a CEL rule, or write `status: false` in defineResource';
+  if (never.some((name) => name === keyword)) return 'remove it, or put it on the field that it is for';
+  return 'put it on the field that it is for, write a CEL rule, or set `status: false` in defineResource';
 }

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 
-/** How one of the fields that every object has stands in the schema: with its type and exactly what is said here. */
+/** The schema of one of the fields that every object has: its type and exactly these properties. */
 export interface StandardField {
   readonly description?: string;
   /** Default: false. */

@@ -13,7 +13,7 @@ export interface Tag {
   readonly position: number;
 }
 
-/** What stands above a field, an interface, an alias or an enum. Every declaration on the way to a type has one, empty or not. */
+/** The doc comment of a field, an interface, an alias or an enum. Every declaration on the way to a type has one, empty or not. */
 export interface Doc {
   /** Stable within a program; the annotation that travels through the engine. */
   readonly id: number;

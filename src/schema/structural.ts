@@ -202,7 +202,7 @@ function convertKnown(schema: JSONSchemaProps, inheritedDocs: readonly Doc[], co
 function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, needs: string): void {
   for (const tag of docs.flatMap((doc) => doc.tags)) {
     const message = `${labelOf(docTrail)}: @${writtenName(tag)} needs ${needs}`;
-    const fix = ['take the tag away, or correct the type'];
+    const fix = ['remove the tag, or correct the type'];
     reporter.error(tagProblem('schema/tag-type', tag, message, fix), docTrail);
   }
 }

@@ -9,7 +9,7 @@ import { tagProblem } from './tags/apply-tags.ts';
 /** A JSON path that a tag gives to its field. */
 export interface TaggedPath {
   readonly jsonPath: string;
-  /** Where the tag stands. */
+  /** The place of the tag. */
   readonly place: SourcePlace;
 }
 
@@ -64,7 +64,7 @@ export function createTaggedFields(reporter: Reporter): TaggedFieldCollector {
     const first = scale[part];
     const problem =
       scaleProblem(part, schema, path) ??
-      (first && `stands on another field already (${formatWhere(first.place)})`);
+      (first && `is already on another field (${formatWhere(first.place)})`);
     if (problem === undefined) scale[part] = { jsonPath: jsonPath(path), place: reporter.place(tag) };
     else refuse(doc, tag, `@scale ${part} ${problem}`);
   }

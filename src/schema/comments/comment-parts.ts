@@ -6,8 +6,8 @@ export interface CommentPart {
 }
 
 /**
- * The description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is no tag;
- * TypeScript takes it for one.
+ * The description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is not a tag,
+ * although TypeScript reads it as one.
  *
  * @param start behind `/**`
  * @param tags the positions of what TypeScript takes for tags

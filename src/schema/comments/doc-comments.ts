@@ -95,7 +95,7 @@ const textTags: ReadonlySet<string> = new Set([
   'title',
 ]);
 
-/** A tag for people that stands behind a value on the same line: it was probably meant to be a part of the value. */
+/** A documentation tag after a value on the same line: it was probably meant to be a part of the value. */
 function cutValues(tags: readonly Tag[]): Problem[] {
   return tags.flatMap((tag, index): readonly Problem[] => {
     const before = tags[index - 1];
@@ -122,7 +122,7 @@ function cutValues(tags: readonly Tag[]): Problem[] {
 
 const twoTexts = (tag: Tag): Problem => ({
   code: 'schema/tag-value',
-  message: '@description stands instead of a text above the tags, but there is one',
+  message: '@description replaces the text above the tags, but there is one',
   fix: ['keep one of the two'],
   at: tag,
 });

@@ -38,7 +38,7 @@ function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
     }
   };
   const visit = (part: ts.Node): void => {
-    // Members of an interface have docs of their own; what stands above one value of an enum cannot be said in a schema.
+    // Members of an interface have docs of their own; a comment on one value of an enum has no place in a schema.
     if (part.kind >= ts.SyntaxKind.FirstJSDocNode && part.kind <= ts.SyntaxKind.LastJSDocNode) return;
     if (ts.isTypeElement(part)) return;
     const children = part.getChildren(file);
@@ -61,7 +61,7 @@ function commentsAt(ts: TypeScript, text: string, position: number): readonly ts
 function attachedToNothing(file: ts.SourceFile, position: number, tag: string): Problem {
   return {
     code: 'schema/ignored-comment',
-    message: `@${tag} stands in a comment that belongs to no field: TypeScript ignores it here`,
+    message: `@${tag} is in a comment that belongs to no field: TypeScript ignores it here`,
     fix: ['put it into the doc comment above the field or the type'],
     at: { file, position },
   };
@@ -73,7 +73,7 @@ function sameLine(ts: TypeScript, file: ts.SourceFile, position: number): Proble
     .filter((range) => file.text.startsWith('/**', range.pos) && range.end - range.pos > '/***/'.length - 1)
     .map((range) => ({
       code: 'schema/ignored-comment',
-      message: 'TypeScript ignores a doc comment that stands on the same line after `{`, `;`, `}` or a field',
+      message: 'TypeScript ignores a doc comment after `{`, `;`, `}` or a field on the same line',
       fix: ['put the comment on a line of its own above the field or the type'],
       at: { file, position: range.pos },
     }));
@@ -89,7 +89,7 @@ function tagIn(comment: string): string | undefined {
 function notADocComment(file: ts.SourceFile, position: number, tag: string): Problem {
   return {
     code: 'schema/ignored-comment',
-    message: `@${tag} stands in an ordinary comment, where it has no effect`,
+    message: `@${tag} is in an ordinary comment, where it has no effect`,
     fix: ['make it a doc comment: `/** … */`'],
     at: { file, position },
   };

@@ -22,7 +22,7 @@ import {
 
 /**
  * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine reads every `?` token of a mapped type as
- * "optional", also that of `-?`, which takes it away; and it makes the new type of the fields alone.
+ * "optional", also that of `-?`, which removes it; and it makes the new type of the fields alone.
  */
 export function mappedParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
@@ -139,7 +139,7 @@ interface Whole {
   readonly bases: readonly Doc[];
   /** A built-in type whose objects are replaced as a whole, which holds for a part of its fields as well. */
   readonly isAtomic: boolean;
-  /** A utility type, a list of ours, or a union stands around or instead of the fields. */
+  /** The fields are inside, or replaced by, a utility type, a list type of opsdk, or a union. */
   readonly refusal?: Refusal;
 }
 

@@ -28,7 +28,7 @@ function keywordParser(context: ParserContext): EngineParser {
   };
 }
 
-// The engine looks through the names of what stands behind `readonly`.
+// The engine loses the name of the type after `readonly`.
 function readonlyParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   const isReadonly = (node: ts.Node): node is ts.TypeOperatorNode =>
@@ -49,7 +49,7 @@ function memberCount(engine: ParserContext['engine'], type: EngineType): number 
   return inner.getTypes().reduce((sum, member) => sum + memberCount(engine, member), 0);
 }
 
-// `T & {}` (which is also NonNullable<T>) takes null and undefined away; the engine keeps them.
+// `T & {}` (which is also NonNullable<T>) removes null and undefined; the engine keeps them.
 function intersectionParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const { ts } = source;

@@ -293,7 +293,7 @@ function refusedForm(problem: Refusal): Form {
 
 const embedded: Refusal = {
   code: 'schema/embedded-resource',
-  message: 'a whole resource stands inside of another one',
+  message: 'a whole resource inside another one',
   fix: [
     "wrap it: `EmbeddedResource<T>` from 'opsdk'",
     'or declare an interface with the fields that you need',

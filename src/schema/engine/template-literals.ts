@@ -78,7 +78,7 @@ function partsOf(context: ParserContext, type: EngineType): TemplatePart[][] | u
 
 const notAText = (template: string) =>
   unsupported(
-    `the template literal ${template} is made of something that is no plain text or number`,
+    `the template literal ${template} contains something other than plain text or numbers`,
     'use string with a `@pattern`',
   );
 

@@ -3,7 +3,7 @@ import { templateText } from '../template-pattern.ts';
 
 type Scalar = string | number | boolean;
 
-/** The form of a union of several types, null and undefined taken away: an enumeration, or a refusal. */
+/** The form of a union of several types, without null and undefined: an enumeration, or a refusal. */
 export function unionForm(members: readonly Shape[]): Form {
   const broken = members.find((member) => member.form.kind === 'refused');
   if (broken !== undefined) return broken.form;

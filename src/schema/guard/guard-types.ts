@@ -41,8 +41,8 @@ export function literalsOf(
 }
 
 /**
- * What template literals and the literals beside them stand for; undefined if there is no template among the types, or
- * any text may be there beside.
+ * The texts that template literals and the literals beside them match; undefined if none of the types is a template, or if
+ * one of them matches any text.
  */
 export function templateTextsOf(
   { ts }: SourceProgram,

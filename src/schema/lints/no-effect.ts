@@ -22,7 +22,7 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
 export const noEffectLint: Lint = ({ node: { schema } }) =>
   [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
     (message) => ({
-      problem: { code: 'schema/no-effect', message, fix: ['take it away, or correct it'] },
+      problem: { code: 'schema/no-effect', message, fix: ['remove it, or correct it'] },
     }),
   );
 

@@ -1,6 +1,6 @@
 import type { Lint } from './node.ts';
 
-/** `/^a$/`, `/^a$/i`, `"^a$"`: what stands around the anchors is taken for a part of the text. */
+/** `/^a$/`, `/^a$/i`, `"^a$"`: the characters around the anchors count as part of the text. */
 const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
 
 /** Patterns written as in JavaScript: the API server accepts them, and then refuses every value. */

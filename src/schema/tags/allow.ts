@@ -41,16 +41,16 @@ function problemOf(code: string, reason: string): Pick<Problem, 'message' | 'fix
   if (reason !== '') return undefined;
   return {
     message: `@allow ${code} has no reason`,
-    fix: ['write behind the code why the warning does not matter here'],
+    fix: ['write after the code why the warning does not matter here'],
   };
 }
 
-/** That an `@allow` has had nothing to allow. */
+/** The warning about an `@allow` that allows nothing. */
 export function unusedAllow({ code, tag }: Allow): Problem {
   return {
     code: 'schema/unused-allow',
-    message: `@allow ${code}: there is no such warning here or below`,
-    fix: ['take the tag away'],
+    message: `unused @allow ${code}: nothing below this declaration triggers it`,
+    fix: ['remove the tag'],
     at: tag,
   };
 }

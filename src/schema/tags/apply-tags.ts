@@ -60,7 +60,7 @@ export function applyTags(
   }
 }
 
-/** Reports tags that do not exist, and tags that stand twice in one comment. */
+/** Reports tags that do not exist, and tags that appear twice in one comment. */
 export function checkTagNames(doc: Doc, report: Report): void {
   const seen = new Set<string>();
   for (const tag of doc.tags) {
@@ -68,7 +68,7 @@ export function checkTagNames(doc: Doc, report: Report): void {
     if (!isKnownTag(name)) report(unknownTag(tag, name));
     if (seen.has(name) && isKnownTag(name) && !repeatableTags.has(readTagName(name).base)) {
       report({
-        ...tagProblem('schema/repeated-tag', tag, `@${name} stands here for the second time`),
+        ...tagProblem('schema/repeated-tag', tag, `@${name} appears twice in this comment`),
         fix: ['keep one of them'],
       });
     }
@@ -79,16 +79,13 @@ export function checkTagNames(doc: Doc, report: Report): void {
 function unknownTag(tag: Pick<Tag, 'file' | 'position'>, name: string): Problem {
   return {
     ...tagProblem('schema/unknown-tag', tag, `unknown tag @${name}`),
-    fix: [
-      whatWasMeant(name) ?? 'op-sdk has no such tag: see docs/crd.md; in a text, put the word into backticks',
-    ],
+    fix: [whatWasMeant(name) ?? 'docs/crd.md lists the tags; in a text, put the word into backticks'],
   };
 }
 
 function whatWasMeant(name: string): string | undefined {
   const { prefixes, base } = readTagName(name);
-  if (isMisplacedPrefix(name))
-    return `@${base} says nothing about items or values: it stands without a prefix`;
+  if (isMisplacedPrefix(name)) return `@${base} cannot apply to items or values: write it without a prefix`;
   const hint = tagHints[base.split(/[-.:]/)[0] ?? ''];
   if (hint !== undefined) return hint;
   // `@item.maxLength`
@@ -139,9 +136,9 @@ function applySingle(
 }
 
 const twoJunctors = (label: string, tag: Tag): string =>
-  `${label}: another @${writtenName(tag)} stands outside of this one, and only one can hold`;
+  `${label}: @${writtenName(tag)} appears twice, here and outside of it, and only one can apply`;
 const joinJunctors = (name: string): string =>
-  `say both in one tag: \`@allOf [{"${name}": …}, {"${name}": …}]\``;
+  `write both in one tag: \`@allOf [{"${name}": …}, {"${name}": …}]\``;
 
 function applyRule(
   schema: JSONSchemaProps,
@@ -167,7 +164,7 @@ function fixOf(schema: JSONSchemaProps, name: string): string[] {
     ? [
         `if ${schema.type === 'array' ? 'the items' : 'the values'} are meant, write @${schema.type === 'array' ? 'items' : 'values'}.${name}`,
       ]
-    : ['take the tag away, or correct the type'];
+    : ['remove the tag, or correct the type'];
 }
 
 function describe(schema: JSONSchemaProps): string {
@@ -178,11 +175,10 @@ function describe(schema: JSONSchemaProps): string {
 
 const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is immutable' };
 
-const twoKindsOfRules =
-  '@k8s: its x-kubernetes-validations would take the place of the rules of @cel and @immutable';
+const twoKindsOfRules = '@k8s: its x-kubernetes-validations would overwrite the rules of @cel and @immutable';
 const mergeRules = 'write its rules as `@cel {json}`';
 
-/** Writes the CEL rules; a rule that stands outside once more counts once, as it stands there. Returns whether there are any. */
+/** Writes the CEL rules; a rule that is repeated outside is written once, in the outer form. Returns whether there are any. */
 function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
   let rules: readonly ValidationRule[] = [];
   for (const doc of docs) {

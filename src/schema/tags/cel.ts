@@ -15,7 +15,7 @@ export function parseCel(text: string): Parsed<ValidationRule> {
   if (json !== undefined && 'value' in json && isRecord(json.value)) return fromJson(json.value);
   if (text.includes('\n') && hasCelComment(text))
     return {
-      problem: 'its lines become one, so that a comment in it would take the rest along; take it away',
+      problem: 'its lines are joined, so that a comment would hide the rest of the rule: remove the comment',
     };
   // A JSON object that was meant but cannot be read must not become a rule.
   if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
@@ -23,7 +23,7 @@ export function parseCel(text: string): Parsed<ValidationRule> {
   if (message === undefined) {
     const colon = text.search(looksLikeMessage);
     if (colon !== -1 && !text.slice(0, colon).includes('?'))
-      return { problem: 'a message stands after ` : ` with blanks around it, in double quotes' };
+      return { problem: 'expected the message in double quotes after ` : `, a colon between spaces' };
     return checked({ rule: oneLine(rule ?? text) });
   }
   const parsed = parseJson(message);

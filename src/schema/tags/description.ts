@@ -1,8 +1,8 @@
 import { parseJson, type Parsed } from './values.ts';
 
 /**
- * The text of a `@description` tag: as it stands, or a JSON string, for texts that a comment cannot hold as they are. The empty string is one
- * of them.
+ * The text of a `@description` tag: plain text, or a JSON string for texts that a comment cannot contain, such as
+ * the empty one.
  */
 export function parseDescription(text: string): Parsed<string> {
   if (text === '') return { problem: 'expects a text; write an empty one as `""`' };

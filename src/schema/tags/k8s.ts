@@ -24,7 +24,7 @@ export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   return merged;
 }
 
-/** Writes the overrides into a schema: each keyword anew, but of `properties` only those that are named. */
+/** Writes the overrides into a schema: each keyword is replaced, but of `properties` only those that are named. */
 export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
   const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
   Object.assign(schema, structuredClone(overrides), properties && { properties });

@@ -2,7 +2,7 @@ import type { Doc, Tag } from '../shape.ts';
 import { parseDescription } from './description.ts';
 import { isKnownTag, type TagPrefix } from './tag-names.ts';
 
-/** The name of a tag as it stands in the source, with its prefixes. */
+/** The name of a tag as written in the source, with its prefixes. */
 export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
   return tag.written ?? tag.name;
 }
@@ -34,7 +34,7 @@ export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
 }
 
 function handDownTag(tag: Tag, prefix: TagPrefix): Tag[] {
-  // A tag that does not exist is told of once, where it stands.
+  // A tag that does not exist is reported once, at its place.
   if (!tag.name.startsWith(`${prefix}.`) || !isKnownTag(tag.name)) return [];
   return [{ ...tag, name: tag.name.slice(prefix.length + 1), written: writtenName(tag) }];
 }

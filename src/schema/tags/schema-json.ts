@@ -5,11 +5,11 @@ import type { SchemaPath } from '../../crd/rules/schema/types.ts';
 import type { Parsed } from './values.ts';
 
 /**
- * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. What the fields mean together is
- * not looked at.
+ * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. Whether the fields fit together is
+ * not checked.
  */
 export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
-  if (!isRecord(value as never)) return { problem: 'is no JSON object' };
+  if (!isRecord(value as never)) return { problem: 'is not a JSON object' };
   const schema = value as Record<string, unknown>;
   const problems: string[] = [];
   const unknown = checkForms(schema, [], (path, message) => problems.push(`${message}${placeOf(path)}`));

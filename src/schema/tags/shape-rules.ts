@@ -8,7 +8,7 @@ const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
 const anything = (): boolean => true;
 
 const preserveUnknownFields: TagRule = {
-  needs: 'a type that is no IntOrString and no Quantity',
+  needs: 'a type other than IntOrString and Quantity',
   fits: (schema) => schema['x-kubernetes-int-or-string'] !== true,
   apply: (schema, value) => {
     if (value !== '') return 'takes no value';
@@ -51,7 +51,7 @@ const required: TagRule = {
     if (twice !== undefined) return `names ${twice} twice`;
     const declared = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
     if (declared !== undefined)
-      return `is for names that the type does not declare; make the field ${declared} required instead: take its \`?\` away`;
+      return `takes names that the type does not declare; make the field ${declared} required instead: remove its \`?\``;
     schema.required = [...new Set([...(schema.required ?? []), ...names])].sort();
     return undefined;
   },

@@ -1,6 +1,6 @@
 import { parseJson } from './values.ts';
 
-/** The tags that say something about a schema, wherever it stands. */
+/** The tags that apply to a schema, wherever it is used. */
 const nodeTags = [
   'minimum',
   'maximum',
@@ -92,7 +92,7 @@ export interface TagName {
   readonly base: string;
 }
 
-/** Splits the name of a tag; what is no prefix belongs to the base. */
+/** Splits the name of a tag; everything after the prefixes is the base. */
 export function readTagName(name: string): TagName {
   const prefixes: TagPrefix[] = [];
   let base = name;

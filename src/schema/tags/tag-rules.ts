@@ -118,7 +118,7 @@ const format: TagRule = {
 };
 
 // A tag reaches to the next one: a text that goes on below it would become a part of the value.
-const severalLines = 'takes one line; a text for people stands above the tags';
+const severalLines = 'takes one line; put the description above the tags';
 
 const pattern: TagRule = {
   needs: 'a string',
@@ -142,14 +142,14 @@ const defaultValue: TagRule = {
     const parsed = coerce(schema, value);
     if ('problem' in parsed) return parsed.problem;
     // Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
-    if (parsed.value === null) return 'null has no effect: the API server takes it for no default at all';
+    if (parsed.value === null) return 'null has no effect: the API server treats it as no default';
     const problem = defaultMisfit(schema, parsed.value);
     if (problem === undefined) schema.default = parsed.value;
     return problem;
   },
 };
 
-/** JSON only: whatever else stands behind `@example` is for people; see `isForPeople`. */
+/** JSON only: any other text after `@example` is documentation; see `isForPeople`. */
 const example: TagRule = {
   needs: 'a value',
   fits: anything,

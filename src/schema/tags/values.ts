@@ -71,7 +71,7 @@ function expected(schema: JSONSchemaProps): string {
         : `a ${schema.type}`;
 }
 
-/** The range of the bounds of an integer: they are doubles to Kubernetes, so those of 64 bits can be told as exactly as it holds them. */
+/** The range of the bounds of an integer: Kubernetes reads them as doubles, so those of 64 bits are as exact as a double. */
 export function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
   return schema.format === 'int32' ? numberRange(schema) : { least: -(2 ** 63), greatest: 2 ** 63 };
 }

@@ -138,7 +138,7 @@ function clash(name: string, one: UnionMember, other: UnionMember): Problem {
   const [first, second] = [one.docs.get(name), other.docs.get(name)];
   return {
     code: 'schema/object-union',
-    message: `the field \`${name}\` is not the same in ${one.label} and in ${other.label}, but can stand in the schema only once`,
+    message: `the field \`${name}\` is not the same in ${one.label} and in ${other.label}, but the schema can contain it only once`,
     fix: [
       'give it the same type, doc comment and tags in both, or no comment in one of them',
       'or give the fields different names',
@@ -152,8 +152,8 @@ function defaultForAll(name: string, owner: UnionMember, without: UnionMember): 
   const doc = owner.docs.get(name);
   return {
     code: 'schema/object-union',
-    message: `the API server would write the default of \`${name}\` into every object, also into those that are ${without.label}, which has no such field`,
-    fix: ['take the default away, or give the field to all members'],
+    message: `the API server would write the default of \`${name}\` into every object, also into those that are ${without.label}, which does not have this field`,
+    fix: ['remove the default, or give the field to all members'],
     ...(doc === undefined ? {} : { at: placeOf(doc) }),
   };
 }

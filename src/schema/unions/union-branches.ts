@@ -22,7 +22,7 @@ export interface Branch {
  * The alternatives of a `oneOf`, one for each member, so that every object of one member (with fields that this member has) meets its own
  * alternative and no other. Fields are forbidden only where that does not follow from what the alternatives require.
  *
- * @returns the two members that cannot be told apart, if there are such
+ * @returns two members that cannot be distinguished, if there are any
  */
 export function unionBranches(
   members: readonly MemberFields[],

@@ -152,7 +152,7 @@ test('model classes of @kubernetes/client-node are refused', () => {
 });
 
 test.each([
-  [{ 'src/a.ts': 'export {};' }, 'there is no interface'],
+  [{ 'src/a.ts': 'export {};' }, 'has no interface'],
   [{ 'src/a.ts': kind('Aaa', '{}'), 'src/b.ts': kind('Aaa', '{}') }, 'not unique'],
 ])('a name that is not one interface is a finding', (files, message) => {
   expect(generateSchema(load(files), 'Aaa').findings).toMatchObject([
