@@ -130,7 +130,7 @@ test("a formatter's quotes and semicolons do not make --force register a control
   expect(read(folder, 'src/main.ts')).toBe(before);
 });
 
-test('all markers that are missing are told at once', async () => {
+test('all missing markers are reported at once', async () => {
   const folder = project();
   edit(folder, 'src/main.ts', (text) => text.replaceAll(/^ *\/\/ \+op-sdk.*\n/gm, ''));
   const findings = await refused(folder, api('cache', 'Valkey'));
@@ -144,7 +144,7 @@ test('below the project, the error names the folder to change into', async () =>
   expect(finding?.fix?.[0]).toContain(folder);
 });
 
-test('a second controller is refused, and --force makes the first one anew', async () => {
+test('a second controller is refused, and --force overwrites the first one', async () => {
   const folder = project();
   expect(await refused(folder, api('cache', 'Redis', '--resource=false'))).toMatchObject([
     { code: 'project/controller-exists', where: { file: 'src/controllers/cache/redis.ts' } },

@@ -60,7 +60,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     rmSync(cwd, { recursive: true, force: true });
   });
 
-  test.each(['undeploy', 'uninstall'])('%s deletes custom resources only if told to', async (command) => {
+  test.each(['undeploy', 'uninstall'])('%s deletes custom resources only after a confirmation', async (command) => {
     const { crd, object, name } = widget(uniqueName('asked'), 'default');
     await applyObjects({ client, objects: manifest(crd, object) });
     writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));

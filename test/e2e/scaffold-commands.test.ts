@@ -282,7 +282,7 @@ describe('create api', () => {
     expect(treeOf(folder)).toEqual(before);
   });
 
-  test('the licence notice of the project stands on new files', async () => {
+  test('new files start with the licence notice of the project', async () => {
     const folder = project();
     writeFileSync(join(folder, 'hack/boilerplate.txt'), 'Copyright */ us\n\nAll rights.\n');
     await done(folder, api());
@@ -318,7 +318,7 @@ describe('create api', () => {
     expect(await refused(folder, api(), 1)).toMatchObject([{ code: 'scaffold/unknown-template' }]);
   });
 
-  test('what stands in the way is told before anything is written', async () => {
+  test('what blocks the command is reported before anything is written', async () => {
     const marker = project();
     edit(marker, 'src/main.ts', (text) => text.replace('// +op-sdk:scaffold:imports\n', ''));
     expect(await refused(marker, api(), 1)).toMatchObject([

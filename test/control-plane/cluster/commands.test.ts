@@ -268,7 +268,7 @@ describe('install and uninstall', () => {
 describe('in a project', () => {
   const projects = join(import.meta.dirname, '../../golden/projects');
 
-  test('deploy renders config/default, and undeploy takes all of it away', async () => {
+  test('deploy renders config/default, and undeploy removes all of it', async () => {
     const cwd = join(folder, 'project');
     await cp(join(projects, 'empty'), cwd, { recursive: true });
     // Namespaces and cluster roles are for the whole cluster, which other tests use too.

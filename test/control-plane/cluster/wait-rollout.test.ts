@@ -99,7 +99,7 @@ describe('waiting for a rollout', () => {
     expect(lines.some((line) => line.startsWith(`waiting for deployment.apps/${name}: `))).toBe(true);
   });
 
-  test('has nothing to wait for where there is no workload, or no replica', async () => {
+  test('has nothing to wait for without a workload, or without a replica', async () => {
     const name = uniqueName('none');
     const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
     const nodes = {

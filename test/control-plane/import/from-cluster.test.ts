@@ -57,7 +57,7 @@ test('a CRD that is installed becomes types, with what the server has filled in'
   }
 });
 
-test('a CRD that is not installed is told of', async () => {
+test('reports a CRD that is not installed', async () => {
   const { code, stderr } = await opSdk(['import', 'crd', '--from-cluster', 'nothings.import.example.com']);
   expect(code).toBe(1);
   expect(stderr).toContain('nothings.import.example.com');

@@ -157,7 +157,7 @@ describe.each(['http2', 'http1'] as const)('the client over %s', (protocol) => {
     await expect(failing).rejects.toSatisfy(isInvalid);
   });
 
-  test('refuses unknown fields on the server unless told otherwise', async () => {
+  test('refuses unknown fields on the server unless an option allows them', async () => {
     const object = { metadata: { name: `strict-${protocol}`, namespace }, dataa: { a: '1' } } as never;
     await expect(client.create(ConfigMap, object)).rejects.toThrow(/unknown field "dataa"/);
     await client.create(ConfigMap, object, { fieldValidation: 'Warn', dryRun: true });

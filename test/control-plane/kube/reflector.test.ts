@@ -209,7 +209,7 @@ describe.each([{ watchList: true }, { watchList: false }])(
         ]);
       });
 
-      test('R5 reads everything anew when its version is too old', async () => {
+      test('R5 reads everything again when its version is too old', async () => {
         // The watch cache of a new API server begins with what it reads then: version 1 is out of its reach.
         await plane.restartApiServer();
         await freshNamespace();

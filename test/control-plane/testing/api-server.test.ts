@@ -19,7 +19,7 @@ afterAll(async () => {
 const readyz = () => apiRequest(controlPlane, { path: '/readyz', timeout: 1_000 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'after %s it starts anew with its data and address',
+  'after %s it restarts with its data and address',
   async (signal) => {
     const { url } = controlPlane;
     const name = `kept-over-${signal.toLowerCase()}`;
@@ -78,14 +78,14 @@ test('feature gates and flags reach the API server', async () => {
   expect(created.status).toBe(201);
 });
 
-test('an end that nobody asked for is told', async () => {
+test('an unexpected end is reported', async () => {
   await using other = await startControlPlane();
   const etcd = (await processesWith(other.folder)).find(({ commandLine }) => commandLine.includes('/etcd '));
   process.kill(etcd?.pid ?? 0, 'SIGKILL');
   expect(await other.ended).toBe('etcd ended (SIGKILL)');
 });
 
-test('an end that was asked for is not told', async () => {
+test('an expected end is not reported', async () => {
   const other = await startControlPlane();
   await other.killApiServer('SIGKILL');
   await other.stop();

@@ -113,7 +113,7 @@ describe('users', () => {
     });
   });
 
-  test('there is no token for a ServiceAccount that does not exist', async () => {
+  test('a ServiceAccount that does not exist has no token', async () => {
     await expect(controlPlane.serviceAccountKubeconfig('default', 'nobody')).rejects.toMatchObject({
       code: 'testenv/request-refused',
       findings: [{ where: { object: 'ServiceAccount default/nobody' } }],

@@ -139,7 +139,7 @@ describe('the image of the operator', () => {
 });
 
 describe.skipIf(cannot !== undefined)(
-  'the ways of docs/images.md with docker and podman, for which buildah stands',
+  'the commands of docs/images.md with docker and podman, run with buildah',
   () => {
     const blocks = readGuide(readFileSync(join(root, 'docs/images.md'), 'utf8')).filter(
       (step): step is CommandBlock => step.kind === 'commands' && step.mark === 'container-tool',

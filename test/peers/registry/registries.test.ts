@@ -161,7 +161,7 @@ describe.each(programs)('$name over plain HTTP', ({ tool, program }) => {
     expect(tree(join(unpacked, 'rootfs'))).toEqual(tree(bundle));
   });
 
-  test('a second push sends nothing anew and gives the same digest', async (context) => {
+  test('a second push sends nothing again and gives the same digest', async (context) => {
     needs(context, tool);
     if (registry === undefined) return;
     const reference = `${registry.host}/${repository}:again`;

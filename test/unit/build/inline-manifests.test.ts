@@ -33,7 +33,7 @@ const splice = (text: string, path: string, value: unknown): Splice => ({
   value,
 });
 
-test('the manifest stands in place of its path', () => {
+test('the manifest replaces its path', () => {
   const source = `const a = load(A, 'a.yaml');\nconst b = load(B, 'b.yaml');\n`;
   const { text } = read(
     inlineManifests(source, 'x.ts', [
@@ -71,7 +71,7 @@ test('any JSON value is itself again, also with __proto__', () => {
   expect('polluted' in value).toBe(false);
 });
 
-test('words keep their places wherever a manifest stands', () => {
+test('words keep their places wherever a manifest is inlined', () => {
   const name = fc.stringMatching(/^[a-z]{3,8}$/);
   fc.assert(
     fc.property(

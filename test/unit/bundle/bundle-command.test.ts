@@ -170,7 +170,7 @@ describe('generate bundle', () => {
     expect(folder.read(annotations)).toBe('annotations: {mine: yes-it-is}\n');
   });
 
-  test('reads standard input only when it is told to', async () => {
+  test('reads standard input only with -f -', async () => {
     const folder = project();
     const piped = await run(folder, ['--stdout', '-f', '-'], { stdin: 'not: an object' });
     expect(piped.code).toBe(1);

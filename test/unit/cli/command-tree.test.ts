@@ -49,7 +49,7 @@ describe.each([
     expect(await call(line.split(' '), table)).toMatchObject({ name, args });
   });
 
-  test('the value of a flag is no command', async () => {
+  test('the value of a flag is not a command', async () => {
     const { name, options, args } = await call(['run', '--kubeconfig', 'bundle'], table);
     expect({ name, args }).toEqual({ name: 'run', args: [] });
     expect(options).toMatchObject({ kubeconfig: 'bundle' });

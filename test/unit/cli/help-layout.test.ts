@@ -41,7 +41,7 @@ describe('the text behind the flags', () => {
     );
   });
 
-  test('puts descriptions below where there is no room for a column', () => {
+  test('puts descriptions below if the output is too narrow for a column', () => {
     expect(layOut(text, 40)).toBe(
       [
         'Writes all objects into one manifest:',

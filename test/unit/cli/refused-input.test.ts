@@ -95,7 +95,7 @@ describe('bundle build and push', () => {
 `,
   };
 
-  test('a wrong reference, a destination that cannot be written and a folder without metadata: all told', async () => {
+  test('reports an invalid reference, a destination that cannot be written and a folder without metadata together', async () => {
     write({ 'bundle/manifests/csv.yaml': 'kind: X\n', file: '' });
     const { code, codes } = await refused(
       ...['bundle', 'build', '--tag', 'Upper/Case:v1', '--to', 'oci-archive:file/out.tar'],

@@ -76,7 +76,7 @@ describe('images', () => {
     workload('Deployment', { template: { spec: { containers: [{ image: 'other' }, { image }] } } }),
   ];
 
-  test('that are still the default are told', () => {
+  test('that are still the default are reported', () => {
     expect(defaultImageWarnings(withImage('controller:latest'))).toEqual([
       expect.objectContaining({ code: 'cluster/default-image', where: { file: 'x.yaml', line: 1 } }),
     ]);
@@ -90,7 +90,7 @@ describe('images', () => {
     ).toHaveLength(1);
   });
 
-  test('that nobody uses are told', () => {
+  test('that nobody uses are reported', () => {
     expect(imageNotUsed(withImage('example.com/a:v1'), 'example.com/a')).toBeUndefined();
     expect(imageNotUsed(withImage('example.com/ab:v1'), 'example.com/a')?.code).toBe(
       'cluster/image-not-used',

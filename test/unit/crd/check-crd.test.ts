@@ -43,7 +43,7 @@ const converting = (url: string): Changes => ({
 test('a definition with nothing wrong', () => expect(judged({})).toEqual([]));
 
 // Whether the API server agrees, test/control-plane/manifests/verdicts.test.ts asks it.
-describe('what the API server takes is no violation', () => {
+describe('what the API server accepts is not a violation', () => {
   test.each<[string, Changes]>([
     ['a selectable field with a dash', selecting('.spec.the-port')],
     ['an empty fragment', converting('https://h/#')],

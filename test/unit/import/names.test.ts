@@ -25,7 +25,7 @@ it('names are given once, and never those of utility types', () => {
   expect(names.take('ObjectSpec')).toBe('ObjectSpec2');
 });
 
-it('a kind that is no name in TypeScript gets one', () => {
+it('a kind that is not a valid name in TypeScript gets one', () => {
   expect(['Memcached', 'string', 'foo-bar', 'fooBar', '3scale'].map(kindIdentifier)).toEqual([
     'Memcached',
     'String',

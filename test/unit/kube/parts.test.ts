@@ -76,7 +76,7 @@ describe('back-off', () => {
     );
   });
 
-  test('R9 starts anew after two minutes of health', () => {
+  test('R9 resets after two minutes of health', () => {
     let now = 0;
     const backoff = new Backoff(
       defaultReflectorSettings.backoff,

@@ -113,7 +113,7 @@ describe('generate manifests', () => {
     expect(folder.exists('config')).toBe(false);
   });
 
-  test('--apis-dir and --output-dir work in a folder that is no project, the output outside of it too', async () => {
+  test('--apis-dir and --output-dir work in a folder that is not a project, the output outside of it too', async () => {
     const folder = project({
       'x/api/memcached.ts': kindSource('Memcached'),
       'x/api/memcached.test.ts': 'defineResource(',
@@ -227,7 +227,7 @@ test('--verify without any CRD says so, and starts no server', async () => {
   expect(stderr).toContain('no CRD to verify');
 });
 
-describe('what is wrong is told at once, and nothing is written', () => {
+describe('all findings are reported at once, and nothing is written', () => {
   async function refused(folder: ProjectFolder, ...args: string[]): Promise<string> {
     const { code, stderr } = await generate(folder, ...args);
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { projectFolder, type ProjectFolder } from './project-folder.ts';
 let folder: ProjectFolder | undefined;
 afterEach(() => folder?.remove());
 
-test('sources only: no tests, declarations, dependencies, build output and hidden folders; links are followed, not for ever', () => {
+test('sources only: no tests, declarations, dependencies, build output and hidden folders; links are followed, but not in circles', () => {
   const names = [
     ...['b.ts', 'a/deep/c.mts', 'a/x.cts'],
     ...[

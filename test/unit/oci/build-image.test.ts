@@ -155,7 +155,7 @@ describe('for several platforms', () => {
   });
 });
 
-test('an artifact is no base', async () => {
+test('an artifact is not a base', async () => {
   const { content } = smallImage();
   const manifest = await readImageManifest(content, content.root);
   const bytes = Buffer.from(JSON.stringify({ ...manifest, artifactType: 'application/vnd.example' }));

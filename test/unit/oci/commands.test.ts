@@ -102,7 +102,7 @@ describe('bundle build', () => {
     expect((await call('bundle', 'build', '--tag', tag)).result?.digest).toBe(result?.digest);
   });
 
-  test('what is not in the image is told', async () => {
+  test('files that are not in the image are reported', async () => {
     write({ 'bundle/README.md': '' });
     expect((await call('bundle', 'build', '--tag', tag)).warnings).toMatchObject([{ code: 'oci/left-out' }]);
   });
@@ -205,7 +205,7 @@ describe('image build', () => {
     expect((await build()).result?.digest).not.toBe(first.result?.digest);
   });
 
-  test('a base that is not for the platform is told, for each of them', async () => {
+  test('a base that is not for the platform is reported, for each platform', async () => {
     const { code, errors } = await build('--platform', 'linux/s390x,linux/ppc64le');
     expect(code).toBe(1);
     expect(errors.map((error) => error.code)).toEqual(['oci/no-such-platform', 'oci/no-such-platform']);

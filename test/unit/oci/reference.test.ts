@@ -46,7 +46,7 @@ test.each([
   expect(error.findings.map((finding) => finding.message).join('\n')).toMatch(message);
 });
 
-test('everything that is wrong is told at once', () => {
+test('all findings are reported at once', () => {
   expect(refusal('registry.example.com/Team/x:v+1@sha256:1').findings).toHaveLength(3);
 });
 

@@ -51,7 +51,7 @@ describe('a layout', () => {
     expect(readFileSync(join(layout().path, 'index.json'), 'utf8')).toBe(before);
   });
 
-  test('what was stored last stands last, also when it is stored again', async () => {
+  test('what was stored last comes last, also when it is stored again', async () => {
     const [one, two] = ['1', '2'].map((text) => smallImage({ files: { 'a.txt': text } }).content);
     if (one === undefined || two === undefined) return expect.fail();
     const names = async () => (await listLayout(layout())).map((entry) => entry.name);
@@ -96,7 +96,7 @@ describe('a layout', () => {
       expect((await readLayout(layout(), `example.com/x:v${index}`)).root.digest).toBe(content.root.digest);
   });
 
-  test('a damaged blob is found when it is read, and written anew when it is stored', async () => {
+  test('a damaged blob is found when it is read, and written again when it is stored', async () => {
     const { content } = smallImage();
     await storeImage(layout(), name, content, { remove: 'unreferenced' });
     const [blob] = (await imageParts(content)).blobs;
@@ -108,7 +108,7 @@ describe('a layout', () => {
     expect(await readBlob(await readLayout(layout(), name), blob)).toEqual(await readBlob(content, blob));
   });
 
-  test('an unknown name is told with those that are there', async () => {
+  test('an unknown name is reported with the existing ones', async () => {
     await storeImage(layout(), name, smallImage().content, { remove: 'unreferenced' });
     await expect(readLayout(layout(), 'example.com/other:v1')).rejects.toThrow(name);
   });

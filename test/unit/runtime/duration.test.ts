@@ -14,7 +14,7 @@ it.each([
   expect(durationMs(text)).toBe(milliseconds);
 });
 
-it.each(['', '30', 's', '1h 30m', '-5s', '1y', NaN, Infinity])('%s is no duration', (text) => {
+it.each(['', '30', 's', '1h 30m', '-5s', '1y', NaN, Infinity])('%s is not a duration', (text) => {
   expect(() => durationMs(text)).toThrow(/runtime\/invalid-duration/);
 });
 

@@ -100,7 +100,7 @@ describe('a manager', () => {
     await expect(manager.run()).rejects.toThrow(/runtime\/cannot-listen.*health probes on 192\.0\.2\.1:80/);
   });
 
-  it('is not made from bad options; all are told', async () => {
+  it('is not created from invalid options; all are reported', async () => {
     const options = { name: 'a/b', health: 'x', metrics: 'y', namespaces: [], cacheSyncTimeout: 'soon' };
     await expect(setUp(options)).rejects.toMatchObject({
       findings: [

@@ -52,7 +52,7 @@ it('asks for both owners when an object goes from one to another, and for the la
   expect(await asked()).toEqual(['default/b']);
 });
 
-it('asks for an object that was made anew during an outage, whatever its generation', async () => {
+it('asks for an object that was created again during an outage, whatever its generation', async () => {
   const { asked, deliver } = setUp({});
   deliver('sites').replace([site('a')], '1');
   expect(await asked()).toEqual(['default/a']);

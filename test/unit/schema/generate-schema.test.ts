@@ -33,14 +33,14 @@ const typesOf = (source: ReturnType<typeof load>, name: string) => {
   return schema.properties?.['spec'];
 };
 
-test('same-named types at the same position of two files are told apart', () => {
+test('same-named types at the same position of two files are distinguished', () => {
   const version = (name: string, type: string) => kind(name, 'Spec', `interface Spec { port: ${type} }`);
   const source = load({ 'src/a.ts': version('Aaa', 'string '), 'src/b.ts': version('Bbb', 'boolean') });
   expect(typesOf(source, 'Aaa')).toMatchObject({ properties: { port: { type: 'string' } } });
   expect(typesOf(source, 'Bbb')).toMatchObject({ properties: { port: { type: 'boolean' } } });
 });
 
-test('generic types are told apart by arguments that differ in name or tags only', () => {
+test('generic types are distinguished by arguments that differ in name or tags only', () => {
   const source = load({
     'src/a.ts': `import type { CustomResource, Int32, Int64 } from 'opsdk';
       interface Fields {

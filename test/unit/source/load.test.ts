@@ -161,7 +161,7 @@ test('texts stand in for files: sources, what they import, the tsconfig and pack
   expect(projectFilesOf(dir, ['src/a.ts'])).toEqual(['src/a.ts']);
 });
 
-test('a syntax error in a text has its place in the file that it stands in for', () => {
+test('a syntax error in a text has its place in the file that the text replaces', () => {
   const dir = project({});
   const texts = new Map([['src/a.ts', 'export interface A {\n  a string\n}\n']]);
   const { diagnostics } = loadProgram({ projectDir: dir, rootFiles: ['src/a.ts'], texts });

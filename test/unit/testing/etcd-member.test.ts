@@ -18,12 +18,12 @@ async function answering(body: string): Promise<number> {
   return (listening.address() as AddressInfo).port;
 }
 
-test('an etcd is told from that of another control plane on the same port', async () => {
+test('an etcd is distinguished from that of another control plane on the same port', async () => {
   const port = await answering(JSON.stringify({ header: {}, members: [{ name: 'ours' }] }));
   expect(await isEtcdMember(port, 'ours')).toBe(true);
   expect(await isEtcdMember(port, 'theirs')).toBe(false);
 });
 
-test.each(['404 page not found', ''])('what is no etcd is an error (%j)', async (body) => {
+test.each(['404 page not found', ''])('something other than etcd is an error (%j)', async (body) => {
   await expect(isEtcdMember(await answering(body), 'ours')).rejects.toThrow('JSON');
 });

@@ -202,7 +202,7 @@ describe('the published archive', () => {
 });
 
 describe('the build from Go modules', () => {
-  test('follows when there is no archive', async () => {
+  test('runs when no archive is published', async () => {
     const bin = await fakeGo();
     const lines: string[] = [];
     const assets = await installAssets({
@@ -297,7 +297,7 @@ describe('the build from Go modules', () => {
   });
 });
 
-test('a cache that cannot be written to is no defect of ours', async () => {
+test('a cache that cannot be written to is not reported as a bug', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   const finding = await failureOf(installAssets({ version, env: env({ XDG_CACHE_HOME: file }), ...quiet }));

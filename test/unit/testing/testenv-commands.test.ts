@@ -68,7 +68,7 @@ describe('testenv path', () => {
     expect(stderr).toContain('fix: op-sdk testenv install --version 1.34.0');
   });
 
-  test('refuses what is no release', async () => {
+  test('refuses a version that is not a release', async () => {
     const { exitCode, stderr } = await cli('testenv', 'path', '--version', '1.36');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('error[testenv/invalid-version]: "1.36" is not a Kubernetes release');

@@ -63,7 +63,7 @@ test('an archive that ends too early is an error', async () => {
   });
 });
 
-test('what is no archive is an error', async () => {
+test('something other than an archive is an error', async () => {
   await inFolder(async (folder) => {
     const bytes = Buffer.alloc(2_048, 'not a tar archive ');
     await expect(untar(pieces(bytes, [700]), folder, new Set(['etcd']))).rejects.toThrow('not a tar archive');

@@ -98,7 +98,7 @@ describe('certificates', () => {
     expect(certificate.checkIP('127.0.0.2')).toBeUndefined();
   });
 
-  test('a name that is no address is refused', () => {
+  test('a name that is not an address is refused', () => {
     expect(() => authority.issue({ commonName: 'x', usage: 'server', ipAddresses: ['localhost'] })).toThrow(
       '"localhost" is not an IP address',
     );

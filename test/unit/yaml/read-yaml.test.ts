@@ -179,7 +179,7 @@ describe('parseYaml', () => {
     }
   });
 
-  it('locates what stands at a path, or the nearest thing that contains it', () => {
+  it('locates the value at a path, or the nearest value that contains it', () => {
     const text = 'spec:\n  list:\n  - name: a\n    ports: [1, 2]\n  - &x {name: b}\n  ref: *x\n  8080: p\n';
     const document = parseYaml(text, 'f.yaml');
     const at = (...path: (string | number)[]) => formatWhere(document.locate(path));

@@ -27,7 +27,7 @@ describe('replacing a list', () => {
     expect(replaceYamlList(after, ['spec', 'keywords'], ['new'])).toBe(after);
   });
 
-  test('refuses what is no list', () => {
+  test('refuses a value that is not a list', () => {
     expect(() => replaceYamlList('spec: {keywords: x}\n', ['spec', 'keywords'], ['new'])).toThrow(
       YamlSpliceError,
     );

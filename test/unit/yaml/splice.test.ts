@@ -68,7 +68,7 @@ describe('setInYamlMap', () => {
     expect(() => setInYamlMap('r:\n- a: 1\n', ['r', 1], { c: true })).toThrow(YamlSpliceError);
   });
 
-  it('refuses what is no map', () => {
+  it('refuses a value that is not a map', () => {
     expect(() => setInYamlMap('a: 1\n', ['a', 'b'], { c: 1 })).toThrow(YamlSpliceError);
     expect(() => setInYamlMap('a: {b: [1]}\n', ['a'], { b: 2 })).toThrow(YamlSpliceError);
   });

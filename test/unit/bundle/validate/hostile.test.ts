@@ -18,7 +18,7 @@ async function judgeFolder(change: (bundle: string) => void): Promise<readonly F
 const many = (count: number, item: (index: number) => string): string =>
   Array.from({ length: count }, (_unused, index) => item(index)).join('');
 
-describe('what is no bundle', () => {
+describe('hostile input', () => {
   test.each<readonly [string, string, (bundle: Loose) => void]>([
     [
       'aliases that multiply',
@@ -159,7 +159,7 @@ describe('what is no bundle', () => {
     }
   });
 
-  test.each(['nowhere', 'quay.io/example/web-bundle:v1', 'package.json'])('%s is no folder', async (dir) => {
+  test.each(['nowhere', 'quay.io/example/web-bundle:v1', 'package.json'])('%s is not a folder', async (dir) => {
     const refusal: unknown = await validateBundle(dir).catch((error: unknown) => error);
     expect(isOpSdkError(refusal) && refusal.code).toBe('bundle/not-a-folder');
   });

@@ -37,7 +37,7 @@ describe('import crd', () => {
     expect(second.stderr).toContain('1 unchanged');
   });
 
-  it('reads folders, passes over what is no CRD, and says so', async () => {
+  it('reads folders, ignores objects other than CRDs, and says so', async () => {
     write('all/deep/crd.json', JSON.stringify(crd));
     write('all/kustomization.yaml', 'resources: [deep/crd.json]\n');
     write('all/values.yaml', '# for the CustomResourceDefinition\n{{- if .Values.spec }}\nspec: x\n');
@@ -71,7 +71,7 @@ describe('import crd', () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it('reads standard input, and writes where it is told', async () => {
+  it('reads standard input, and writes into --output-dir', async () => {
     const { code } = await runCli(['import', 'crd', '-', '--output-dir', 'types', '--client-only'], {
       cwd,
       stdin: toYaml(crd),

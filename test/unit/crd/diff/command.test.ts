@@ -82,7 +82,7 @@ describe('exit codes', () => {
   });
 });
 
-test('what is wrong with both sides is told at once', async () => {
+test('findings in both sides are reported at once', async () => {
   writeFileSync(join(cwd, 'broken.yaml'), 'a: [');
   writeFileSync(join(cwd, 'other.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
   const { code, stderr } = await diff(['broken.yaml', 'other.yaml']);
@@ -127,7 +127,7 @@ test('-o json is the envelope, -o markdown a comment for a pull request', async 
   await expect(stdout).toMatchFileSnapshot('../../../golden/crd-diff/enum/diff.md');
 });
 
-test('markdown keeps what is no markup as it is', async () => {
+test('markdown keeps text that is not markup as it is', async () => {
   cpSync(join(golden, 'pattern'), cwd, { recursive: true });
   writeFileSync(join(cwd, 'new.yaml'), read('pattern/new.yaml').replace('^c', '^(c|`d*`)$'));
   const { stdout } = await diff(['old.yaml', 'new.yaml', '-o', 'markdown']);

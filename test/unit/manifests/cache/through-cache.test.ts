@@ -155,7 +155,7 @@ test('a run that fails is not remembered', async () => {
   expect(await run(() => undefined)).toBe('miss');
 });
 
-test('a damaged entry is made anew', async () => {
+test('a damaged entry is written again', async () => {
   await run(() => undefined);
   const [name = ''] = readdirSync(cache);
   const text = readFileSync(join(cache, name), 'utf8');

@@ -203,7 +203,7 @@ describe('the entries', () => {
     expect(found.problems).toEqual([]);
   });
 
-  it('that hold nothing of use are told', async () => {
+  it('that contain nothing useful are reported', async () => {
     const path = await write('.docker/config.json', { auths: { 'quay.io': { auth: '!!!' } } });
     expect(await find('quay.io')).toEqual({
       problems: [`the entry for quay.io in ${path} holds no user name and password`],
@@ -250,7 +250,7 @@ describe('the helpers', () => {
     expect(passwordOf(await find('docker.io'))).toBe('u:s');
   });
 
-  it('that never answer are ended, and told', async () => {
+  it('that never answer are ended, and reported', async () => {
     const path = await write('.docker/config.json', {
       credsStore: 'stuck',
       auths: { 'quay.io': auth('file:1') },

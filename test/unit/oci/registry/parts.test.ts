@@ -90,7 +90,7 @@ describe('parseChallenges', () => {
     );
   });
 
-  it('ends and never throws, whatever stands there', () => {
+  it('ends and never throws, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', '\\', ',', '=', ' ', '\t', 'a', 'B', '/', 'é', '\n') }),

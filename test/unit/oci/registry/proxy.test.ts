@@ -92,7 +92,7 @@ test('a push goes through; the proxy sees hosts only, the registry no credential
   for (const { headers } of registry.seen) expect(JSON.stringify(headers)).not.toContain(basic);
 });
 
-test('a proxy that refuses is told as such, without its password', async () => {
+test('a proxy that refuses is reported as such, without its password', async () => {
   await using proxy = await startProxy(1, 407);
   const error: unknown = await pullImage(app('registry.test'), options(proxy.host)).catch(
     (each: unknown) => each,

@@ -47,7 +47,7 @@ describe('a mount', () => {
     expect(posts.every((line) => line.includes('mount='))).toBe(true);
   });
 
-  test.each([403, 404, 400])('that is refused (%d) is no reason to fail', async (status) => {
+  test.each([403, 404, 400])('that is refused (%d) does not fail the push', async (status) => {
     const { lines } = await push([{ on: /mount=/, times: 9, answer: reply(status) }], image, { mountFrom });
     expect(lines.filter((line) => /^POST .*uploads\/$/.test(line))).not.toEqual([]);
   });

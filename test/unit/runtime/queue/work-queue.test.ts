@@ -101,7 +101,7 @@ describe('work queue', () => {
     expect(queue.length).toBe(1);
   });
 
-  it('W6: 5 ms, doubled with each failure, at most 1,000 s, and forget starts anew', () => {
+  it('W6: 5 ms, doubled with each failure, at most 1,000 s, and forget resets it', () => {
     const backoff = new ExponentialBackoff();
     expect([1, 2, 3, 4].map(() => backoff.next('a'))).toEqual([5, 10, 20, 40]);
     expect(backoff.failures('a')).toBe(4);
