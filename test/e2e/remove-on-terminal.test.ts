@@ -60,25 +60,28 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     rmSync(cwd, { recursive: true, force: true });
   });
 
-  test.each(['undeploy', 'uninstall'])('%s deletes custom resources only after a confirmation', async (command) => {
-    const { crd, object, name } = widget(uniqueName('asked'), 'default');
-    await applyObjects({ client, objects: manifest(crd, object) });
-    writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));
-    const argv = [command, '-f', 'crd.json', '--kubeconfig', kubeconfig];
-    const question = 'Delete these objects? This cannot be undone.';
+  test.each(['undeploy', 'uninstall'])(
+    '%s deletes custom resources only after a confirmation',
+    async (command) => {
+      const { crd, object, name } = widget(uniqueName('asked'), 'default');
+      await applyObjects({ client, objects: manifest(crd, object) });
+      writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));
+      const argv = [command, '-f', 'crd.json', '--kubeconfig', kubeconfig];
+      const question = 'Delete these objects? This cannot be undone.';
 
-    // Enter alone is no.
-    for (const no of ['\r', 'n', '\u0003']) {
-      const { code, screen } = await onTerminal(cwd, argv, question, no);
-      expect(code, screen).toBe(130);
-      expect(screen).toContain('1 custom resource will be deleted with it: default/one');
-      expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
-    }
-    const { code, screen } = await onTerminal(cwd, argv, question, 'y');
-    expect(code, screen).toBe(0);
-    expect(screen).toContain(`customresourcedefinition.apiextensions.k8s.io/${name} deleted`);
-    expect(await client.find(Crd, { name })).toBeUndefined();
-  });
+      // Enter alone is no.
+      for (const no of ['\r', 'n', '\u0003']) {
+        const { code, screen } = await onTerminal(cwd, argv, question, no);
+        expect(code, screen).toBe(130);
+        expect(screen).toContain('1 custom resource will be deleted with it: default/one');
+        expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
+      }
+      const { code, screen } = await onTerminal(cwd, argv, question, 'y');
+      expect(code, screen).toBe(0);
+      expect(screen).toContain(`customresourcedefinition.apiextensions.k8s.io/${name} deleted`);
+      expect(await client.find(Crd, { name })).toBeUndefined();
+    },
+  );
 });
 
 if (!hasTerminal) {

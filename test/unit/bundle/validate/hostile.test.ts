@@ -159,10 +159,13 @@ describe('hostile input', () => {
     }
   });
 
-  test.each(['nowhere', 'quay.io/example/web-bundle:v1', 'package.json'])('%s is not a folder', async (dir) => {
-    const refusal: unknown = await validateBundle(dir).catch((error: unknown) => error);
-    expect(isOpSdkError(refusal) && refusal.code).toBe('bundle/not-a-folder');
-  });
+  test.each(['nowhere', 'quay.io/example/web-bundle:v1', 'package.json'])(
+    '%s is not a folder',
+    async (dir) => {
+      const refusal: unknown = await validateBundle(dir).catch((error: unknown) => error);
+      expect(isOpSdkError(refusal) && refusal.code).toBe('bundle/not-a-folder');
+    },
+  );
 
   test('the project instead of its bundle: the message names the bundle', async () => {
     const cwd = writeBundle(smallBundle());
