@@ -54,15 +54,15 @@ export interface NameRegistry {
 
 /** @param own names that the file declares whatever happens: its kind */
 export function createNames(own: readonly string[]): NameRegistry {
-  const given = new Set(own);
+  const used = new Set(own);
   return {
     take(name) {
       let free = name;
-      for (let number = 2; given.has(free) || taken.has(free); number++) free = `${name}${number}`;
-      given.add(free);
+      for (let number = 2; used.has(free) || taken.has(free); number++) free = `${name}${number}`;
+      used.add(free);
       return free;
     },
-    has: (name) => given.has(name),
+    has: (name) => used.has(name),
   };
 }
 

@@ -39,10 +39,10 @@ export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
   }
   const declared = Object.keys(properties);
   const listed = required.filter((name) => declared.includes(name));
-  const given: JSONSchemaProps = { type: 'object' };
-  if (declared.length > 0) given.properties = properties;
-  if (listed.length > 0) given.required = [...new Set(listed)];
-  const { tags, rest } = planTags(wanted, given);
+  const fromType: JSONSchemaProps = { type: 'object' };
+  if (declared.length > 0) fromType.properties = properties;
+  if (listed.length > 0) fromType.required = [...new Set(listed)];
+  const { tags, rest } = planTags(wanted, fromType);
   const overrides: JSONSchemaProps = {
     ...rest,
     ...(Object.keys(constrained).length === 0

@@ -17,15 +17,15 @@ export interface PlannedTags {
  * or read differently is left over.
  *
  * @param wanted the node without its description
- * @param given what the type alone gives, with all that is inside
+ * @param fromType what the type alone gives, with all that is inside
  */
-export function planTags(wanted: JSONSchemaProps, given: JSONSchemaProps): PlannedTags {
+export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): PlannedTags {
   const tags: TagLine[] = [];
-  let state: JSONSchemaProps = { ...given };
+  let state: JSONSchemaProps = { ...fromType };
   for (const [name, rule] of tagRules) {
     const keys = keywordsOf(name).filter((key) => wanted[key] !== undefined);
     if (keys.length === 0 || keys.every((key) => sameValue(key, state[key], wanted[key]))) continue;
-    for (const text of textsOf(name, wanted, given)) {
+    for (const text of textsOf(name, wanted, fromType)) {
       const next: JSONSchemaProps = { ...state };
       const isRead = rule.fits(next) && rule.apply(next, text) === undefined;
       if (!isRead || !keys.every((key) => sameValue(key, next[key], wanted[key]))) continue;
@@ -63,12 +63,14 @@ function keywordsOf(name: SchemaTag): readonly (keyof JSONSchemaProps)[] {
   return differentlyNamed[name] ?? [name as keyof JSONSchemaProps];
 }
 
-type TextMaker = (wanted: JSONSchemaProps, given: JSONSchemaProps) => readonly string[];
+type TextMaker = (wanted: JSONSchemaProps, fromType: JSONSchemaProps) => readonly string[];
 
 /** The texts that could say a keyword's value, the more readable first. */
-function textsOf(name: SchemaTag, wanted: JSONSchemaProps, given: JSONSchemaProps): readonly string[] {
+function textsOf(name: SchemaTag, wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const make = textMakers[name];
-  return make === undefined ? plain(wanted[name as keyof JSONSchemaProps] as JsonValue) : make(wanted, given);
+  return make === undefined
+    ? plain(wanted[name as keyof JSONSchemaProps] as JsonValue)
+    : make(wanted, fromType);
 }
 
 const schemas =
@@ -107,8 +109,8 @@ function numberText(value: number): string {
 }
 
 /** The names that must be there though no field has them. */
-function requiredTexts(wanted: JSONSchemaProps, given: JSONSchemaProps): readonly string[] {
-  const names = (wanted.required ?? []).filter((name) => given.required?.includes(name) !== true);
+function requiredTexts(wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
+  const names = (wanted.required ?? []).filter((name) => fromType.required?.includes(name) !== true);
   const simple = names.every((name) => /^[\w.-]+$/.test(name));
   return names.length === 0 ? [] : [...(simple ? [names.join(', ')] : []), commentJson(names)];
 }

@@ -37,20 +37,20 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
 
   function use(schema: JSONSchemaProps): Use {
     const { description, nullable, ...wanted } = schema;
-    const made = baseOf(wanted, description !== undefined) ?? replaced(wanted);
+    const base = baseOf(wanted, description !== undefined) ?? replaced(wanted);
     const shown = description === undefined ? {} : { description };
     const isNull = nullable === true;
     if (clientOnly) {
       const open =
         wanted['x-kubernetes-preserve-unknown-fields'] === true || wanted.additionalProperties === true;
-      const type = made.declares === undefined ? made.type : declared(made.declares.fields, [], open);
+      const type = base.declares === undefined ? base.type : declared(base.declares.fields, [], open);
       return { type, nullable: isNull, ...shown, tags: [] };
     }
-    return finished(made, wanted, isNull, shown);
+    return finished(base, wanted, isNull, shown);
   }
 
   function finished(
-    made: Base,
+    base: Base,
     wanted: JSONSchemaProps,
     isNull: boolean,
     shown: { readonly description?: string },
@@ -58,20 +58,20 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     // The API server takes no null where there is an enumeration; the type must not promise it.
     const byTag = isNull && wanted.enum !== undefined;
     const nullability: readonly TagLine[] = byTag ? [{ name: 'nullable', text: '' }] : [];
-    const given = isNull ? { ...made.gives, nullable: true } : made.gives;
-    const { tags, rest } = planTags(wanted, given);
+    const fromType = isNull ? { ...base.gives, nullable: true } : base.gives;
+    const { tags, rest } = planTags(wanted, fromType);
     const nullable = isNull && !byTag;
-    if (made.isNear === true)
-      return { type: made.type, nullable, ...shown, tags: [...nullability, ...k8sTag(wanted)] };
-    if (made.declares === undefined)
-      return { type: made.type, nullable, ...shown, tags: [...nullability, ...tags, ...k8sTag(rest)] };
+    if (base.isNear === true)
+      return { type: base.type, nullable, ...shown, tags: [...nullability, ...k8sTag(wanted)] };
+    if (base.declares === undefined)
+      return { type: base.type, nullable, ...shown, tags: [...nullability, ...tags, ...k8sTag(rest)] };
     const isOfUse = (tag: TagLine): boolean =>
       ofTheUse.has(tag.name) || (tag.name === 'immutable' && !tags.some(({ name }) => name === 'cel'));
     const restOfUse = Object.fromEntries(Object.entries(rest).filter(([name]) => ofTheUse.has(name)));
     const restOfType = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheUse.has(name)));
     const typeTags = [...tags.filter((tag) => !isOfUse(tag)), ...k8sTag(restOfType)];
     return {
-      type: declared(made.declares.fields, typeTags, false),
+      type: declared(base.declares.fields, typeTags, false),
       nullable,
       ...shown,
       tags: [...nullability, ...tags.filter(isOfUse), ...k8sTag(restOfUse)],

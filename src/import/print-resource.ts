@@ -14,7 +14,7 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
   const { kind, plural, singular, listKind, shortNames, categories } = names;
   const several = versions.length > 1;
   const path = pathPrinter(version);
-  return given({
+  return definedOnly({
     group,
     version: version.name,
     kind,
@@ -47,7 +47,7 @@ function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot
   const hasNone = said !== undefined && said.status === undefined && said.scale === undefined;
   const order = crd.spec.versions.map(({ name }) => name);
   const isSorted = order.every((name, index) => index === 0 || (order[index - 1] ?? '') < name);
-  const form = given({
+  const form = definedOnly({
     subresources: hasNone ? {} : undefined,
     standardFields: isEmpty(root.standardFields) ? undefined : root.standardFields,
     versionOrder: isSorted || !version.storage ? undefined : order,
@@ -88,7 +88,7 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
     scale:
       scale === undefined
         ? undefined
-        : given({
+        : definedOnly({
             spec: path(scale.specReplicasPath),
             status: path(scale.statusReplicasPath),
             selector: scale.labelSelectorPath === undefined ? undefined : path(scale.labelSelectorPath),
@@ -102,7 +102,7 @@ function pathPrinter(version: CrdVersion): (path: string) => Printed {
   return (path) => (isTypedPath(root, path) ? path : { [untyped]: path });
 }
 
-function given(values: Readonly<Record<string, Printed | undefined>>): {
+function definedOnly(values: Readonly<Record<string, Printed | undefined>>): {
   readonly [name: string]: JsonValue;
 } {
   return Object.fromEntries(

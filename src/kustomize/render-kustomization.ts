@@ -38,8 +38,8 @@ export async function renderKustomization(
   const command = `kustomize build ${folder}${pipeInto === undefined ? '' : ` | ${pipeInto}`}`;
   const entry = { path: folder, where: { file: folder } };
   const realCwd = await realpath(cwd);
-  const wayRound = `use kustomize itself: \`${command}\``;
-  const loaded = await loadFolder(root, entry, { realCwd, wayRound, findings });
+  const workaround = `use kustomize itself: \`${command}\``;
+  const loaded = await loadFolder(root, entry, { realCwd, workaround, findings });
   findings.throwIfAny();
   if (loaded === undefined)
     throw new TypeError(`nothing was loaded from ${folder}, and nothing was found wrong`);

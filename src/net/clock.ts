@@ -32,12 +32,12 @@ export const systemClock: Clock = {
 /** Waits, but not beyond the signal's abort. Never rejects. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = clock.after(milliseconds, () => {
+    const cancel = clock.after(milliseconds, () => {
       stopListening();
       resolve();
     });
     const stopListening = onAbort(signal, () => {
-      callOff();
+      cancel();
       resolve();
     });
   });

@@ -133,6 +133,6 @@ export class CacheBackedClient implements ControllerClient {
 
 /** The options that are given, and the defaults where there is none, also where `undefined` is given. */
 function withDefaults<O extends object>(defaults: CallOptions & WriteOptions, options: O | undefined): O {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(given) } as O;
+  const defined = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(defined) } as O;
 }

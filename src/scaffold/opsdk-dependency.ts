@@ -14,7 +14,7 @@ export interface OpsdkDependency {
 
 export interface OpsdkDependencyOptions {
   /** What the user asked for. */
-  readonly given?: string | undefined;
+  readonly requested?: string | undefined;
   /** The folder of the running package. */
   readonly packageRoot: string;
   readonly name: string;
@@ -29,8 +29,8 @@ export interface OpsdkDependencyOptions {
  * @throws OpSdkError `scaffold/pack-failed`
  */
 export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<OpsdkDependency> {
-  const { given, packageRoot, name, version } = options;
-  if (given !== undefined) return { spec: given };
+  const { requested, packageRoot, name, version } = options;
+  if (requested !== undefined) return { spec: requested };
   if (await isFromRegistry(packageRoot, name, version)) return { spec: `^${version}` };
   const path = layout.packedSdk(version);
   return { spec: `file:${path}`, tarball: { path, content: await pack(options) } };

@@ -51,15 +51,18 @@ export function tooManyParts(
   };
 }
 
-/** @param handed what the tags of a list or record say about this item or value */
-function sizeOf(shape: Shape, handed: readonly Doc[], sizes: Sizes): number {
-  const known = handed.length === 0 ? sizes.get(shape) : undefined;
+/** @param inheritedDocs what the tags of a list or record say about this item or value */
+function sizeOf(shape: Shape, inheritedDocs: readonly Doc[], sizes: Sizes): number {
+  const known = inheritedDocs.length === 0 ? sizes.get(shape) : undefined;
   if (known !== undefined) return known;
-  const size = hasExplicitType([...handed, ...ownDocs(shape)], shape.form)
+  const size = hasExplicitType([...inheritedDocs, ...ownDocs(shape)], shape.form)
     ? 1
     : 1 +
-      partsOf(shape).reduce((sum, part) => sum + sizeOf(part.shape, part.handed, sizes), fixedSize(shape));
-  if (handed.length === 0) sizes.set(shape, size);
+      partsOf(shape).reduce(
+        (sum, part) => sum + sizeOf(part.shape, part.inheritedDocs, sizes),
+        fixedSize(shape),
+      );
+  if (inheritedDocs.length === 0) sizes.set(shape, size);
   return size;
 }
 
@@ -69,20 +72,20 @@ function ownDocs({ docs, form }: Shape): readonly Doc[] {
 
 interface Part {
   readonly shape: Shape;
-  readonly handed: readonly Doc[];
+  readonly inheritedDocs: readonly Doc[];
 }
 
 function partsOf(shape: Shape): readonly Part[] {
   const { form } = shape;
   switch (form.kind) {
     case 'object':
-      return form.properties.map((property) => ({ shape: property.shape, handed: [] }));
+      return form.properties.map((property) => ({ shape: property.shape, inheritedDocs: [] }));
     case 'array':
-      return [{ shape: form.items, handed: handDown(shape.docs, 'items') }];
+      return [{ shape: form.items, inheritedDocs: handDown(shape.docs, 'items') }];
     case 'record':
-      return [{ shape: form.values, handed: handDown(shape.docs, 'values') }];
+      return [{ shape: form.values, inheritedDocs: handDown(shape.docs, 'values') }];
     case 'union':
-      return form.members.map((member) => ({ shape: member, handed: [] }));
+      return form.members.map((member) => ({ shape: member, inheritedDocs: [] }));
     case 'string':
     case 'boolean':
     case 'number':
@@ -111,7 +114,10 @@ function schemaParts(schema: JSONSchemaProps): number {
 }
 
 function largestPart(shape: Shape, sizes: Sizes): Shape | undefined {
-  const parts = partsOf(shape).map((part) => ({ ...part, size: sizeOf(part.shape, part.handed, sizes) }));
+  const parts = partsOf(shape).map((part) => ({
+    ...part,
+    size: sizeOf(part.shape, part.inheritedDocs, sizes),
+  }));
   const [first] = parts.toSorted((a, b) => b.size - a.size);
   return first?.shape;
 }

@@ -29,9 +29,10 @@ export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
 }
 
 /** The schema of a shape, with what is known of each of its parts. */
-function convert(given: Shape, context: Context): SchemaNode {
+function convert(declared: Shape, context: Context): SchemaNode {
   const { reporter, fields, path, inheritedDocs = [] } = context;
-  const shape = inheritedDocs.length === 0 ? given : { ...given, docs: [...inheritedDocs, ...given.docs] };
+  const shape =
+    inheritedDocs.length === 0 ? declared : { ...declared, docs: [...inheritedDocs, ...declared.docs] };
   const { docs, form } = shape;
   const baseDocs = baseDocsOf(form);
   // What bases say holds inside, but the innermost names and places are those of the type itself.
@@ -64,7 +65,7 @@ function convert(given: Shape, context: Context): SchemaNode {
   const parts = partsAfter(base?.parts ?? {}, schema, overrides, isResource);
   const inside =
     base === undefined ? parts : reachInside(schema, parts, base.applied, innerDocs, innerContext);
-  fields.add([...given.docs, ...baseDocs], schema, path);
+  fields.add([...declared.docs, ...baseDocs], schema, path);
   return {
     schema,
     origin: { label: labelOf(docTrail), docTrail, docs: ownDocs, isComplete: base !== undefined },

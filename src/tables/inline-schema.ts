@@ -15,13 +15,13 @@ export interface SchemaSource {
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
 export function inlineSchema(name: string, source: SchemaSource): StructuralSchema {
-  return inlineType(name, { source, within: [], path: [] });
+  return inlineType(name, { source, ancestors: [], path: [] });
 }
 
 interface Position {
   readonly source: SchemaSource;
   /** The types that are being written out around this place. */
-  readonly within: readonly string[];
+  readonly ancestors: readonly string[];
   readonly path: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function inlineType(name: string, outer: Position): StructuralSchema {
   const knownType = Object.hasOwn(knownTypes, name) ? knownTypes[name] : undefined;
   if (knownType !== undefined) return knownType();
   const here = inside(outer, name);
-  if (outer.within.includes(name)) {
+  if (outer.ancestors.includes(name)) {
     const shortName = name.slice(name.lastIndexOf('.') + 1);
     throw new SchemaTableError('recursive', `the type ${shortName} contains itself`, here.path);
   }
@@ -42,7 +42,7 @@ function inlineType(name: string, outer: Position): StructuralSchema {
   if (schema === undefined) {
     throw new SchemaTableError('unknown', `unknown built-in type ${name}`, here.path);
   }
-  const result = inline(schema, { ...here, within: [...outer.within, name] });
+  const result = inline(schema, { ...here, ancestors: [...outer.ancestors, name] });
   const { '': ownDescription, ...ofFields } = outer.source.descriptions(name);
   for (const [field, description] of Object.entries(ofFields)) {
     const property = result.properties?.[field];

@@ -16,8 +16,8 @@ interface Options {
 }
 
 /** `op-sdk build-installer`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const { root, path } = await outputFile(
     context.cwd,
     '--output-file',

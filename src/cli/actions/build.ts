@@ -11,8 +11,8 @@ interface Options {
 }
 
 /** `op-sdk build`. */
-export const run: Action = async ({ cwd, report }, given) => {
-  const options = given as Options;
+export const run: Action = async ({ cwd, report }, parsed) => {
+  const options = parsed as Options;
   const bundle = await buildOperator({
     projectDir: cwd,
     ...(options.entry === undefined ? {} : { entry: options.entry }),

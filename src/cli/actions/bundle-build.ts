@@ -14,8 +14,8 @@ import type { OutputOptions } from '../flags/image-output-flags.ts';
 import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
 
 /** `op-sdk bundle build`. */
-export const run: Action = async (context, given, [folder = 'bundle']) => {
-  const options = given as OutputOptions;
+export const run: Action = async (context, parsed, [folder = 'bundle']) => {
+  const options = parsed as OutputOptions;
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
   const bundle = await readBundle(resolvePlace(context.cwd, folder), findings);

@@ -21,8 +21,8 @@ interface Options extends ClusterOptions {
 }
 
 /** `op-sdk crd diff`. */
-export const run: Action = async (context, given, [first = '', second]) => {
-  const options = given as unknown as Options;
+export const run: Action = async (context, parsed, [first = '', second]) => {
+  const options = parsed as unknown as Options;
   const names = namesOf(first, second, options.fromCluster === true);
   const now = await readSide(context, names.now, 'new');
   const old =

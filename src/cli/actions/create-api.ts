@@ -48,8 +48,8 @@ interface Options {
 }
 
 /** `op-sdk create api`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const force = options.force === true;
 
   // Check that this is a project before prompting.
@@ -144,9 +144,9 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
     ['kind', options.kind, 'Kind', checkUsableKind, 'Memcached'],
   ] as const;
   const values: Record<string, string> = {};
-  for (const [name, given, message, check, placeholder] of required) {
+  for (const [name, fromFlag, message, check, placeholder] of required) {
     const flag = `--${name}`;
-    const value = given ?? (await ask(context, message, { check, placeholder }));
+    const value = fromFlag ?? (await ask(context, message, { check, placeholder }));
     if (value === undefined)
       findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}, such as ${flag} ${placeholder}`));
     checkFlag(findings, flag, value, check, [
@@ -159,7 +159,7 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
   ]);
   const nothing = invalidFlag(
     '--resource',
-    'with neither a resource nor a controller there is nothing to make',
+    'with neither a resource nor a controller there is nothing to create',
     'leave out --resource=false or --controller=false',
   );
   if (options.resource === false && options.controller === false) findings.add(nothing);

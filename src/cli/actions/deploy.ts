@@ -20,8 +20,8 @@ interface Options extends ApplyManifestOptions, ManifestOptions {
 const defaultTimeout = 120_000;
 
 /** `op-sdk deploy`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   if (options.image !== undefined && options.filename !== undefined) {
     throw new OpSdkError(

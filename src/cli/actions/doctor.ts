@@ -18,8 +18,8 @@ interface Options extends ClusterOptions {
 }
 
 /** `op-sdk doctor`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const show = (result: CheckResult): void => {
     if (options.quiet === true && ['ok', 'skipped'].includes(result.status)) return;
     for (const line of linesOf(result, context.report)) context.print(line);

@@ -43,8 +43,8 @@ interface Wanted {
 }
 
 /** `op-sdk generate bundle`. */
-export const run: Action = async (context, given) => {
-  const options = given as unknown as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as unknown as Options;
   const wanted = checkFlags(context, options);
   const { packageName, layout } = await packageOf(context.cwd, options.package, true);
   const { outputDir, createdAt } = wanted;
@@ -150,8 +150,8 @@ function checkSources(findings: FindingList, options: Options): void {
     ['--input-dir', options.inputDir],
     ['--deploy-dir', options.deployDir],
   ] as const;
-  const given = sources.filter(([, value]) => value !== undefined).map(([flag]) => flag);
-  const [first, ...more] = given;
+  const named = sources.filter(([, value]) => value !== undefined).map(([flag]) => flag);
+  const [first, ...more] = named;
   for (const flag of more) findings.add(exclusiveFlags(first ?? '', flag));
   if (options.stdout === true && options.outputDir !== undefined)
     findings.add(exclusiveFlags('--stdout', '--output-dir'));

@@ -51,8 +51,8 @@ interface Base {
 }
 
 /** `op-sdk generate kustomize manifests`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const findings = new FindingList();
   const output = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? manifestsFolder);
   const input = folderFlag(

@@ -27,8 +27,8 @@ interface Options extends VerifyOptions {
 }
 
 /** `op-sdk generate manifests`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const verify = verifyPlace(options);
   await checkFolder(context, options);
   const place = placeOf(context.cwd, options.outputDir);

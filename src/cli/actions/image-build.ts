@@ -31,8 +31,8 @@ interface Options extends OutputOptions, RegistryFlags {
 }
 
 /** `op-sdk image build`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const plan = await decide(context, options);
   const registry = registryOptions(context, options);
   const dryRun = options.dryRun === true;

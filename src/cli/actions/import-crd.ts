@@ -26,8 +26,8 @@ interface Options extends ClusterOptions {
 }
 
 /** `op-sdk import crd`. */
-export const run: Action = async (context, given, args) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed, args) => {
+  const options = parsed as Options;
   const { crds, warnings, errors } = await read(context, options, args);
   const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
   const clientOnly = options.clientOnly === true;

@@ -34,8 +34,8 @@ interface Options {
 }
 
 /** `op-sdk init`. */
-export const run: Action = async (context, given) => {
-  const options = given as unknown as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as unknown as Options;
 
   // Check that this is not yet a project before prompting.
   if (context.interactive) await refuseProject(context.cwd);
@@ -46,7 +46,7 @@ export const run: Action = async (context, given) => {
   const dependency = await opsdkDependency({
     ...own,
     packageRoot,
-    given: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
+    requested: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
     env: context.env,
     signal: context.signal,
   });

@@ -4,8 +4,8 @@ import { applyManifest, type ApplyManifestOptions } from './cluster/apply-manife
 import { crdInput } from './input/crd-input.ts';
 
 /** `op-sdk install`. */
-export const run: Action = async (context, given) => {
-  const options = given as ApplyManifestOptions & ManifestOptions;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as ApplyManifestOptions & ManifestOptions;
   const objects = await crdInput(context, options, 'install');
   if (objects !== undefined) return applyManifest(context, options, () => Promise.resolve({ objects }));
   context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /** `op-sdk kustomize build`. */
-export const run: Action = async (context, given, [folder = '.']) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed, [folder = '.']) => {
+  const options = parsed as Options;
   const target = await targetOf(context.cwd, options.outputFile);
   const rendered = await renderKustomization(folder, { cwd: context.cwd });
   const objects = rendered.map(({ object }) => object);

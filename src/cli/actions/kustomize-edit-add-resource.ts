@@ -8,8 +8,8 @@ import { editKustomization, folderOf } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit add resource`. */
-export const run: Action = async (context, given, paths) => {
-  const options = given as EditOptions;
+export const run: Action = async (context, parsed, paths) => {
+  const options = parsed as EditOptions;
   const folder = await folderOf(context, options);
   const findings = new FindingList();
   for (const path of paths) {

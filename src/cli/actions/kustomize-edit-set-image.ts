@@ -5,7 +5,7 @@ import { editKustomization } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set image`. */
-export const run: Action = async (context, given, args) => {
+export const run: Action = async (context, parsed, args) => {
   const findings = new FindingList();
   const fix = 'write NAME=NEW:TAG, such as controller=ghcr.io/acme/operator:v1';
   const names = new Set<string>();
@@ -21,5 +21,5 @@ export const run: Action = async (context, given, args) => {
     return [];
   });
   findings.throwIfAny();
-  return editKustomization(context, given, (text, file) => setImages(text, file, changes));
+  return editKustomization(context, parsed, (text, file) => setImages(text, file, changes));
 };

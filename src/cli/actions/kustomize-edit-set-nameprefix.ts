@@ -5,7 +5,7 @@ import { editKustomization } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set nameprefix`. */
-export const run: Action = async (context, given, [prefix = '']) => {
+export const run: Action = async (context, parsed, [prefix = '']) => {
   if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
     throw new OpSdkError(
       invalidFlag(
@@ -15,5 +15,5 @@ export const run: Action = async (context, given, [prefix = '']) => {
       ),
     );
   }
-  return editKustomization(context, given, (text, file) => setField(text, file, 'namePrefix', prefix));
+  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namePrefix', prefix));
 };

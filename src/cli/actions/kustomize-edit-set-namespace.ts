@@ -6,7 +6,7 @@ import { editKustomization } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set namespace`. */
-export const run: Action = async (context, given, [namespace = '']) => {
+export const run: Action = async (context, parsed, [namespace = '']) => {
   const problem = checkLabel(namespace);
   if (problem !== undefined) {
     throw new OpSdkError(
@@ -17,5 +17,5 @@ export const run: Action = async (context, given, [namespace = '']) => {
       ),
     );
   }
-  return editKustomization(context, given, (text, file) => setField(text, file, 'namespace', namespace));
+  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namespace', namespace));
 };

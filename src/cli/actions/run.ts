@@ -17,8 +17,8 @@ interface Options extends ClusterOptions {
 }
 
 /** `op-sdk run`. */
-export const run: Action = async (context, given, args) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed, args) => {
+  const options = parsed as Options;
   checkFlags(args);
   const { cwd, env, report, signal } = context;
   const { projectName } = await loadProject(cwd);

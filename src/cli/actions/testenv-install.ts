@@ -4,8 +4,8 @@ import type { Action } from '../command.ts';
 
 /** `op-sdk testenv install`. */
 export const run: Action = async ({ env, report, signal }, options) => {
-  const given = options['version'] as string | undefined;
-  const version = given === undefined ? {} : { version: given };
+  const requested = options['version'] as string | undefined;
+  const version = requested === undefined ? {} : { version: requested };
   const controllerManager = options['controllerManager'] !== false;
   if (options['dryRun'] === true) {
     const { folder, missing } = await missingAssets({ ...version, controllerManager, env });

@@ -4,8 +4,8 @@ import type { Action } from '../command.ts';
 /** `op-sdk testenv list`. */
 export const run: Action = async ({ env, report }) => {
   const versions = await listAssets(env);
-  const given = env['KUBEBUILDER_ASSETS'] ?? '';
-  if (given !== '') report.info(`KUBEBUILDER_ASSETS is set: ${given} is used, whatever is installed`);
+  const assets = env['KUBEBUILDER_ASSETS'] ?? '';
+  if (assets !== '') report.info(`KUBEBUILDER_ASSETS is set: ${assets} is used, whatever is installed`);
   if (versions.length === 0) {
     report.info('no version is installed');
     return { result: [], next: ['op-sdk testenv install'] };

@@ -4,8 +4,8 @@ import type { Action } from '../command.ts';
 
 /** `op-sdk testenv path`. */
 export const run: Action = async ({ env }, options) => {
-  const given = options['version'] as string | undefined;
-  const wanted = given === undefined ? {} : { version: given };
+  const requested = options['version'] as string | undefined;
+  const wanted = requested === undefined ? {} : { version: requested };
   const { version, folder, missing } = await missingAssets({ ...wanted, env });
   if (missing.length === 0) return { result: { version, folder }, text: folder };
   throw new OpSdkError({

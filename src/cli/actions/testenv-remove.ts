@@ -5,9 +5,9 @@ import type { Action } from '../command.ts';
 
 /** `op-sdk testenv remove`. */
 export const run: Action = async ({ env }, options) => {
-  const given = options['version'] as string | undefined;
+  const requested = options['version'] as string | undefined;
   const all = options['all'] === true;
-  if (all === (given !== undefined)) {
+  if (all === (requested !== undefined)) {
     throw new OpSdkError({
       code: all ? 'cli/invalid-value' : 'cli/missing-value',
       message: all ? '--all and --version exclude each other' : 'which version?',
@@ -15,7 +15,7 @@ export const run: Action = async ({ env }, options) => {
       fix: ['give either --version or --all; `op-sdk testenv list` shows what is installed'],
     });
   }
-  const wanted = given === undefined ? undefined : parseVersion(given);
+  const wanted = requested === undefined ? undefined : parseVersion(requested);
   const found = (await listAssets(env)).filter(({ version }) => all || version === wanted);
   if (wanted !== undefined && found.length === 0) {
     throw new OpSdkError({

@@ -10,8 +10,8 @@ import type { Action, CliContext } from '../command.ts';
 /** `op-sdk testenv run`. */
 export const run: Action = async (context, options) => {
   const { env, report, signal } = context;
-  const given = options['version'] as string | undefined;
-  const version = given === undefined ? {} : { version: given };
+  const requested = options['version'] as string | undefined;
+  const version = requested === undefined ? {} : { version: requested };
   const controllerManager = options['controllerManager'] !== false;
   const flag = options['kubeconfig'] as string | undefined;
   const target = flag === undefined ? undefined : resolve(context.cwd, flag);

@@ -10,8 +10,8 @@ interface Options extends RemoveManifestOptions, ManifestOptions {
 }
 
 /** `op-sdk undeploy`. */
-export const run: Action = async (context, given) => {
-  const options = given as Options;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
   const folder = await deployedFolder(context, options);
   const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk undeploy -f -' });
   return removeManifest(context, options, objects);

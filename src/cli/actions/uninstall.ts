@@ -5,8 +5,8 @@ import { removeManifest } from './cluster/remove-manifest.ts';
 import { crdInput } from './input/crd-input.ts';
 
 /** `op-sdk uninstall`. */
-export const run: Action = async (context, given) => {
-  const options = given as RemoveManifestOptions & ManifestOptions;
+export const run: Action = async (context, parsed) => {
+  const options = parsed as RemoveManifestOptions & ManifestOptions;
   const objects = await crdInput(context, options, 'uninstall');
   if (objects !== undefined) return removeManifest(context, options, objects);
   context.report.info('there are no CustomResourceDefinitions to uninstall');

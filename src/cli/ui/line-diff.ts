@@ -10,15 +10,15 @@ export function lineDiff(before: string, after: string): string {
   const lines = diffArrays(splitLines(before), splitLines(after)).flatMap(({ value, added, removed }) =>
     value.map((text) => ({ sign: added ? '+' : removed ? '-' : ' ', text }) as const),
   );
-  const near = new Set<number>();
+  const inContext = new Set<number>();
   lines.forEach(({ sign }, index) => {
     if (sign === ' ') return;
-    for (let i = index - CONTEXT; i <= index + CONTEXT; i++) near.add(i);
+    for (let i = index - CONTEXT; i <= index + CONTEXT; i++) inContext.add(i);
   });
   const shown: string[] = [];
   lines.forEach(({ sign, text }, index) => {
-    if (near.has(index)) shown.push(`${sign}${text}`);
-    else if (near.has(index - 1) || index === 0) shown.push('…');
+    if (inContext.has(index)) shown.push(`${sign}${text}`);
+    else if (inContext.has(index - 1) || index === 0) shown.push('…');
   });
   return shown.join('\n');
 }

@@ -49,7 +49,7 @@ export async function checkObjects(
   options: CheckOptions,
 ): Promise<readonly CheckedObject[]> {
   const missing = await missingNamespaces(client, objects, options);
-  const made = new Set(
+  const created = new Set(
     (options.madeBy ?? objects)
       .filter(({ resource }) => resource.group === '' && resource.kind === 'Namespace')
       .map(({ key }) => key.name),
@@ -59,7 +59,7 @@ export async function checkObjects(
     const namespace = object.key.namespace;
     if (namespace === undefined || !missing.has(namespace)) return checkInPlace(client, object, options);
     const unchecked = { object, before: undefined, after: undefined, warnings: [] };
-    if (made.has(namespace)) {
+    if (created.has(namespace)) {
       const findings = isCheckable(object, options)
         ? await checkFields(client, object, { signal: options.signal, namespace: 'default' })
         : [];

@@ -49,11 +49,11 @@ function fixes(
     const versions = elsewhere.map(({ resource }) => resource.apiVersion);
     if (versions.length > 0) return [`write apiVersion ${versions.join(' or ')}, if that is what you mean`];
   }
-  const near = closestName(
+  const suggestion = closestName(
     kind,
     inVersion.map(({ resource }) => resource.kind),
   );
-  if (near !== undefined) return [`write ${near}, if that is what you mean`];
+  if (suggestion !== undefined) return [`write ${suggestion}, if that is what you mean`];
   return [
     'check the spelling of apiVersion and kind',
     'install the CustomResourceDefinition first, or put it into the same manifest',

@@ -33,11 +33,11 @@ function judge(
   }
   const problem = valueMisfit(schema, value);
   if (problem !== undefined) return `${problem}${at}`;
-  const within: Within = (part, item, place) => judge(part, item, place, filledIn);
+  const judgePart: JudgePart = (part, item, place) => judge(part, item, place, filledIn);
   const inside = Array.isArray(value)
-    ? listMisfit(schema, value as readonly JsonValue[], path, within)
+    ? listMisfit(schema, value as readonly JsonValue[], path, judgePart)
     : isRecord(value)
-      ? (missingField(schema, value, path, filledIn) ?? objectMisfit(schema, value, path, within))
+      ? (missingField(schema, value, path, filledIn) ?? objectMisfit(schema, value, path, judgePart))
       : undefined;
   if (inside !== undefined) return inside;
   const unmet = junctorMisfit(schema, value);
@@ -45,7 +45,7 @@ function judge(
 }
 
 /** Judges what is inside of a list or an object. */
-type Within = (schema: JSONSchemaProps, value: JsonValue, path: string) => string | undefined;
+type JudgePart = (schema: JSONSchemaProps, value: JsonValue, path: string) => string | undefined;
 
 /** What holds at the value itself, whatever is inside of it. */
 function valueMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
@@ -68,7 +68,7 @@ function junctorMisfit(schema: JSONSchemaProps, value: JsonValue): string | unde
 function conforms(schema: JSONSchemaProps, value: JsonValue): boolean {
   if (value === null) return schema.type === undefined || schema.nullable === true;
   if (valueMisfit(schema, value) !== undefined || junctorMisfit(schema, value) !== undefined) return false;
-  const inside: Within = (part, item) => (conforms(part, item) ? undefined : 'does not conform');
+  const inside: JudgePart = (part, item) => (conforms(part, item) ? undefined : 'does not conform');
   if (Array.isArray(value))
     return listMisfit(schema, value as readonly JsonValue[], '', inside) === undefined;
   if (!isRecord(value)) return true;
@@ -135,7 +135,7 @@ function listMisfit(
   schema: JSONSchemaProps,
   value: readonly JsonValue[],
   path: string,
-  within: Within,
+  judgePart: JudgePart,
 ): string | undefined {
   if (schema.minItems !== undefined && value.length < schema.minItems)
     return 'the list has fewer items than minItems';
@@ -145,7 +145,7 @@ function listMisfit(
     return 'the set has an item twice';
   const { items } = schema;
   if (items === undefined) return undefined;
-  return first(value, (item, index) => within(items, item, `${path}[${index}]`));
+  return first(value, (item, index) => judgePart(items, item, `${path}[${index}]`));
 }
 
 function missingField(
@@ -166,7 +166,7 @@ function objectMisfit(
   schema: JSONSchemaProps,
   value: Record<string, JsonValue>,
   path: string,
-  within: Within,
+  judgePart: JudgePart,
 ): string | undefined {
   const isResource = schema['x-kubernetes-embedded-resource'] === true;
   const problem = sizeMisfit(schema, value) ?? (isResource ? embeddedResourceProblem(value) : undefined);
@@ -174,7 +174,7 @@ function objectMisfit(
   return first(Object.entries(value), ([name, item]) => {
     const place = path === '' ? name : `${path}.${name}`;
     const known = schema.properties?.[name] ?? schema.additionalProperties;
-    if (typeof known === 'object') return within(known, item, place);
+    if (typeof known === 'object') return judgePart(known, item, place);
     if (isResource && resourceFields.includes(name)) return undefined;
     const open = known ?? schema['x-kubernetes-preserve-unknown-fields'] === true;
     return open ? undefined : `there is no field ${place}`;

@@ -61,15 +61,15 @@ export function withType<T extends object>(
   resource: Resource,
   object: T,
 ): T & Pick<KubeObject, 'apiVersion' | 'kind'> {
-  const given = object as Partial<KubeObject>;
+  const fields = object as Partial<KubeObject>;
   const findings = new FindingList();
   for (const field of ['apiVersion', 'kind'] as const) {
-    if (given[field] === undefined || given[field] === resource[field]) continue;
+    if (fields[field] === undefined || fields[field] === resource[field]) continue;
     findings.add({
       code: 'kube/invalid-request',
-      message: `${verb} ${resource.kind}: ${field} is ${given[field]}, but the type is ${resource.apiVersion} ${resource.kind}`,
+      message: `${verb} ${resource.kind}: ${field} is ${fields[field]}, but the type is ${resource.apiVersion} ${resource.kind}`,
       where: {
-        object: `${given.kind ?? resource.kind} ${given.metadata?.name ?? ''}`.trim(),
+        object: `${fields.kind ?? resource.kind} ${fields.metadata?.name ?? ''}`.trim(),
         path: `.${field}`,
       },
       fix: ["use the token of the object's own type"],
@@ -104,8 +104,8 @@ export function checkIntegers(verb: string, resource: Resource, place: Place, bo
  */
 export function checkApplied(resource: Resource, object: object): void {
   const findings = new FindingList();
-  const given = object as Partial<KubeObject> & { readonly status?: unknown };
-  const where = `${resource.kind} ${given.metadata?.name ?? ''}`.trim();
+  const fields = object as Partial<KubeObject> & { readonly status?: unknown };
+  const where = `${resource.kind} ${fields.metadata?.name ?? ''}`.trim();
   const refuse = (path: string, fix: string): void =>
     findings.add({
       code: 'kube/apply-read-only-fields',
@@ -114,9 +114,9 @@ export function checkApplied(resource: Resource, object: object): void {
       fix: [fix],
     });
   for (const field of ['resourceVersion', 'uid', 'managedFields'] as const) {
-    if (given.metadata?.[field] !== undefined)
+    if (fields.metadata?.[field] !== undefined)
       refuse(`.metadata.${field}`, 'build the object from the fields that you want to own');
   }
-  if (given.status !== undefined) refuse('.status', 'use applyStatus');
+  if (fields.status !== undefined) refuse('.status', 'use applyStatus');
   findings.throwIfAny();
 }

@@ -37,7 +37,7 @@ export async function readAll(
 ): Promise<{ readonly body: Buffer; readonly late: boolean }> {
   const chunks: Buffer[] = [];
   let late = false;
-  const callOff = giveUpOn(
+  const cancelTimer = giveUpOn(
     undefined,
     timeout,
     () => undefined,
@@ -49,7 +49,7 @@ export async function readAll(
   try {
     await response.read((chunk) => chunks.push(chunk));
   } finally {
-    callOff();
+    cancelTimer();
   }
   return { body: Buffer.concat(chunks), late };
 }

@@ -64,12 +64,12 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     request.onEvent(event);
   };
   const splitter = new LineSplitter(take);
-  const callOff = clock.after(deadline - (clock.now() - started), () => stream.cancel());
+  const cancelTimer = clock.after(deadline - (clock.now() - started), () => stream.cancel());
   try {
     request.onOpen();
     await stream.read((chunk) => splitter.write(chunk));
   } finally {
-    callOff();
+    cancelTimer();
     // Whatever was thrown before there was a reader.
     stream.cancel();
   }

@@ -30,9 +30,9 @@ export interface BuildFiles {
 
 /**
  * @param realCwd the folder in which the command runs, links resolved
- * @param wayRound how to render the build with kustomize instead, as a fix
+ * @param workaround how to render the build with kustomize instead, as a fix
  */
-export function buildFiles(realCwd: string, findings: FindingList, wayRound: string): BuildFiles {
+export function buildFiles(realCwd: string, findings: FindingList, workaround: string): BuildFiles {
   const texts = new Map<string, string>();
   let marks = 0;
 
@@ -51,7 +51,7 @@ export function buildFiles(realCwd: string, findings: FindingList, wayRound: str
         code: 'kustomize/unsupported-field',
         message: `${path} is on another machine: op-sdk renders local files only`,
         where,
-        fix: ['keep a copy of it in the project', wayRound],
+        fix: ['keep a copy of it in the project', workaround],
       });
       return undefined;
     }
@@ -135,7 +135,7 @@ export function buildFiles(realCwd: string, findings: FindingList, wayRound: str
       code: 'kustomize/too-large',
       message,
       where,
-      fix: ['split the build, or take out what does not belong in it', wayRound],
+      fix: ['split the build, or take out what does not belong in it', workaround],
     });
   }
 

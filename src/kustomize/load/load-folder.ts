@@ -20,16 +20,16 @@ export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'K
  * @param root the folder, links resolved
  * @param entry how the folder was given
  * @param realCwd the folder in which the command runs, links resolved
- * @param wayRound how to render it with kustomize instead, as a fix
+ * @param workaround how to render it with kustomize instead, as a fix
  * @returns undefined if it cannot be built; what is wrong has become a finding
  */
 export function loadFolder(
   root: string,
   entry: PathEntry,
-  { realCwd, wayRound, findings }: { realCwd: string; wayRound: string; findings: FindingList },
+  { realCwd, workaround, findings }: { realCwd: string; workaround: string; findings: FindingList },
 ): Promise<Folder | undefined> {
-  const files = buildFiles(realCwd, findings, wayRound);
-  const loader = new FolderLoader(files, findings, wayRound);
+  const files = buildFiles(realCwd, findings, workaround);
+  const loader = new FolderLoader(files, findings, workaround);
   return loader.load(root, entry, []);
 }
 
@@ -42,14 +42,14 @@ interface Loaded {
 class FolderLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
-  readonly #wayRound: string;
+  readonly #workaround: string;
   readonly #folders = new Map<string, Loaded>();
   readonly #templates = new Map<string, readonly Template[] | undefined>();
 
-  constructor(files: BuildFiles, findings: FindingList, wayRound: string) {
+  constructor(files: BuildFiles, findings: FindingList, workaround: string) {
     this.#files = files;
     this.#findings = findings;
-    this.#wayRound = wayRound;
+    this.#workaround = workaround;
   }
 
   /** @param chain the folders that include this one, outermost first */
@@ -93,7 +93,7 @@ class FolderLoader {
     const file = this.#files.shown(path);
     const document = reportParse(this.#findings, () => parseYaml(text, file));
     if (document === undefined) return undefined;
-    const fields = readFields(document, this.#findings, this.#wayRound);
+    const fields = readFields(document, this.#findings, this.#workaround);
     if (fields === undefined) return undefined;
 
     const inner = [...chain, root];

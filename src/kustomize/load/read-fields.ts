@@ -38,7 +38,7 @@ const unsupported: Readonly<Record<string, string>> = {
 /**
  * Checks a kustomization.
  *
- * @param wayRound how to render it with kustomize instead, as a fix
+ * @param workaround how to render it with kustomize instead, as a fix
  * @returns undefined if nothing can be made of it; what is wrong has become a finding
  */
 export function readFields(yaml: YamlDocument, findings: FindingList, wayRound: string): Fields | undefined {

@@ -25,14 +25,14 @@ export function findSlots(
     if (create === undefined) return [];
     throw new FieldPathError('a part of it is null: give it a value in the resource');
   }
-  const made = create === undefined ? undefined : newContainer(rest[0], create);
+  const created = create === undefined ? undefined : newContainer(rest[0], create);
   switch (step.kind) {
     case 'field': {
       if (!isObject(root)) throw misfit(root, `the field ${step.name}`);
       const slot = fieldSlot(root, step.name);
       if (slot.get() === undefined) {
         if (create === undefined) return [];
-        if (made !== undefined) slot.set(made);
+        if (created !== undefined) slot.set(created);
       }
       return further(slot, rest, create);
     }
@@ -41,7 +41,7 @@ export function findSlots(
       const slot = itemSlot(root, step.index);
       if (step.index > root.length || (step.index === root.length && create === undefined))
         throw new FieldPathError(`item ${step.index} does not exist: the list has ${root.length}`);
-      if (made !== undefined && step.index === root.length) root.push(made);
+      if (created !== undefined && step.index === root.length) root.push(created);
       return further(slot, rest, create);
     }
     case 'every':
@@ -70,7 +70,7 @@ function further(slot: Slot, rest: readonly PathStep[], create: NewField | undef
   return findSlots(slot.get() ?? null, rest, create);
 }
 
-/** What a missing field or item is made of, for the step behind it; undefined for a scalar, which is only set. */
+/** What a missing field or item is created as, for the step after it; undefined for a scalar, which is only set. */
 function newContainer(next: PathStep | undefined, last: NewField): Json[] | JsonObject | undefined {
   const shape =
     next === undefined ? last : next.kind === 'index' || next.kind === 'match' ? 'list' : 'mapping';

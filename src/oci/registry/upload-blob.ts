@@ -43,13 +43,13 @@ export async function uploadBlob(target: BlobTarget, content: ImageContent, blob
   });
   existing.discard();
   if (existing.status === 200) return client.progress(`${name} is already there`);
-  let given = await mount(target, blob);
-  if (given === 'mounted') return client.progress(`${name} mounted from another repository`);
+  let session = await mount(target, blob);
+  if (session === 'mounted') return client.progress(`${name} mounted from another repository`);
   client.progress(`${name} uploading`);
-  if (given === undefined && target.singlePost && blob.size <= singlePostLimit)
-    given = await post(target, content, blob);
-  if (given === 'mounted') return client.progress(`${name} uploaded`);
-  let first = given;
+  if (session === undefined && target.singlePost && blob.size <= singlePostLimit)
+    session = await post(target, content, blob);
+  if (session === 'mounted') return client.progress(`${name} uploaded`);
+  let first = session;
   const start = async (): Promise<UploadSession> => {
     const open = first;
     first = undefined;

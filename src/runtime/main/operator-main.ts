@@ -60,7 +60,7 @@ export async function runMain(
   try {
     await main({ flags, signal: stop.signal, log });
     // An exit code that main has set itself is kept.
-    if (stop.hurried) host.exitCode = 1;
+    if (stop.forced) host.exitCode = 1;
     else host.exitCode ??= 0;
   } catch (error) {
     log.error({ error }, 'Problem running the operator');

@@ -10,7 +10,7 @@ export interface StopSignals {
   /** Aborted by the first SIGTERM or SIGINT: end in order. */
   readonly signal: AbortSignal;
   /** True after a second one: do not wait. */
-  readonly hurried: boolean;
+  readonly forced: boolean;
   /** Stops listening; a signal then ends the process as usual. */
   release(): void;
 }
@@ -18,25 +18,25 @@ export interface StopSignals {
 /** Listens to SIGTERM and SIGINT. After the second one the process is left to Node's own behaviour: a third kills it. */
 export function listenForStop(source: SignalSource): StopSignals {
   const stop = new AbortController();
-  const hurry = new AbortController();
+  const force = new AbortController();
   const release = (): void => {
     source.off('SIGTERM', listener);
     source.off('SIGINT', listener);
   };
   const listener = (signal: NodeJS.Signals): void => {
     if (!stop.signal.aborted) {
-      stop.abort(new StopRequest(`received ${signal}`, hurry.signal));
+      stop.abort(new StopRequest(`received ${signal}`, force.signal));
       return;
     }
     release();
-    hurry.abort(new Error(`received a second signal, ${signal}`));
+    force.abort(new Error(`received a second signal, ${signal}`));
   };
   source.on('SIGTERM', listener);
   source.on('SIGINT', listener);
   return {
     signal: stop.signal,
-    get hurried() {
-      return hurry.signal.aborted;
+    get forced() {
+      return force.signal.aborted;
     },
     release,
   };

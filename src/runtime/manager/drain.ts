@@ -10,7 +10,7 @@ export interface DrainOptions {
   /** Milliseconds for it. */
   readonly timeout: number;
   /** Ends the wait early. */
-  readonly hurry: AbortSignal | undefined;
+  readonly force: AbortSignal | undefined;
   /** Aborted when the wait is over and work is left. */
   readonly abort: AbortController;
   /** Why work has to end: the cause of the error. */
@@ -26,8 +26,8 @@ export interface DrainOptions {
  * @throws OpSdkError `runtime/drain-timeout`
  */
 export async function drain(options: DrainOptions): Promise<void> {
-  const { work, timeout, hurry, clock } = options;
-  const outcome = await firstOf(work, timeout, hurry, clock);
+  const { work, timeout, force, clock } = options;
+  const outcome = await firstOf(work, timeout, force, clock);
   if (outcome === 'done') return;
   const left = options.left();
   const finding: Finding = {
@@ -48,19 +48,19 @@ export async function drain(options: DrainOptions): Promise<void> {
 async function firstOf(
   work: Promise<unknown>,
   timeout: number,
-  hurry: AbortSignal | undefined,
+  force: AbortSignal | undefined,
   clock: Clock,
-): Promise<'done' | 'late' | 'hurried'> {
+): Promise<'done' | 'late' | 'forced'> {
   return new Promise((resolve) => {
     const settle = (end: () => void): void => {
       cancel();
-      hurry?.removeEventListener('abort', hurried);
+      force?.removeEventListener('abort', forced);
       end();
     };
-    const hurried = (): void => settle(() => resolve('hurried'));
+    const forced = (): void => settle(() => resolve('forced'));
     const cancel = clock.after(timeout, () => settle(() => resolve('late')));
-    hurry?.addEventListener('abort', hurried);
-    if (hurry?.aborted === true) hurried();
+    force?.addEventListener('abort', forced);
+    if (force?.aborted === true) forced();
     void work.then(() => settle(() => resolve('done')));
   });
 }

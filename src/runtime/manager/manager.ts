@@ -223,7 +223,7 @@ export class Manager {
     await drain({
       work: Promise.all([...this.#controllers.map((runner) => runner.stop()), ...runnables]),
       timeout: this.#settings.gracefulShutdownTimeout,
-      hurry: cause instanceof StopRequest ? cause.hurry : undefined,
+      force: cause instanceof StopRequest ? cause.force : undefined,
       abort: this.#abort,
       reason: cause,
       clock: systemClock,

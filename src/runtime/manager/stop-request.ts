@@ -1,11 +1,11 @@
-/** The reason with which `operatorMain` aborts its signal: a stop that can still be hurried. */
+/** The reason with which `operatorMain` aborts its signal: a stop that can still be forced. */
 export class StopRequest extends Error {
   /** Aborted when the stop must not wait any longer: after a second signal. */
-  readonly hurry: AbortSignal;
+  readonly force: AbortSignal;
 
-  constructor(message: string, hurry: AbortSignal) {
+  constructor(message: string, force: AbortSignal) {
     super(message);
     this.name = 'StopRequest';
-    this.hurry = hurry;
+    this.force = force;
   }
 }

@@ -39,8 +39,8 @@ export interface LoadOptions {
  * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
  * Never throws for the content of the files: see `diagnostics`.
  */
-export function loadProgram(given: LoadOptions): SourceProgram {
-  const { projectDir, rootFiles, texts, memory, files: disk = diskView } = given;
+export function loadProgram(request: LoadOptions): SourceProgram {
+  const { projectDir, rootFiles, texts, memory, files: disk = diskView } = request;
   const ts = loadTypeScript();
   const root = resolve(projectDir);
   const files = rootFiles.map((file) => resolve(root, file));

@@ -51,17 +51,17 @@ export function sourceReader(
   return (fileName, languageVersionOrOptions) => {
     const text = system.readFile(fileName);
     if (text === undefined) return undefined;
-    const given =
+    const requested =
       typeof languageVersionOrOptions === 'object'
         ? languageVersionOrOptions
         : { languageVersion: languageVersionOrOptions };
-    const settings = `${given.languageVersion} ${given.impliedNodeFormat ?? ''} ${common}`;
+    const settings = `${requested.languageVersion} ${requested.impliedNodeFormat ?? ''} ${common}`;
     const remembered = memory ?? (hasDocs(fileName) ? undefined : libraries);
     const known = remembered?.trees.get(fileName);
     if (known?.text === text && known.settings === settings) return known.file;
     const { ParseAll, ParseNone } = ts.JSDocParsingMode;
     const mode = hasDocs(fileName) ? ParseAll : ParseNone;
-    const file = ts.createSourceFile(fileName, text, { ...given, jsDocParsingMode: mode }, true);
+    const file = ts.createSourceFile(fileName, text, { ...requested, jsDocParsingMode: mode }, true);
     remembered?.trees.set(fileName, { text, settings, file });
     return file;
   };

@@ -87,8 +87,8 @@ const releaseIndex = object(
 );
 
 async function findArchive(request: WayRequest): Promise<{ readonly url: string; readonly sha512: string }> {
-  const given = request.env['OPSDK_ENVTEST_INDEX'] ?? '';
-  const indexUrl = given === '' ? publishedIndex : given;
+  const setting = request.env['OPSDK_ENVTEST_INDEX'] ?? '';
+  const indexUrl = setting === '' ? publishedIndex : setting;
   const file = join(request.work, 'index.yaml');
   await downloadFile(indexUrl, file, request.signal);
   const releases = parseIndex(await readFile(file, 'utf8'), indexUrl).releases ?? {};
@@ -98,8 +98,8 @@ async function findArchive(request: WayRequest): Promise<{ readonly url: string;
     return { url: entry.selfLink, sha512: entry.hash };
   }
   const minor = `v${request.version.split('.').slice(0, 2).join('.')}.`;
-  const near = Object.keys(releases).filter((release) => release.startsWith(minor));
-  const hint = near.length === 0 ? '' : `; of ${minor}x it has ${near.join(', ')}`;
+  const sameMinor = Object.keys(releases).filter((release) => release.startsWith(minor));
+  const hint = sameMinor.length === 0 ? '' : `; of ${minor}x it has ${sameMinor.join(', ')}`;
   throw new WayFailed(`${indexUrl} does not list ${name}${hint}`);
 }
 

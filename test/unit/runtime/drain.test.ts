@@ -4,19 +4,19 @@ import { ManualClock } from './manual-clock.ts';
 
 function setUp(work: Promise<unknown>) {
   const clock = new ManualClock();
-  const hurry = new AbortController();
+  const force = new AbortController();
   const abort = new AbortController();
   const result = drain({
     work,
     timeout: 30_000,
-    hurry: hurry.signal,
+    force: force.signal,
     abort,
     reason: new Error('a part has failed'),
     clock,
     left: () => ['reconcile of Site a'],
   });
   result.catch(() => undefined);
-  return { clock, hurry, abort, result };
+  return { clock, force, abort, result };
 }
 
 const never = new Promise(() => undefined);
@@ -43,8 +43,8 @@ it('aborts after its time, not before, and gives a last moment', async () => {
 });
 
 it('aborts at once at the second signal', async () => {
-  const { clock, hurry, abort, result } = setUp(never);
-  hurry.abort();
+  const { clock, force, abort, result } = setUp(never);
+  force.abort();
   await new Promise(setImmediate);
   expect(abort.signal.aborted).toBe(true);
   clock.advance(1000);

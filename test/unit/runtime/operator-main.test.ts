@@ -84,9 +84,9 @@ describe('operatorMain', () => {
     await runMain(async ({ signal }) => {
       setImmediate(() => host.emit('SIGTERM', 'SIGTERM'));
       await aborted(signal);
-      const { hurry } = signal.reason as StopRequest;
+      const { force } = signal.reason as StopRequest;
       setImmediate(() => host.emit('SIGINT', 'SIGINT'));
-      await aborted(hurry);
+      await aborted(force);
       expect(host.listeners_).toBe(0);
     }, host);
     expect(host.exitCode).toBe(1);

@@ -22,10 +22,10 @@ async function installed(resolved?: string): Promise<string> {
   return folder;
 }
 
-const dependency = (packageRoot: string, given?: string, env = process.env) =>
+const dependency = (packageRoot: string, requested?: string, env = process.env) =>
   opsdkDependency({
     packageRoot,
-    given,
+    requested,
     name: 'opsdk',
     version: '1.2.3',
     env,
