@@ -93,7 +93,7 @@ function checkPaths(projectDir: string, entry: string, outfile: string): void {
   if (!existsSync(path.join(projectDir, entry))) {
     findings.add({
       code: 'build/entry-not-found',
-      message: `there is no ${entry} in this folder`,
+      message: `${entry} does not exist in this folder`,
       where: { file: entry },
       fix: ['run the command in the folder of the project, or name the file with --entry'],
     });

@@ -123,9 +123,7 @@ function readDocument(
       );
     } else if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '')) {
       const message =
-        errnoOf(error) === 'EISDIR'
-          ? `${file} is a folder, not a file`
-          : `there is no file ${file} in the project`;
+        errnoOf(error) === 'EISDIR' ? `${file} is a folder, not a file` : `the project has no file ${file}`;
       findings.add({
         code: 'build/manifest-not-found',
         message,

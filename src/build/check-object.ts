@@ -149,7 +149,7 @@ function checkFields(
         code: 'build/unknown-field',
         certain: true,
         path: at,
-        message: `there is no field ${dotted(at)}`,
+        message: `unknown field ${dotted(at)}`,
         fix,
       },
     ];

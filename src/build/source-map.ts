@@ -22,7 +22,7 @@ export function sourceMapOfSplices(
 ): SourceMap {
   const segments: string[][] = [[]];
   let column = 0;
-  // Fields of a segment are relative to those before; the generated column starts anew on each line.
+  // Fields of a segment are relative to those before; the generated column starts at 0 on each line.
   let last = { column: 0, line: 0, originalColumn: 0 };
   let line = 0;
   let lineStart = 0;

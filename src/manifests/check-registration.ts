@@ -30,7 +30,7 @@ export interface Registration {
  *
  * Says nothing of kinds of other domains, which may be imported, nor of lines that people have commented out.
  *
- * @returns warnings; none where there is no PROJECT file that can be read
+ * @returns warnings; none if PROJECT is missing or cannot be read
  */
 export function checkRegistration({ source, declarations, apis, read }: Registration): readonly Finding[] {
   const project = projectOf(read(layout.projectFile));

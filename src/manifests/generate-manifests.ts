@@ -158,7 +158,7 @@ function apiFiles(
   if (files.length === 0) {
     findings.add({
       code: 'manifests/apis-dir',
-      message: isFolder ? `there is no TypeScript file in ${apisDir}` : `${apisDir} is not a folder`,
+      message: isFolder ? `${apisDir} contains no TypeScript file` : `${apisDir} is not a folder`,
       where: { flag: '--apis-dir' },
       fix: ['name the folder that holds the files with defineResource'],
     });

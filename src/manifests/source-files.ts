@@ -12,7 +12,7 @@ const otherScript = /(?<!\.(?:test|spec))\.(?:[cm]?js|jsx|tsx)$/;
 /**
  * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output, hidden files and folders.
  * @param planned absolute paths of files that will be there; those below the folder count as if they were
- * @returns an empty list if there is no such folder
+ * @returns an empty list if the folder does not exist
  * @throws OpSdkError `io/cannot-read`
  */
 export function sourceFiles(

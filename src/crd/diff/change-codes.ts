@@ -175,7 +175,7 @@ export const changeCodes = {
   'nullable-added': compatible('Readers may meet null.', ['readers']),
   'nullable-removed': breaking(
     all,
-    'null is no value any more: it is pruned or replaced by the default in fields, and invalid in lists, maps and required fields.',
+    'null is no longer allowed: it is pruned or replaced by the default in fields, and invalid in lists, maps and required fields.',
   ),
   'format-added': stricter(values, 'Existing values may not have the format.'),
   'format-removed': compatible('Readers may meet values in other forms.', ['readers']),

@@ -29,7 +29,7 @@ import {
   type Schema,
 } from './schema-node.ts';
 
-/** What the API server demands of an embedded resource without being told. */
+/** The fields that the API server requires of an embedded resource, whatever the schema says. */
 const embedded: readonly string[] = ['apiVersion', 'kind'];
 
 /** Takes a change and the path of its field. */
@@ -124,7 +124,7 @@ function compareRequired(place: Place, report: ReportAt): void {
     if (before.includes(name)) continue;
     const field = fields[name];
     const isNew = oldFields[name] === undefined && othersOf(place.old) === undefined;
-    // Told with the field itself.
+    // Reported with the field itself.
     if (isNew && field !== undefined) continue;
     const code = field !== undefined && hasDefault(field) ? 'required-added-with-default' : 'required-added';
     report(fieldPath(place.path, name), { code, message: 'the field is required now' });
@@ -150,7 +150,7 @@ function compareItems(place: Place, report: ReportAt): void {
 function compareOthers(place: Place, report: ReportAt): void {
   const { path } = place;
   const [before, after] = [othersOf(place.old), othersOf(place.new)];
-  // A plain value that may be anything now has been told as a change of its type.
+  // A plain value that may be anything now was reported as a change of its type.
   const hasFields = ['object', 'anything'].includes(kindOf(place.old));
   if (!hasFields || (before === undefined && after === undefined)) return;
   if (before === undefined || after === undefined) {

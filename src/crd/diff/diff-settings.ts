@@ -50,11 +50,11 @@ function diffColumns(old: DefinitionVersion, now: DefinitionVersion, report: Rep
   if (shared(before.keys(), after) !== shared(after.keys(), before))
     report('additionalPrinterColumns', {
       code: 'printer-columns-changed',
-      message: 'the columns stand in another order',
+      message: 'the columns are in another order',
     });
 }
 
-/** By name; of several with one name only the last can be told apart, which tables do not mind. */
+/** By name; of several with the same name only the last is compared, which is enough for tables. */
 function columnsOf(version: DefinitionVersion): ReadonlyMap<string, string> {
   return new Map(
     version.printerColumns.map((value) => {

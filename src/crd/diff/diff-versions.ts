@@ -136,9 +136,9 @@ function diffVersion(
       message: 'the version is not deprecated any more',
     });
   else if (old.deprecationWarning !== now.deprecationWarning)
-    here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning reads otherwise' });
+    here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });
   diffSettings(old, now, here);
-  // Told once, for the definition; what it means for every object below would only be noise.
+  // Reported once, for the definition; a change for every object below would only be noise.
   const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;
   if (!isPruned) compareSchemas(old.schema, now.schema, here);
   else

@@ -24,7 +24,7 @@ export function renderText(changes: readonly CrdChange[]): string {
   return `${[...groups, ...notes, summaryText(summarize(changes))].join('\n\n')}\n`;
 }
 
-/** A reason that several changes in a row have stands under the last of them. */
+/** If several changes in a row have the same reason, it is printed below the last of them. */
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
   const { severity, code, path, message } = change;
   const line = `  ${severity.padEnd(10)}  ${code}  ${path}: ${message}`;

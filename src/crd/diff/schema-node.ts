@@ -88,7 +88,7 @@ export function withMetaFields(schema: Schema, given: readonly string[] = metaFi
       metadata: {
         ...metadata,
         type: 'object',
-        // What is no field of ObjectMeta does not get here; what is, is kept.
+        // Fields other than those of ObjectMeta are removed before; those of ObjectMeta are kept.
         'x-kubernetes-preserve-unknown-fields': true,
         properties: {
           name: { type: 'string' },

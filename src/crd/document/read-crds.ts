@@ -14,14 +14,14 @@ import { withoutNull } from './without-null.ts';
 export interface ReadCrd {
   readonly crd: CrdDocument;
   readonly where: Where;
-  /** Why the API server would refuse the definition, though it can be read: of old ones and those on a cluster that is no contradiction. */
+  /** Why the API server would refuse the definition, though it can be read: definitions that are old or on a cluster may be like this. */
   readonly refusals: readonly Finding[];
 }
 
 export interface ReadCrds {
   readonly crds: readonly ReadCrd[];
   readonly warnings: readonly Finding[];
-  /** What else stands there: `Deployment web`, or `a document without a kind`. */
+  /** The other objects: `Deployment web`, or `a document without a kind`. */
   readonly others: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface ConvertedDefinition {
 
 /**
  * Converts a CustomResourceDefinition of apiextensions.k8s.io/v1beta1 to v1, exactly as the API server did when it still
- * served both: defaults of v1beta1 are written out, `version` becomes the only version, and what stands once for all versions
+ * served both: defaults of v1beta1 are written out, `version` becomes the only version, and what is given once for all versions
  * (`validation`, `subresources`, `additionalPrinterColumns`, `selectableFields`) is copied into each.
  * Source: apiextensions-apiserver `v1beta1/defaults.go`, `v1/conversion.go`.
  *

@@ -49,5 +49,5 @@ function follow(node: JSONSchemaProps, steps: readonly PathStep[], at: string): 
   if (open) return {};
   if (node.type === 'array') return `${at} is a list; name an item, as in ${at}[0].${step.name}`;
   const closest = closestName(step.name, Object.keys(node.properties ?? {}));
-  return `there is no field ${path}${closest === undefined ? '' : `; did you mean ${at}.${closest}?`}`;
+  return `unknown field ${path}${closest === undefined ? '' : `; did you mean ${at}.${closest}?`}`;
 }

@@ -56,11 +56,11 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
   const at = (...rest: FieldPath): FieldPath => ['spec', 'names', ...rest];
   const kind = jsonTextOf(names['kind']);
   const wrongKind = kindProblem(kind);
-  const told = (what: string, name: string, problem: string): string =>
+  const invalid = (what: string, name: string, problem: string): string =>
     `${what} ${JSON.stringify(name)} is not valid: ${problem}`;
   const ofKind = collect('crd/kind', (add) => {
     if (wrongKind !== undefined)
-      add(at('kind'), told('the kind', kind, wrongKind), 'write one CamelCase word, such as Memcached');
+      add(at('kind'), invalid('the kind', kind, wrongKind), 'write one CamelCase word, such as Memcached');
   });
   const ofNames = collect('crd/name', (add) => {
     // What was derived from an invalid kind would only repeat its finding.
@@ -75,17 +75,17 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
       const problem = field === 'listKind' ? kindProblem(name) : label1035Problem(name);
       if (name === '' || problem === undefined || isDerived(name)) continue;
       const fix = field === 'listKind' ? 'write one CamelCase word, such as MemcachedList' : labelFix;
-      add(at(field), told(what, name, problem), fix);
+      add(at(field), invalid(what, name, problem), fix);
     }
     if (kind !== '' && names['listKind'] === kind)
-      add(at('listKind'), told('the list kind', kind, 'it is the kind itself'), 'remove it');
+      add(at('listKind'), invalid('the list kind', kind, 'it is the kind itself'), 'remove it');
     for (const [field, what] of [
       ['shortNames', 'the short name'],
       ['categories', 'the category'],
     ] as const) {
       for (const [index, value] of jsonListOf(names[field]).entries()) {
         const problem = label1035Problem(jsonTextOf(value));
-        if (problem !== undefined) add(at(field, index), told(what, jsonTextOf(value), problem), labelFix);
+        if (problem !== undefined) add(at(field, index), invalid(what, jsonTextOf(value), problem), labelFix);
       }
     }
   });

@@ -42,7 +42,7 @@ function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   if (path.includes('[')) return 'array notation is not allowed in a selectable field';
   const names = path.slice(1).split('.');
   if (names[0] === 'metadata')
-    return 'of metadata, name and namespace are selectable without it, and nothing else is';
+    return 'fields of metadata cannot be added; only metadata.name and metadata.namespace are selectable, and always';
   let node = root;
   let at = '';
   for (const name of names) {
@@ -51,7 +51,7 @@ function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
     if (next === undefined) {
       const closest = closestName(name, Object.keys(node.properties ?? {}));
       const meant = closest === undefined ? '' : `; did you mean ${at}.${closest}?`;
-      return `there is no field ${at}.${name}${meant}`;
+      return `unknown field ${at}.${name}${meant}`;
     }
     node = next;
     at = `${at}.${name}`;
@@ -64,7 +64,7 @@ function step(node: JSONSchemaProps, name: string): JSONSchemaProps | undefined 
   const { properties, additionalProperties } = node;
   if (properties !== undefined) return Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (typeof additionalProperties === 'object') return additionalProperties;
-  return 'has no fields that the schema names';
+  return 'declares no fields in the schema';
 }
 
 function describe(node: JSONSchemaProps): string {

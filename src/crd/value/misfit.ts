@@ -177,7 +177,7 @@ function objectMisfit(
     if (typeof known === 'object') return judgePart(known, item, place);
     if (isResource && resourceFields.includes(name)) return undefined;
     const open = known ?? schema['x-kubernetes-preserve-unknown-fields'] === true;
-    return open ? undefined : `there is no field ${place}`;
+    return open ? undefined : `unknown field ${place}`;
   });
 }
 

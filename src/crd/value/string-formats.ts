@@ -92,7 +92,7 @@ function isCreditCard(value: string): boolean {
   return pattern.test(digits) && sum % 10 === 0;
 }
 
-// Only what no address and no URI has is told here: net/mail and net/url take more than a pattern can say.
+// Reports only what no address and no URI can contain: net/mail and net/url take more than a pattern can say.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
   /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);
@@ -135,8 +135,8 @@ const checks: Readonly<Record<string, FormatCheck>> = {
 };
 
 /**
- * Whether the API server would take the string under this `format`; formats that it does not know restrict nothing. Of `email` and `uri`
- * only what is surely wrong is told.
+ * Whether the API server would take the string under this `format`; formats that it does not know restrict nothing. For `email` and `uri`
+ * only certain errors are reported.
  * Source: kube-openapi `pkg/validation/strfmt`.
  */
 export function fitsFormat(format: string, value: string): boolean {

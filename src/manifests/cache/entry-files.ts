@@ -75,7 +75,7 @@ async function dropOld(folder: string, kept: string): Promise<void> {
   await Promise.all([...abandoned, ...surplus].map(({ path }) => rm(path, { force: true })));
 }
 
-/** A cache that the system does not let us use is no cache; a defect of ours is still a defect. */
+/** Errors of the system disable the cache; any other error is a bug of ours and is thrown. */
 function ignoreSystem(error: unknown): undefined {
   if (errnoOf(error) === undefined) throw error;
   return undefined;

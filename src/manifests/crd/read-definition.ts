@@ -17,7 +17,7 @@ import type { ColumnDeclaration, KindVersion, PlacedParts, ScalePaths } from './
 /**
  * Reads the argument of one `defineResource` call.
  * @param definition the evaluated argument
- * @param call where the call stands
+ * @param call the place of the call
  * @returns undefined if a part that everything else hangs on is missing; the findings say which
  */
 export function readDefinition(

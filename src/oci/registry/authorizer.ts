@@ -229,7 +229,7 @@ export class Authorizer {
     if (hasSecret && url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback')
       throw new WireError(
         'unsafe-address',
-        `it wants credentials shown to http://${url.host}, where everybody on the way can read them`,
+        `it asks for credentials over http://${url.host}, where others can read them`,
       );
     return url;
   }

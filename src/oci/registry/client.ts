@@ -194,7 +194,7 @@ class Client implements RegistryClient {
     if (this.#authorizer.learn(response.header('www-authenticate'))) return;
     throw new OpSdkError({
       code: 'oci/registry-error',
-      message: `cannot ${this.purpose.doing}: ${this.purpose.registry} wants authentication of a kind that is neither Basic nor Bearer`,
+      message: `cannot ${this.purpose.doing}: ${this.purpose.registry} requires an authentication scheme other than Basic and Bearer`,
       where: { object: this.purpose.registry },
       fix: ['check that a registry listens there'],
     });

@@ -125,7 +125,7 @@ function meaningOf(
   if (status === 404 || status === 410)
     return {
       code: 'oci/not-found',
-      fix: ['check registry, repository and tag; make the repository first where the registry wants that'],
+      fix: ['check registry, repository and tag; create the repository first if the registry requires it'],
     };
   return {
     code: 'oci/registry-error',

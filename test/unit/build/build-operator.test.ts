@@ -127,7 +127,7 @@ describe('manifests', () => {
       'assets/good.yaml': `${manifest}spec: {size: 1}\n`,
     });
     expect(await findings(folder)).toEqual([
-      'build/unknown-field assets/bad.yaml:4:8 there is no field .spec.sice (loaded at src/main.ts:3)',
+      'build/unknown-field assets/bad.yaml:4:8 unknown field .spec.sice (loaded at src/main.ts:3)',
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('manifests', () => {
       'a missing file',
       `'assets/none.yaml'`,
       deployment,
-      ['build/manifest-not-found src/web.ts:3:45 there is no file assets/none.yaml in the project'],
+      ['build/manifest-not-found src/web.ts:3:45 the project has no file assets/none.yaml'],
     ],
     [
       'a folder',
@@ -192,8 +192,8 @@ describe('manifests', () => {
       [
         'build/missing-field assets/web.yaml:5:1 .spec.selector is required',
         'build/wrong-type assets/web.yaml:6:3 .spec.replicas is the string "1", not an integer',
-        'build/unknown-field assets/web.yaml:7:3 there is no field .spec.selektor',
-        'build/unknown-field assets/web.yaml:15:9 there is no field .spec.template.spec.containers[0].images',
+        'build/unknown-field assets/web.yaml:7:3 unknown field .spec.selektor',
+        'build/unknown-field assets/web.yaml:15:9 unknown field .spec.template.spec.containers[0].images',
       ],
     ],
   ];
@@ -305,7 +305,7 @@ await operatorMain(async ({ flags, signal }) => {
       ['build/bundle-failed src/main.ts:1:8 Could not resolve "./none.ts"'],
     ],
     ['a syntax error', { 'src/main.ts': `const = 1;` }, ['schema/syntax-error src/main.ts:1:7']],
-    ['no entry', {}, ['build/entry-not-found src/main.ts there is no src/main.ts in this folder']],
+    ['no entry', {}, ['build/entry-not-found src/main.ts src/main.ts does not exist in this folder']],
   ])('%s', async (_name, files, expected) => {
     const found = await findings(project(files));
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);

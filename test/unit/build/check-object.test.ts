@@ -53,15 +53,11 @@ describe('a Deployment', () => {
 
   const pod = '.spec.template.spec';
   test.each([
-    [
-      'unknown field',
-      { ...podSpec, container: [] },
-      [`build/unknown-field there is no field ${pod}.container`],
-    ],
+    ['unknown field', { ...podSpec, container: [] }, [`build/unknown-field unknown field ${pod}.container`]],
     [
       'unknown field in a list',
       { containers: [{ name: 'a', imagePullpolicy: 'Always' }] },
-      [`build/unknown-field there is no field ${pod}.containers[0].imagePullpolicy`],
+      [`build/unknown-field unknown field ${pod}.containers[0].imagePullpolicy`],
     ],
     [
       'text for an integer',
@@ -113,7 +109,7 @@ describe('a Deployment', () => {
     [
       'names that every object has',
       { ...podSpec, constructor: 1 },
-      [`build/unknown-field there is no field ${pod}.constructor`],
+      [`build/unknown-field unknown field ${pod}.constructor`],
     ],
   ])('%s', (_name, spec, expected) => {
     const found = problems(withPod(spec));

@@ -30,7 +30,7 @@ export const structural: JSONSchemaProps[] = [
 export const notStructural: [JSONSchemaProps, string][] = [
   [{}, 'type is missing'],
   [{ enum: ['a'] }, 'type is missing'],
-  [{ type: 'null' }, 'no type null'],
+  [{ type: 'null' }, 'unknown type null'],
   [{ type: 'array' }, 'needs items'],
   [{ type: 'array', items: {} }, 'at items'],
   [object({ a: {} }), 'at properties.a'],
@@ -59,8 +59,8 @@ export const notStructural: [JSONSchemaProps, string][] = [
   [{ type: 'array', items: string, 'x-kubernetes-list-map-keys': ['k'] }, 'list-type: map'],
   [{ type: 'string', pattern: '(?=a)' }, 'RE2'],
   [{ type: 'string', default: 1 }, 'does not fit'],
-  [{ type: 'string', anyOf: [{ type: 'string' }] }, 'cannot stand inside'],
-  [{ type: 'string', not: { 'x-kubernetes-int-or-string': true } }, 'cannot stand inside'],
+  [{ type: 'string', anyOf: [{ type: 'string' }] }, 'is not allowed inside'],
+  [{ type: 'string', not: { 'x-kubernetes-int-or-string': true } }, 'is not allowed inside'],
   [{ type: 'object', patternProperties: { '^a': string } }, 'patternProperties is not supported'],
   [{ type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0', fieldPath: '.x' }] }, 'fieldPath'],
   [

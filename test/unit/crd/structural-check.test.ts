@@ -86,7 +86,7 @@ describe('what is certainly no CEL', () => {
     ["self == 'a", 'has no end'],
     ['self ? 1', 'has no `:`'],
     ['(self ? 1) : 2', 'has no `:`'],
-    ['self : "message"', 'stands alone'],
+    ['self : "message"', '`:` without a `?`'],
     ['self; true', ';'],
   ])('%s is', (rule, part) => {
     expect(celSyntaxProblem(rule)).toContain(part);

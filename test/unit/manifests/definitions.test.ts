@@ -183,13 +183,13 @@ describe('printer columns against the schema', () => {
   });
 
   test.each([
-    ['.spec.replica', 'there is no field .spec.replica; did you mean .spec.replicas?'],
-    ['.status.phase', 'there is no field .status.phase'],
+    ['.spec.replica', 'unknown field .spec.replica; did you mean .spec.replicas?'],
+    ['.status.phase', 'unknown field .status.phase'],
     ['.spec.ports.name', '.spec.ports is a list; name an item, as in .spec.ports[0].name'],
     ['.spec.image[0]', '.spec.image is not a list'],
-    ['.spec.image.tag', 'there is no field .spec.image.tag'],
-    ['.metadata.labels.a.b', 'there is no field .metadata.labels.a.b'],
-    ['.spec.toString', 'there is no field .spec.toString'],
+    ['.spec.image.tag', 'unknown field .spec.image.tag'],
+    ['.metadata.labels.a.b', 'unknown field .metadata.labels.a.b'],
+    ['.spec.toString', 'unknown field .spec.toString'],
     ['.spec.', 'what follows .spec is not understood'],
   ])('%s leads nowhere: a warning', (path, problem) => {
     const { errors, warnings } = column(path);

@@ -39,7 +39,7 @@ describe('who is to blame for what the API server would refuse', () => {
 
   test('a tag with the name of the keyword', () => {
     expect(reported({ ...text, oneOf: [{ type: 'string' }] }, [tag('oneOf', '[]')])).toEqual([
-      expect.stringMatching(/^@schema\/tag-value: Spec\.field: type cannot stand inside/),
+      expect.stringMatching(/^@schema\/tag-value: Spec\.field: type is not allowed inside/),
     ]);
   });
 

@@ -6,7 +6,7 @@ export const embeddedResourceRule: Rule = {
     const before = pair.old['x-kubernetes-embedded-resource'] === true;
     const after = pair.new['x-kubernetes-embedded-resource'] === true;
     if (before === after) return;
-    const message = after ? 'is an embedded resource now' : 'is no embedded resource any more';
+    const message = after ? 'is an embedded resource now' : 'is no longer an embedded resource';
     report({ code: 'embedded-resource-changed', message });
   },
 };

@@ -3,13 +3,13 @@ import { celTokens } from './cel-tokens.ts';
 /** A name in an expression of CEL, outside of its strings and comments. */
 export interface CelName {
   readonly name: string;
-  /** Behind a dot: a field or a function of what stands before it. */
+  /** After a dot: a field or a function of the value before it. */
   readonly isMember: boolean;
   /** With arguments behind it: a function or a macro. */
   readonly isCall: boolean;
 }
 
-/** The names in an expression of CEL, in their order. An expression that is no CEL gives the names that can be found. */
+/** The names in an expression of CEL, in their order. From an expression that is not CEL it returns the names that can be found. */
 export function celNames(expression: string): readonly CelName[] {
   const names: CelName[] = [];
   const tokens = celTokens(expression);

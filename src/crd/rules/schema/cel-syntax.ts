@@ -1,11 +1,11 @@
 import { celTokens } from './cel-tokens.ts';
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** What no expression holds outside of strings, and what was probably meant. */
+/** Characters that no expression contains outside of strings, and what was probably meant. */
 const foreign: Readonly<Record<string, string>> = {
-  '=': '`=` is no operator; write `==`',
-  '&': '`&` is no operator; write `&&`',
-  '|': '`|` is no operator; write `||`',
+  '=': 'unknown operator `=`; write `==`',
+  '&': 'unknown operator `&`; write `&&`',
+  '|': 'unknown operator `|`; write `||`',
   ';': 'a rule is one expression, without `;`',
   '"': 'a string has no end',
   "'": 'a string has no end',
@@ -58,7 +58,7 @@ function signProblem(text: string, before: string, level: Level): string | undef
   if (text === '?' && !['.', '[', '{', ','].includes(before)) level.questions++;
   if (text === ':') {
     if (level.questions > 0) level.questions--;
-    else if (level.open !== '{') return '`:` stands alone: a condition has a `?` before it';
+    else if (level.open !== '{') return '`:` without a `?` before it';
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
 import { hasDefault } from '../../has-default.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** Whether the items of a list can be told apart as its type demands. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
+/** Whether the items of a list can be identified as its type requires. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
 export function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void {
   const listType = schema['x-kubernetes-list-type'];
   const keys = textsOf(schema['x-kubernetes-list-map-keys']);

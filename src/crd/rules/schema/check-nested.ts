@@ -41,12 +41,12 @@ function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUn
     const value = schema[field];
     const isThere = value !== undefined && value !== null && value !== false && value !== '';
     if (isThere && !(Array.isArray(value) && value.length === 0))
-      problem([...path, field], `${field} cannot stand inside of allOf, anyOf, oneOf or not`);
+      problem([...path, field], `${field} is not allowed inside allOf, anyOf, oneOf or not`);
   }
   if (isJsonMap(schema['additionalProperties']))
     problem(
       [...path, 'additionalProperties'],
-      'additionalProperties cannot stand inside of allOf, anyOf, oneOf or not',
+      'additionalProperties is not allowed inside allOf, anyOf, oneOf or not',
     );
   const properties = jsonMapOf(schema['properties']);
   if (isJsonMap(properties['metadata']))

@@ -21,7 +21,7 @@ interface Surroundings {
   readonly isRoot: boolean;
   /** Inside of the metadata of an object. */
   readonly inMeta: boolean;
-  /** Why no default may stand here. */
+  /** Why a default is not allowed here. */
   readonly noDefault: string | undefined;
   /** The outermost list around whose items cannot be followed from one state of the object to the next. */
   readonly changing: SchemaPath | undefined;
@@ -42,14 +42,14 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
   const type = jsonTextOf(schema['type']);
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   if (type !== '' && !types.includes(type))
-    problem([...path, 'type'], `there is no type ${type}; there are ${types.join(', ')}`);
+    problem([...path, 'type'], `unknown type ${type}; expected one of ${types.join(', ')}`);
   for (const field of unsupported) {
     const value = schema[field];
     if (value !== undefined && value !== null && value !== '')
       problem([...path, field], `${field} is not supported in a CustomResourceDefinition`);
   }
   if (hasDefault(schema) && around.noDefault !== undefined)
-    problem([...path, 'default'], `a default cannot stand ${around.noDefault}`);
+    problem([...path, 'default'], `a default is not allowed ${around.noDefault}`);
   if (Array.isArray(schema['items']))
     problem([...path, 'items'], 'items is one schema, not a list of schemas');
   if (schema['uniqueItems'] === true)
@@ -58,7 +58,7 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
       'uniqueItems cannot be true; x-kubernetes-list-type: set says the same',
     );
   if (around.inMeta && isEmbedded)
-    problem([...path, 'x-kubernetes-embedded-resource'], 'there is no resource inside of metadata');
+    problem([...path, 'x-kubernetes-embedded-resource'], 'metadata cannot contain a resource');
   const others = schema['additionalProperties'];
   const hasBoth =
     Object.keys(jsonMapOf(schema['properties'])).length > 0 && (others === false || isJsonMap(others));

@@ -36,7 +36,10 @@ export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, 
     ([field, value]) => !isZero(value) && !besideStatus.includes(field),
   );
   if (extra !== undefined)
-    problem([...path, extra[0]], `${extra[0]} cannot stand at the root beside a status subresource`);
+    problem(
+      [...path, extra[0]],
+      `${extra[0]} is not allowed at the root of a version with a status subresource`,
+    );
   if (jsonTextOf(schema['type']) === '')
     problem(path, 'beside a status subresource, the root must be an object');
 }

@@ -50,16 +50,19 @@ function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
   else if (/[\r\n]/.test(expression) && message === '')
     problem([...path, 'rule'], 'a rule of several lines needs a message');
   const syntax = celSyntaxProblem(expression);
-  if (syntax !== undefined) problem([...path, 'rule'], `the rule is no CEL: ${syntax}`);
+  if (syntax !== undefined) problem([...path, 'rule'], `the rule is not valid CEL: ${syntax}`);
   const messageExpression = jsonTextOf(rule['messageExpression']);
   if (messageExpression !== '' && messageExpression.trim() === '')
     problem([...path, 'messageExpression'], 'messageExpression is blank');
   const textSyntax = celSyntaxProblem(messageExpression);
   if (textSyntax !== undefined)
-    problem([...path, 'messageExpression'], `messageExpression is no CEL: ${textSyntax}`);
+    problem([...path, 'messageExpression'], `messageExpression is not valid CEL: ${textSyntax}`);
   const { reason } = rule;
   if (reason !== undefined && reason !== null && !reasons.includes(jsonTextOf(reason)))
-    problem([...path, 'reason'], `there is no reason ${jsonTextOf(reason)}; there are ${reasons.join(', ')}`);
+    problem(
+      [...path, 'reason'],
+      `unknown reason ${jsonTextOf(reason)}; expected one of ${reasons.join(', ')}`,
+    );
 }
 
 function checkFieldPath(schema: Schema, fieldPath: string, at: SchemaPath, problem: Problem): void {

@@ -20,7 +20,7 @@ export function readFieldPath(path: string): readonly string[] | undefined {
  */
 export function fieldPathProblem(path: string, schema: Schema): string | undefined {
   const names = readFieldPath(path);
-  if (names === undefined) return `is no path of fields, such as .name or ['a.name']`;
+  if (names === undefined) return `is not a field path (example: .name or ['a.name'])`;
   let current = schema;
   for (const name of names) {
     const { properties, additionalProperties } = current;
@@ -30,7 +30,7 @@ export function fieldPathProblem(path: string, schema: Schema): string | undefin
         ? properties[name]
         : undefined
       : additionalProperties;
-    if (!isJsonMap(next)) return `names no field of the schema: there is no ${name}`;
+    if (!isJsonMap(next)) return `names no field of the schema: unknown field ${name}`;
     current = jsonMapOf(next);
   }
   return undefined;

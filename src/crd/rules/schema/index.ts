@@ -7,7 +7,7 @@ import type { Problem, Schema, SchemaPath } from './types.ts';
 
 export type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** Where a schema stands. */
+/** The place of a schema. */
 export interface SchemaCheck {
   /** The keys that lead to the schema; all reported paths begin with them. */
   readonly path: SchemaPath;

@@ -98,11 +98,11 @@ test('a schema that the API server refuses is an error in NEW, a warning in OLD'
   writeFileSync(join(cwd, 'good.yaml'), read('equal/old.yaml'));
   writeFileSync(join(cwd, 'bad.yaml'), read('equal/old.yaml').replace('type: string', 'type: text'));
   const asOld = await diff(['bad.yaml', 'good.yaml']);
-  expect(asOld.stderr).toContain('warning[crd/schema]: the schema of v1, .spec.host: there is no type text');
+  expect(asOld.stderr).toContain('warning[crd/schema]: the schema of v1, .spec.host: unknown type text');
   expect(asOld.stdout).toContain('type-changed  .spec.host: text became string');
   const asNew = await diff(['good.yaml', 'bad.yaml']);
   expect(asNew).toMatchObject({ code: 1, stdout: '' });
-  expect(asNew.stderr).toContain('error[crd/schema]: the schema of v1, .spec.host: there is no type text');
+  expect(asNew.stderr).toContain('error[crd/schema]: the schema of v1, .spec.host: unknown type text');
   expect(asNew.stderr).toContain('at bad.yaml:');
 });
 
