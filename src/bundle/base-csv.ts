@@ -19,7 +19,7 @@ const OLDEST_KUBERNETES = '1.32.0';
 export interface NewBase {
   readonly packageName: string;
   readonly description: OperatorDescription;
-  /** The operator's own page; the provider's stands in for it. */
+  /** The operator's own page; default: the provider's. */
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
   readonly owned: readonly OwnedKind[];
@@ -60,20 +60,20 @@ export function newBase({ packageName, description, homepage, icon, owned }: New
   };
 }
 
-/** What is to be brought into a base that is there. */
+/** Changes to an existing base. */
 export interface BaseChanges {
   /** Relative to the project. */
   readonly file: string;
   readonly owned: readonly OwnedKind[];
-  /** What somebody said anew; everything else stays as it is. */
+  /** The new values; everything else stays as it is. */
   readonly description: Partial<OperatorDescription>;
   readonly icon?: Icon | undefined;
 }
 
 /**
- * Brings new kinds and new answers into a base by splices: comments, order and everything that somebody wrote stay.
- * Entries of kinds that are not there any more are told, and stay.
- * @throws OpSdkError if the file is no ClusterServiceVersion or cannot be edited
+ * Adds new kinds and new answers to a base by splices: comments, order and everything that somebody wrote stay.
+ * Entries of kinds that no longer exist are reported, and stay.
+ * @throws OpSdkError if the file is not a ClusterServiceVersion or cannot be edited
  */
 export function mergeBase(
   text: string,
@@ -86,7 +86,7 @@ export function mergeBase(
       : [
           {
             code: 'bundle/unknown-owned-kind',
-            message: `the base describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources declare no more`,
+            message: `the base describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources no longer declare`,
             where: locate(index),
             fix: ['remove the entry'],
           },
@@ -111,7 +111,7 @@ export function mergeBase(
 
 /**
  * What a base says of the operator, as answers to the questions; what is missing or does not fit is left out.
- * @throws OpSdkError if the file is no ClusterServiceVersion
+ * @throws OpSdkError if the file is not a ClusterServiceVersion
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {
   const { spec } = readBase(text, file);
@@ -168,7 +168,7 @@ interface ReadBase {
   readonly spec: JsonMap;
   /** `spec.customresourcedefinitions.owned` */
   readonly entries: readonly JsonMap[];
-  /** Where an entry stands. */
+  /** The place of an entry. */
   readonly locate: (index: number) => {
     readonly file: string;
     readonly line: number;

@@ -135,7 +135,7 @@ function containerImage(
   const managers = containers.filter(({ container }) => container['name'] === 'manager');
   const [only, ...others] = managers.length > 0 ? managers : containers;
   const image = only?.container['image'];
-  // The placeholder is told of elsewhere; catalogues need not show it.
+  // The placeholder is reported elsewhere; catalogues need not show it.
   const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
   return others.length === 0 && isNamed ? image : undefined;
 }

@@ -1,6 +1,6 @@
 import { isPlaceholder } from './check-base.ts';
 
-/** What people are told of an operator: the part of a ClusterServiceVersion that follows from no manifest. */
+/** The description of an operator for its users: the part of a ClusterServiceVersion that follows from no manifest. */
 export interface OperatorDescription {
   readonly displayName: string;
   readonly description: string;
@@ -108,7 +108,7 @@ export function checkUrl(answer: string): string | undefined {
   if (isPlaceholder(answer)) return 'it is a placeholder';
   const url = URL.canParse(answer.trim()) ? new URL(answer.trim()) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
-    return 'it is no URL that begins with https:// or http://';
+    return 'expected a URL that begins with https:// or http://';
   return undefined;
 }
 
@@ -124,7 +124,7 @@ export function checkMaintainers(maintainers: readonly Maintainer[]): string | u
   for (const { name, email } of maintainers) {
     if (name === '') return `${JSON.stringify(email)} has no name in front of a colon`;
     if (isPlaceholder(name) || isPlaceholder(email)) return `${name}:${email} is a placeholder`;
-    if (!isEmail(email)) return `${JSON.stringify(email)} is no email address`;
+    if (!isEmail(email)) return `${JSON.stringify(email)} is not an email address`;
   }
   return undefined;
 }

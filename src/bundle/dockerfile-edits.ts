@@ -21,7 +21,7 @@ export function lostDockerfileLines(before: string, after: string): readonly Fin
   const keptLines = new Set(after.split('\n').map((text) => text.trim()));
   const lines = before.split('\n').map((raw) => raw.trim());
   const others = lines.flatMap((text, index) => {
-    // A line that goes on is told by its beginning.
+    // A continued line is reported with its first line.
     if (lines[index - 1]?.endsWith('\\') === true) return [];
     if (text === '' || text.startsWith('#') || keptLines.has(text) || ownInstruction.test(text)) return [];
     const fix = `put your own template into .op-sdk/templates/bundle/${bundleDockerfile}.hbs`;
@@ -37,7 +37,7 @@ function lost(
 ): Finding & { readonly where: { readonly file: string; readonly line: number } } {
   return {
     code: 'bundle/dockerfile-edited',
-    message: `${what} is not op-sdk's, and gone from the Dockerfile that it wrote anew`,
+    message: `${what} is not written by op-sdk, and was lost when it overwrote the Dockerfile`,
     where: { file: bundleDockerfile, line },
     fix: [fix, 'or keep the file as it is with --overwrite=false'],
   };

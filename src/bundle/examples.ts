@@ -25,7 +25,7 @@ export function collectExamples(
     if (examples.some(({ object }) => isOfKind(object, crd, owned))) continue;
     warnings.add({
       code: 'bundle/no-example',
-      message: `there is no example of ${owned.kind} ${owned.version}; consoles offer one to fill in`,
+      message: `${owned.kind} ${owned.version} has no example; consoles offer one to fill in`,
       where: crd.where,
       fix: [
         `add a ${owned.kind} to config/samples, and config/samples to config/manifests/kustomization.yaml`,
@@ -56,7 +56,7 @@ function isOfKind(
   return owned.kind === kind && owned.version === version && groupOfCrd(crd) === group;
 }
 
-/** What stands behind the plural in the name of a CustomResourceDefinition. */
+/** The part after the plural in the name of a CustomResourceDefinition. */
 function groupOfCrd({ object }: PlacedObject): string {
   return object.metadata.name.slice(object.metadata.name.indexOf('.') + 1);
 }

@@ -153,8 +153,8 @@ function baseOf(
   if (own[0] !== undefined || base !== undefined) return own[0] ?? base;
   findings.add({
     code: 'bundle/no-base',
-    message: `there is no base ClusterServiceVersion for the package ${packageName}: nothing says what the operator is called, who made it and what it does`,
-    fix: ['make one with `op-sdk generate kustomize manifests`'],
+    message: `the package ${packageName} has no base ClusterServiceVersion, with the name, provider and description of the operator`,
+    fix: ['create one with `op-sdk generate kustomize manifests`'],
   });
   return undefined;
 }
@@ -168,8 +168,8 @@ function checkHasDeployment(findings: FindingList, { deployments, others }: Sort
     code: 'bundle/no-deployment',
     message:
       workload === undefined
-        ? 'there is no Deployment, so OLM would install nothing that runs'
-        : `there is no Deployment; OLM cannot run the operator as a ${workload.object.kind}`,
+        ? 'the objects contain no Deployment, so OLM would install nothing that runs'
+        : `the objects contain no Deployment; OLM cannot run the operator as a ${workload.object.kind}`,
     ...(workload === undefined ? {} : { where: workload.where }),
     fix: ['add the Deployment of the operator: config/manager has it in a scaffolded project'],
   });
@@ -183,10 +183,10 @@ function checkInstallable(
   for (const { object, where } of objects.filter((placed) => !isInstallable(placed.object))) {
     findings.add({
       code: 'bundle/kind-not-supported',
-      message: `OLM cannot install ${describeObject(object)}, and it is no example of a kind of this bundle (${describeKinds(crds)})`,
+      message: `OLM cannot install ${describeObject(object)}, and it is not an example of a kind of this bundle (${describeKinds(crds)})`,
       where,
       fix: [
-        'take it out of config/manifests by a patch with `$patch: delete`, and let the operator create it if it is needed',
+        'remove it from config/manifests by a patch with `$patch: delete`, and let the operator create it if it is needed',
         `OLM installs ${installableKinds.join(', ')}`,
       ],
     });

@@ -103,7 +103,7 @@ const givenReader: JsonReader<Partial<OperatorDescription>> = mapped(
     withoutUndefined({ ...rest, provider: provider.name, providerUrl: provider.url }),
 );
 
-/** npm's fields hold whatever they hold: what does not fit is no proposal. */
+/** npm's fields may contain anything: values that do not fit are not proposed. */
 function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
   const { description, keywords, author } = root;
   const people = [author, ...jsonListOf(root['maintainers']), ...jsonListOf(root['contributors'])].map(

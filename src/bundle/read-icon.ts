@@ -24,7 +24,7 @@ const formats: readonly (readonly [string, (content: Buffer) => boolean])[] = [
 /**
  * Reads the file of an icon.
  * @param file relative to `cwd`, or absolute
- * @throws OpSdkError `cli/invalid-value` for `--icon` if there is no such file, or it is no GIF, JPEG, PNG or SVG
+ * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, or is not a GIF, JPEG, PNG or SVG
  */
 export async function readIcon(cwd: string, file: string): Promise<Icon> {
   const invalid = (problem: string, cause?: unknown): OpSdkError =>
@@ -47,6 +47,6 @@ export async function readIcon(cwd: string, file: string): Promise<Icon> {
     throw invalid(errnoText(error), error);
   }
   const format = formats.find(([, matches]) => matches(content));
-  if (format === undefined) throw invalid('it is no GIF, JPEG, PNG or SVG');
+  if (format === undefined) throw invalid('it is not a GIF, JPEG, PNG or SVG');
   return { base64data: content.toString('base64'), mediatype: format[0] };
 }

@@ -20,13 +20,13 @@ export interface BundleMetadata {
   /** The file as findings name it. */
   readonly file: string;
   readonly warnings: readonly Finding[];
-  /** Where an annotation stands; without a key, where the annotations begin. */
+  /** The place of an annotation; without a key, of the annotations as a whole. */
   locate(key?: string): YamlPlace;
 }
 
 const prefix = 'operators.operatorframework.io.bundle.';
 
-/** What nobody can find their way in the image without. Source: operator-registry, `pkg/lib/bundle`. */
+/** The annotations that every reader of the image needs. Source: operator-registry, `pkg/lib/bundle`. */
 const required = [
   `${prefix}mediatype.v1`,
   `${prefix}manifests.v1`,
@@ -34,7 +34,7 @@ const required = [
   `${prefix}package.v1`,
 ];
 
-/** The folder of the tests, and the annotation that tells of it. Source: operator-framework/api, scorecard. */
+/** The folder of the tests, and its annotation. Source: operator-framework/api, scorecard. */
 const tests = { folder: 'tests', annotation: 'operators.operatorframework.io.test.config.v1' };
 
 /**
@@ -58,7 +58,7 @@ export async function readBundleMetadata(folder: string, shown: string): Promise
       code: 'bundle/missing-annotation',
       message: `the annotation ${key} is missing`,
       where: locate(),
-      fix: ['make the bundle anew with `op-sdk generate bundle`'],
+      fix: ['create the bundle again with `op-sdk generate bundle`'],
     });
   }
   const folders = await foldersOf(folder, shown, annotations, locate, findings, warnings);
@@ -71,9 +71,9 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
   if (!(await pathExists(folder))) {
     throw new OpSdkError({
       code: 'io/not-found',
-      message: `there is no folder ${shown}`,
+      message: `the folder ${shown} does not exist`,
       where: { file: shown },
-      fix: ['make a bundle with `op-sdk generate bundle`, or name its folder'],
+      fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
     });
   }
   try {
@@ -89,9 +89,9 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
       isMissing
         ? {
             code: 'bundle/no-annotations',
-            message: `${shown} has no metadata/annotations.yaml, so it is no bundle`,
+            message: `${shown} has no metadata/annotations.yaml, so it is not a bundle`,
             where: { file: shown },
-            fix: ['make a bundle with `op-sdk generate bundle`, or name its folder'],
+            fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
           }
         : { code: 'io/cannot-read', message: `${file} cannot be read: ${errnoText(error)}`, where: { file } },
       { cause: error },
@@ -102,7 +102,7 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
 function emptyFirstDocument(file: string): OpSdkError {
   return new OpSdkError({
     code: 'bundle/empty-first-document',
-    message: `the first document of ${file} is empty: OLM takes the comment above the \`---\` line for it`,
+    message: `the first document of ${file} is empty: OLM reads the comment above the \`---\` line as a document`,
     where: { file },
     fix: ['remove the `---` line, or run `op-sdk generate bundle` again'],
   });
@@ -115,7 +115,7 @@ function annotationsOf(document: YamlDocument, file: string, findings: FindingLi
       code: 'bundle/no-annotations',
       message: `${file} has no annotations`,
       where: document.locate(['annotations']),
-      fix: ['make the bundle anew with `op-sdk generate bundle`'],
+      fix: ['create the bundle again with `op-sdk generate bundle`'],
     });
   }
   const annotations: Record<string, string> = {};
@@ -125,7 +125,7 @@ function annotationsOf(document: YamlDocument, file: string, findings: FindingLi
     else {
       findings.add({
         code: 'bundle/invalid-annotation',
-        message: `the annotation ${key} is ${JSON.stringify(text)}, which is no text`,
+        message: `the annotation ${key}: expected a text, got ${JSON.stringify(text)}`,
         where: document.locate(['annotations', key]),
         fix: ['write a text'],
       });
@@ -158,7 +158,7 @@ async function foldersOf(
     else {
       findings.add({
         code: 'bundle/invalid-annotation',
-        message: `the annotation ${key} is ${JSON.stringify(value)}, which is no folder ${isRight ? 'of the bundle' : 'that holds this file'}`,
+        message: `the annotation ${key}: expected ${isRight ? 'a folder of the bundle' : 'the folder of this file'}, got ${JSON.stringify(value)}`,
         where: locate(key),
         fix: [
           `write ${key === tests.annotation ? 'tests/scorecard/' : isRight ? 'manifests/' : 'metadata/'}`,

@@ -9,7 +9,7 @@ export interface RelatedImage {
   readonly image: string;
 }
 
-/** A container of a Deployment and where it stands. */
+/** A container of a Deployment and its place. */
 export interface Container {
   readonly deployment: PlacedObject;
   readonly container: JsonMap;
@@ -79,7 +79,7 @@ function listedImages(
     if (typeof name === 'string' && typeof image === 'string' && image !== '') return [{ name, image }];
     findings.add({
       code: 'bundle/related-image',
-      message: `spec.relatedImages[${index}] of the base ClusterServiceVersion has no image, or a name that is no text`,
+      message: `spec.relatedImages[${index}] of the base ClusterServiceVersion has no image, or a name that is not a text`,
       where: base.where,
       fix: ['write name and image'],
     });

@@ -96,7 +96,7 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
       fix: [fix],
     });
   if (name === '.' || name === '..' || /[/\\%\u0000-\u001f]/.test(name))
-    return invalid('is no name that the API server takes', 'correct the name');
+    return invalid('is not a valid name for the API server', 'correct the name');
   if (object.kind !== 'CustomResourceDefinition') return;
   const spec = isJsonMap(object['spec']) ? object['spec'] : {};
   const names = isJsonMap(spec['names']) ? spec['names'] : {};
@@ -104,7 +104,7 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
   if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
 }
 
-/** What stands in another version than the one that is read here would go into the bundle without being read. */
+/** An object in another version than the one that is read here would go into the bundle without being read. */
 function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject): boolean {
   const { apiVersion, kind } = object;
   const served = Object.keys(partOf).find((id) => {

@@ -14,7 +14,7 @@ export const checkDependencies: Check = ({ dependencies: file }, report) => {
     report.error(
       'bundle/invalid-dependency',
       [file, ['dependencies']],
-      'dependencies is no list',
+      'dependencies is not a list',
       'write a list',
     );
     return;
@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, (value: Readonly<Record<string, unknown>>) 
     const version = textOf(value['version']);
     const missing = empty(value, ['packageName', 'version']);
     if (version === '' || isVersionRange(version)) return missing;
-    const problem = `the version ${JSON.stringify(version)} is no range of versions`;
+    const problem = `the version ${JSON.stringify(version)} is not a range of versions`;
     return [...missing, [['value', 'version'], problem, 'write a range such as ">=1.2.0 <2.0.0"']];
   },
   'olm.label': (value) => empty(value, ['label']),
@@ -54,19 +54,19 @@ function problemsOf(dependency: Readonly<Record<string, unknown>>): readonly Pro
   const check = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (check === undefined)
     return [
-      [['type'], `there is no type ${JSON.stringify(type)}`, `write one of ${Object.keys(kinds).join(', ')}`],
+      [['type'], `unknown type ${JSON.stringify(type)}`, `write one of ${Object.keys(kinds).join(', ')}`],
     ];
   const { value } = dependency;
   if (!isJsonMap(value))
-    return [[['value'], 'value is no mapping', `write the fields of ${type} below value`]];
+    return [[['value'], 'value is not a mapping', `write the fields of ${type} below value`]];
   return check(value);
 }
 
 function empty(value: Readonly<Record<string, unknown>>, fields: readonly string[]): readonly Problem[] {
   return fields.flatMap((field): readonly Problem[] => {
-    const given = value[field];
-    if (typeof given === 'string' && given !== '') return [];
-    const problem = given === undefined || given === '' ? `${field} is missing` : `${field} is no text`;
+    const item = value[field];
+    if (typeof item === 'string' && item !== '') return [];
+    const problem = item === undefined || item === '' ? `${field} is missing` : `${field} is not a text`;
     return [[['value', field], problem, `write value.${field}, in quotes`]];
   });
 }
@@ -76,7 +76,12 @@ export const checkProperties: Check = ({ properties: file }, report) => {
   if (file === undefined) return;
   const list = file.value['properties'];
   if (!Array.isArray(list)) {
-    report.error('bundle/invalid-property', [file, ['properties']], 'properties is no list', 'write a list');
+    report.error(
+      'bundle/invalid-property',
+      [file, ['properties']],
+      'properties is not a list',
+      'write a list',
+    );
     return;
   }
   for (const [index, item] of listOf(list).entries()) checkProperty(file, index, mapOf(item), report);

@@ -90,7 +90,12 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     const values = metadata[field];
     if (values === undefined || values === null) continue;
     if (!isJsonMap(values)) {
-      error('bundle/invalid-metadata', at(field), `metadata.${field} is no mapping`, 'write keys and values');
+      error(
+        'bundle/invalid-metadata',
+        at(field),
+        `metadata.${field} is not a mapping`,
+        'write keys and values',
+      );
       continue;
     }
     for (const [key, value] of Object.entries(values)) {
@@ -113,7 +118,7 @@ function checkMetadata(object: BundleObject, { error }: Report): void {
     error('bundle/invalid-metadata', at('annotations'), message, 'shorten them');
   }
   for (const [index, finalizer] of listOf(metadata['finalizers']).entries()) {
-    const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is no text';
+    const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is not a text';
     if (problem === undefined) continue;
     const message = `metadata.finalizers: ${JSON.stringify(finalizer)} is not valid: ${problem}`;
     error('bundle/invalid-metadata', at('finalizers', index), message, 'remove the finalizer');
@@ -142,7 +147,7 @@ function entryProblem(field: 'labels' | 'annotations', key: string, value: unkno
   if (problem !== undefined) return `the key ${JSON.stringify(key)} is not valid: ${problem}`;
   // Kubernetes reads null as an empty text.
   if (value === null) return undefined;
-  if (typeof value !== 'string') return `${key} is ${JSON.stringify(value)}, which is no text`;
+  if (typeof value !== 'string') return `${key}: expected a text, got ${JSON.stringify(value)}`;
   const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
   return wrong === undefined ? undefined : `${key}: ${JSON.stringify(value)} is not valid: ${wrong}`;
 }

@@ -10,7 +10,7 @@ import type { LoadedBundle, Report } from './types.ts';
 /** What a ConfigMap takes, in which OLM unpacks a bundle. Source: operator-framework/api `pkg/validation/internal/bundle.go`. */
 const MOST = 1024 * 1024;
 const WARN_FROM = 0.85;
-/** Of files and folders; beyond, the folder is no bundle. */
+/** Of files and folders; a larger folder is not a bundle. */
 const MOST_ENTRIES = 5000;
 
 interface Size {

@@ -24,7 +24,7 @@ export function imageNameProblem(text: string): string | undefined {
   if (sum === undefined) return undefined;
   const [algorithm = '', hex = ''] = sum.split(':');
   const length = digestLengths[algorithm];
-  if (length === undefined) return `${algorithm} is no known digest; sha256 is usual`;
+  if (length === undefined) return `unknown digest algorithm ${algorithm}; sha256 is usual`;
   return hex.length === length && /^[0-9a-f]+$/.test(hex)
     ? undefined
     : `its digest is not ${algorithm}: and ${length} hexadecimal digits in lower case`;

@@ -151,7 +151,7 @@ function isPlain(entry: Dirent, file: string, part: string, { error }: FindingCo
     : entry.isSymbolicLink()
       ? 'is a symbolic link'
       : !entry.isFile()
-        ? 'is no regular file'
+        ? 'is not a regular file'
         : entry.name.startsWith('.')
           ? 'is a hidden file'
           : undefined;

@@ -22,7 +22,7 @@ export async function readText(
       'bundle/not-a-manifest',
       { file },
       `${file} has ${size} bytes; the API server takes objects up to ${MOST_BYTES} bytes`,
-      'shorten the descriptions, or take out what is no manifest',
+      'shorten the descriptions, or remove what is not a manifest',
     );
     return undefined;
   }

@@ -80,8 +80,8 @@ async function checkIsFolder(dir: string, path: string): Promise<void> {
   throw new OpSdkError({
     code: 'bundle/not-a-folder',
     message: looksLikeImage
-      ? `${dir} is no folder; if it is an image, its folder can be checked, the image itself cannot`
-      : `${dir} ${entry === undefined ? 'does not exist' : 'is no folder'}`,
+      ? `${dir} is not a folder; if it is an image, check the folder that it was built from`
+      : `${dir} ${entry === undefined ? 'does not exist' : 'is not a folder'}`,
     where: { flag: 'DIR' },
     fix: ['name the folder that holds manifests/ and metadata/: op-sdk bundle validate bundle'],
   });

@@ -104,10 +104,10 @@ describe('generate kustomize manifests', () => {
 
   test.each([
     ['--maintainers', 'Mike', '"Mike" has no name in front of a colon'],
-    ['--maintainers', 'Mike:mike@', '"mike@" is no email address'],
+    ['--maintainers', 'Mike:mike@', '"mike@" is not an email address'],
     ['--maintainers', 'A:a@b.example,,', 'has no name in front of a colon'],
     ['--maintainers', 'Maintainer Name:your@email.com', 'is a placeholder'],
-    ['--provider-url', 'mycompany.example', 'it is no URL that begins with https:// or http://'],
+    ['--provider-url', 'mycompany.example', 'expected a URL that begins with https:// or http://'],
     ['--provider-url', 'https://your.domain', 'it is a placeholder'],
     ['--provider', 'Provider Name', 'it is a placeholder'],
     ['--keywords', ',', 'a keyword in it is empty'],
@@ -216,7 +216,7 @@ describe('generate kustomize manifests', () => {
     const { code, stderr } = await run(folder);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain(
-      'Memcached v1alpha1 (memcacheds.cache.example.com), which the sources declare no more',
+      'Memcached v1alpha1 (memcacheds.cache.example.com), which the sources no longer declare',
     );
     expect(stderr).toMatch(/at config\/manifests\/bases\/sample\.clusterserviceversion\.yaml:14:7/);
     expect(folder.read(base)).toContain('kind: Redis');
@@ -272,7 +272,7 @@ describe('generate kustomize manifests', () => {
     folder.write('icon.svg', 'text');
     const again = await run(folder, '--icon', 'icon.svg');
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('it is no GIF, JPEG, PNG or SVG');
+    expect(again.stderr).toContain('it is not a GIF, JPEG, PNG or SVG');
   });
 
   test('leaves a base that is something else alone', async () => {

@@ -31,13 +31,13 @@ export const checkDeployments: Check = (bundle, report) => {
   if (csv === undefined) return;
   const strategy = textOf(fieldAt(csv.value, 'spec', 'install', 'strategy'));
   if (strategy !== '' && strategy !== 'deployment') {
-    const message = `there is no install strategy ${JSON.stringify(strategy)}`;
+    const message = `unknown install strategy ${JSON.stringify(strategy)}`;
     report.error('bundle/invalid-field', [csv, ['spec', 'install', 'strategy']], message, 'write deployment');
   }
   const deployments = csvDeployments(csv);
   if (deployments.length === 0) {
     const message = 'the ClusterServiceVersion has no deployment, so nothing will run';
-    const fix = 'deploy the operator as a Deployment, and make the bundle again';
+    const fix = 'deploy the operator as a Deployment, and create the bundle again';
     report.warn('bundle/no-deployment', [csv, listPath], message, fix);
   }
   const seen = new Set<string>();

@@ -57,7 +57,7 @@ function checkVersions(csv: BundleObject, { error, warn }: Report): void {
     const message = 'spec.version is missing; catalogs order the versions of an operator by it';
     error('bundle/missing-field', [csv, ['spec']], message, 'write spec.version, such as 0.1.0');
   } else if (version !== '' && !isSemver(version)) {
-    const message = `spec.version ${JSON.stringify(version)} is no semantic version`;
+    const message = `spec.version ${JSON.stringify(version)} is not a semantic version`;
     error(
       'bundle/invalid-version',
       [csv, ['spec', 'version']],
@@ -77,7 +77,7 @@ function checkVersions(csv: BundleObject, { error, warn }: Report): void {
       'write the oldest version that it works on, such as 1.32.0',
     );
   } else if (!isSemver(least)) {
-    const message = `spec.minKubeVersion ${JSON.stringify(least)} is no semantic version`;
+    const message = `spec.minKubeVersion ${JSON.stringify(least)} is not a semantic version`;
     const fix = /^\d+\.\d+$/.test(least) ? `write ${least}.0` : 'write three numbers, such as 1.32.0';
     error('bundle/invalid-version', [csv, ['spec', 'minKubeVersion']], message, fix);
   }

@@ -18,10 +18,10 @@ export const checkInstallModes: Check = ({ csv }, { error }) => {
   }
   for (const [index, mode] of modes.entries()) {
     if (mode !== '' && !known.includes(mode)) {
-      const message = `there is no install mode ${mode}; there are ${known.join(', ')}`;
+      const message = `unknown install mode ${mode}; expected one of ${known.join(', ')}`;
       error('bundle/install-modes', [csv, [...path, index, 'type']], message, 'correct its name');
     } else if (mode !== '' && modes.indexOf(mode) < index) {
-      const message = `the install mode ${mode} is there twice`;
+      const message = `the install mode ${mode} is listed twice`;
       error('bundle/install-modes', [csv, [...path, index, 'type']], message, 'remove one of the two');
     }
   }

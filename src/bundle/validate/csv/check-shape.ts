@@ -42,7 +42,7 @@ function check(csv: BundleObject, path: FieldPath, value: unknown, shape: Shape,
     const asText = typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
     const isQuotable = shape.form === 'text' && asText !== undefined;
     const fix = isQuotable ? `write it in quotes: ${JSON.stringify(asText)}` : 'correct its form';
-    // Go turns other scalars into texts where it reads the folder; a number is no version even then.
+    // Go turns other scalars into texts where it reads the folder; a number is not a version even then.
     const isWarning = isQuotable && !versions.has(path.at(-1));
     report[isWarning ? 'warn' : 'error']('bundle/invalid-field', [csv, path], message, fix);
     return;
@@ -73,7 +73,7 @@ function checkFields(
     report.warn(
       'bundle/unknown-field',
       [csv, [...path, name]],
-      `${fieldName([...path, name])} is no field of a ClusterServiceVersion; OLM drops it`,
+      `${fieldName([...path, name])} is not a field of a ClusterServiceVersion; OLM drops it`,
       meant === undefined ? 'remove it' : `did you mean ${meant}?`,
     );
   }

@@ -99,7 +99,7 @@ function checkWebhook(
       'choose another name',
     );
   if (type !== '' && !types.includes(type))
-    wrong('type', `there is no webhook type ${type}; there are ${types.join(', ')}`, 'correct the type');
+    wrong('type', `unknown webhook type ${type}; expected one of ${types.join(', ')}`, 'correct the type');
   const port = value['containerPort'];
   if (typeof port === 'number' && (port < 1 || port > 65535))
     wrong('containerPort', `the port ${port} is not between 1 and 65535`, 'correct the port');

@@ -55,7 +55,7 @@ export const boundsRule: Rule = {
 
 /** Greater is stricter. */
 function reach(side: End['side'], bound: Bound | undefined): number {
-  // Far beyond every real bound, but finite: the difference of two infinities is no number.
+  // Far beyond every real bound, but finite: the difference of two infinities is not a number.
   if (bound === undefined) return -Number.MAX_VALUE / 2;
   return side === 'lower' ? bound.value : -bound.value;
 }
