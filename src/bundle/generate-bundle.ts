@@ -120,7 +120,7 @@ function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): v
   if (objects.some((placed) => !isCsv(placed))) return;
   findings.add({
     code: 'bundle/empty',
-    message: 'there are no objects to make a bundle of',
+    message: 'there are no objects for a bundle',
     ...(objects[0] === undefined
       ? base === undefined
         ? {}

@@ -145,7 +145,7 @@ export const schemaExplanations = {
   },
   'schema/printer-column': {
     title: 'A field that cannot be a column',
-    explain: 'A column shows one plain value: no list, no object, nothing inside of a list or record.',
+    explain: 'A column shows one plain value: no list, no object, and nothing inside a list or record.',
   },
   'schema/not-structural': {
     title: 'A generated schema that the API server would refuse',
@@ -169,7 +169,7 @@ export const schemaExplanations = {
   'schema/default-for-people': {
     title: '`@defaultValue` without `@default`',
     explain:
-      "TSDoc's `@defaultValue` documents a default; it may be prose, and the API server knows nothing of it. `@default` writes the default into the schema, where it is checked against the type.",
+      "TSDoc's `@defaultValue` documents a default; it may be prose, and the API server never sees it. `@default` writes the default into the schema, where it is checked against the type.",
   },
   'schema/example': {
     title: 'An `@example` that does not fit its type',

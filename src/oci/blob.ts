@@ -64,7 +64,7 @@ export function composeContent(
 export function missingBlob({ digest }: Descriptor, source: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/blob-missing',
-    message: `${source} refers to ${digest}, which is not there`,
+    message: `${source} refers to ${digest}, which is missing`,
     where: { object: digest },
     fix: ['build the image again'],
   });
@@ -73,7 +73,7 @@ export function missingBlob({ digest }: Descriptor, source: string): OpSdkError 
 function mismatch({ digest }: Descriptor, source: string, found: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/digest-mismatch',
-    message: `${source} does not hold what its digest says: expected ${digest}, found ${found}`,
+    message: `${source} does not match its digest: expected ${digest}, got ${found}`,
     where: { object: digest },
     fix: ['run the command again; if it happens again, build or push the image once more'],
   });

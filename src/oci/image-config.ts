@@ -57,7 +57,7 @@ export function parseImageConfig(bytes: Uint8Array, { digest }: Descriptor, name
     code: 'oci/not-an-image',
     message: `${name} cannot be run: its configuration ${digest} has no os, architecture and rootfs`,
     where: { object: digest },
-    fix: ['name a container image; charts, bundles of policies and other artifacts are none'],
+    fix: ['name a container image, not a chart, a bundle of policies or another artifact'],
   });
 }
 

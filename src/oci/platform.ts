@@ -73,7 +73,7 @@ function problemOf({
     };
   }
   if (variant !== undefined && !/^v[0-9]+$/.test(variant))
-    return { message: 'has a variant that is none', fix: 'leave it out, or write linux/arm/v7' };
+    return { message: 'has an invalid variant', fix: 'leave it out, or write linux/arm/v7' };
   return undefined;
 }
 

@@ -43,7 +43,7 @@ export async function loadBundle(
       'bundle/several-csvs',
       [extra, ['kind']],
       `the bundle has ${csvs.length} ClusterServiceVersions; one version of an operator is one bundle`,
-      'leave one of them, and make a bundle of its own of each other',
+      'keep one of them, and create a separate bundle for each other',
     );
   }
   if (csvs.length === 0 && manifests.complete) {
@@ -51,7 +51,7 @@ export async function loadBundle(
       'bundle/no-csv',
       { file: join(dir, 'manifests') },
       'no file of manifests/ holds a ClusterServiceVersion, so there is nothing to install',
-      'make the bundle with `op-sdk generate bundle`',
+      'create the bundle with `op-sdk generate bundle`',
     );
   }
   const documents = metadata.files.flatMap((file) => metadataOf(file, collector));
@@ -84,7 +84,7 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
       { file: dir },
       `${dir} has no folder ${part}`,
       ...(inner?.isDirectory() === true ? [`name the bundle itself: ${join(dir, 'bundle')}`] : []),
-      'make the bundle with `op-sdk generate bundle`',
+      'create the bundle with `op-sdk generate bundle`',
     );
   }
   return missing.length === 0;

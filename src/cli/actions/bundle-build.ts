@@ -21,7 +21,7 @@ export const run: Action = async (context, parsed, [folder = 'bundle']) => {
   const bundle = await readBundle(resolvePlace(context.cwd, folder), findings);
   findings.throwIfAny();
   // Each of them is missing only after a finding.
-  if (output === undefined || bundle === undefined) throw new TypeError('a check failed without saying why');
+  if (output === undefined || bundle === undefined) throw new TypeError('a check failed without a reason');
   const { content } = buildImage({
     format: output.format,
     platform: { os: 'linux', architecture: 'amd64' },
@@ -50,9 +50,9 @@ async function readBundle(folder: Place, findings: FindingList): Promise<ReadBun
   if (!entries.some(({ path, content }) => path.startsWith(`${manifests}/`) && content !== undefined)) {
     findings.add({
       code: 'bundle/empty',
-      message: `${folder.shown}/${manifests} holds no file, so that the bundle would install nothing`,
+      message: `${folder.shown}/${manifests} has no files, so the bundle would install nothing`,
       where: { file: `${folder.shown}/${manifests}` },
-      fix: ['make the bundle with `op-sdk generate bundle`'],
+      fix: ['create the bundle with `op-sdk generate bundle`'],
     });
   }
   if (!findings.isEmpty) return undefined;

@@ -190,10 +190,10 @@ async function checkKustomization(cwd: string, folder: string): Promise<void> {
   }
   throw new OpSdkError({
     code: 'bundle/no-kustomization',
-    message: `${folder} holds no kustomization, so it is not known what the bundle is made of`,
+    message: `${folder} has no kustomization, so the contents of the bundle are unknown`,
     where: { file: folder },
     fix: [
-      'make it with `op-sdk generate kustomize manifests`',
+      'create it with `op-sdk generate kustomize manifests`',
       'or name the objects: `op-sdk generate bundle -f <file>`, with - for standard input',
     ],
   });

@@ -99,7 +99,7 @@ function checked(context: CliContext, changes: readonly FileChange[]): CommandOu
   const words = {
     create: 'is missing',
     update: 'is out of date',
-    delete: 'belongs to no kind any more',
+    delete: 'no longer belongs to a kind',
     unchanged: '',
   };
   const differing = changes.filter((change) => change.action !== 'unchanged');
@@ -133,7 +133,7 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
     throw invalid('--stdout and --output-dir exclude each other', 'leave one of them out');
   const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
   if (outputDir === '' || existing?.isDirectory() === false)
-    throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is made if it does not exist');
+    throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is created if it does not exist');
 }
 
 function refuseWithWatch(options: Options): void {

@@ -72,7 +72,7 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
     findings.add({
       code: 'oci/archive-form',
-      message: 'a docker archive holds an image for one platform only',
+      message: 'a docker archive contains an image for one platform only',
       where: { flag: '--to' },
       fix: ['name one platform', 'write --to oci-archive:FILE'],
     });

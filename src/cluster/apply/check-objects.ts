@@ -198,9 +198,9 @@ function takenOver(conflict: ApiError, { title, where }: ClusterObject): readonl
   return [
     {
       code: 'cluster/field-taken-over',
-      message: `${title}: the value of the manifest replaces what others have set: ${fields.join(', ')}`,
+      message: `${title}: the manifest overwrites values that others have set: ${fields.join(', ')}`,
       where,
-      fix: ['take the field out of the manifest, if others are to decide'],
+      fix: ['remove the field from the manifest, if others should set it'],
     },
   ];
 }

@@ -37,8 +37,8 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
   if (error.status === 422 || error.status === 400) return [finding('cluster/invalid-object', said)];
   if (error.status === 409) {
     const fix = /precondition/i.test(said)
-      ? 'run it again: another object has taken its place meanwhile'
-      : 'take metadata.resourceVersion and metadata.uid out of the manifest: they are of an older state';
+      ? 'run it again: another object has replaced it meanwhile'
+      : 'remove metadata.resourceVersion and metadata.uid from the manifest: they belong to an older state';
     return [finding('cluster/refused', said, fix)];
   }
   return [finding('cluster/refused', said)];

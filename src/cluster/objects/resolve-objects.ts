@@ -87,7 +87,7 @@ function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingLi
       'file' in first ? `, also in ${first.file}${first.line === undefined ? '' : `:${first.line}`}` : '';
     findings.add({
       code: 'cluster/duplicate-object',
-      message: `${title} is given twice${other}`,
+      message: `${title} appears twice${other}`,
       where,
       fix: ['leave one of them out: the second would overwrite the first'],
     });

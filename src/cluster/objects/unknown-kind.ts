@@ -8,11 +8,11 @@ import type { PlacedObject } from '../../yaml/manifest-object.ts';
 const hints: Readonly<Record<string, readonly string[]>> = {
   'monitoring.coreos.com': [
     'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',
-    'or comment ../prometheus out in config/default/kustomization.yaml',
+    'or comment out ../prometheus in config/default/kustomization.yaml',
   ],
   'cert-manager.io': [
     'install cert-manager first, and wait until it runs',
-    'or comment ../certmanager and what goes with it out in config/default/kustomization.yaml',
+    'or comment out ../certmanager and the lines that belong to it in config/default/kustomization.yaml',
   ],
 };
 

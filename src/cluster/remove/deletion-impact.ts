@@ -33,7 +33,7 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
     where: cause.where,
     fix: [
       `delete them while the operator runs: kubectl delete ${cause.key.name} --all --all-namespaces`,
-      'or go on with --force: they are deleted while the operator still runs, if it runs, and stay if it does not',
+      'or continue with --force: they are deleted if the operator still runs, and stay if it does not',
     ],
   };
 }
@@ -67,11 +67,11 @@ function waysToKeep({ object, key }: ClusterObject): readonly string[] {
   if (isCrd(object)) {
     return [
       `to have a copy, run kubectl get ${key.name} --all-namespaces -o yaml first`,
-      'to keep them, leave the CustomResourceDefinition on the cluster: remove it from the manifest and give the rest with -f',
+      'to keep them, leave the CustomResourceDefinition on the cluster: remove it from the manifest and pass the rest with -f',
     ];
   }
   return [
-    'to keep them, leave the Namespace on the cluster: remove it from the manifest and give the rest with -f',
+    'to keep them, leave the Namespace on the cluster: remove it from the manifest and pass the rest with -f',
     `or move them to another namespace than ${key.name} first`,
   ];
 }

@@ -74,6 +74,6 @@ function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout:
     code: 'cluster/not-deleted',
     message: [`${title} is not gone after ${durationText(timeout)}`, ...reasons].join('; '),
     where,
-    fix: ['let what owns the finalizers run, and run it again', 'or wait longer with --timeout'],
+    fix: ['start the operator that owns the finalizers, and run it again', 'or wait longer with --timeout'],
   };
 }

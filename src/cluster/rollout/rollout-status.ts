@@ -67,7 +67,7 @@ function ofDeployment({ spec, status }: Workload): RolloutStatus {
   if (updatedReplicas < wanted) {
     const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
     if (failure?.message !== undefined) return waiting(failure.message);
-    return waiting(`${updatedReplicas} of ${wanted} new replicas are there`);
+    return waiting(`${updatedReplicas} of ${wanted} new replicas exist`);
   }
   if (replicas > updatedReplicas)
     return waiting(`${replicas - updatedReplicas} old replicas have not ended yet`);
@@ -85,7 +85,7 @@ function ofDaemonSet({ spec, status }: Workload): RolloutStatus {
     numberAvailable = 0,
   } = status ?? {};
   if (updatedNumberScheduled < wanted)
-    return waiting(`${updatedNumberScheduled} of ${wanted} new Pods are there`);
+    return waiting(`${updatedNumberScheduled} of ${wanted} new Pods exist`);
   if (numberAvailable < wanted) return waiting(`${numberAvailable} of ${wanted} Pods are available`);
   return done;
 }
@@ -98,11 +98,9 @@ function ofStatefulSet({ spec, status }: Workload): RolloutStatus {
   const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
   if (partition > 0) {
     const updating = Math.max(wanted - partition, 0);
-    return updatedReplicas < updating
-      ? waiting(`${updatedReplicas} of ${updating} new Pods are there`)
-      : done;
+    return updatedReplicas < updating ? waiting(`${updatedReplicas} of ${updating} new Pods exist`) : done;
   }
   return currentRevision === updateRevision
     ? done
-    : waiting(`${updatedReplicas} of ${wanted} new Pods are there`);
+    : waiting(`${updatedReplicas} of ${wanted} new Pods exist`);
 }

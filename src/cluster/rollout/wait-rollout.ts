@@ -60,7 +60,7 @@ async function waitFor(
     end = await poll(look, { timeout, interval, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    return { code: 'cluster/rollout-failed', message: `${title} was deleted while it was waited for`, where };
+    return { code: 'cluster/rollout-failed', message: `${title} was deleted during the wait`, where };
   }
   if (end?.state === 'done') {
     tell(`${title} is rolled out`);
@@ -96,7 +96,7 @@ const fixes: Readonly<Record<PodProblem['kind'], readonly string[]>> = {
   crash: ['read the whole log: kubectl logs'],
   unschedulable: ['add a node that fits, or ask for less in resources, nodeSelector and tolerations'],
   config: ['create the ConfigMap or Secret that the container refers to'],
-  'not-ready': ['look at what /readyz says, and at the log of the container'],
+  'not-ready': ['check what /readyz returns, and the log of the container'],
   starting: [],
 };
 

@@ -80,7 +80,7 @@ function checkForeign(directory: ApiDirectory, use: UsedKind): readonly Finding[
       code: 'cluster/kind-not-served',
       message: `a controller ${verbs[use.role]} ${describe(use)}, which the cluster does not serve`,
       where: use.place,
-      fix: [`install what brings ${use.plural}.${use.group}, or take it out of the controller`],
+      fix: [`install the CRD ${use.plural}.${use.group}, or remove it from the controller`],
     },
   ];
 }
@@ -125,7 +125,7 @@ function notEstablished({ crd }: DeclaredKind, found: CustomResourceDefinition):
     where: { object: `CustomResourceDefinition ${crd}` },
     fix: isLeaving
       ? ['wait until it is gone, then run `op-sdk install`']
-      : [`look at the conditions of ${crd}, mend the cause and run \`op-sdk install\``],
+      : [`look at the conditions of ${crd}, fix the cause and run \`op-sdk install\``],
   };
 }
 

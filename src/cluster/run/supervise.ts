@@ -35,7 +35,7 @@ export async function supervise(options: SuperviseOptions): Promise<ProcessExit>
     operator = await guardian.spawn({ command, args, cwd, env, grace });
     if (stop.aborted) onStop();
     const end = await operator.exited;
-    if (guardian.lost) throw new Error('the process that looks after it was killed');
+    if (guardian.lost) throw new Error('its supervising process was killed');
     return end;
   } catch (error) {
     throw notStarted(command, error);

@@ -60,7 +60,7 @@ export const changeCodes = {
   'short-name-added': compatible('A new name for kubectl.'),
   'short-name-removed': breaking(['readers'], 'kubectl and scripts that use the short name fail.'),
   'category-added': compatible('`kubectl get <category>` shows the kind, too.'),
-  'category-removed': breaking(['readers'], '`kubectl get <category>` does not show the kind any more.'),
+  'category-removed': breaking(['readers'], '`kubectl get <category>` no longer shows the kind.'),
   'conversion-added': compatible(
     'The webhook must answer before the definition is applied: while it does not, no object in another version than the stored one can be read or written.',
     all,
@@ -91,7 +91,7 @@ export const changeCodes = {
   ),
   'stored-version-removed': breaking(
     ['stored'],
-    'Objects are stored in the version, and could not be read any more: the API server refuses the definition. Add the new storage version first, rewrite all objects, take the old version out of status.storedVersions, and remove it then.',
+    'Objects are stored in the version, and could no longer be read: the API server refuses the definition. Add the new storage version first, rewrite all objects, take the old version out of status.storedVersions, and remove it then.',
   ),
   'version-unserved': breaking(
     ['writers', 'readers'],
@@ -155,10 +155,9 @@ export const changeCodes = {
     values,
     'Unknown fields were kept here, so objects may have any value in it, and it must fit the schema now.',
   ),
-  'field-undeclared': compatible(
-    'Unknown fields are kept here: values stay, and nothing is validated any more.',
-    ['readers'],
-  ),
+  'field-undeclared': compatible('Unknown fields are kept here: values stay, and nothing is validated.', [
+    'readers',
+  ]),
   'required-added': stricter(
     values,
     'Objects without the field are invalid. Give it a default, or leave it optional.',
@@ -187,7 +186,7 @@ export const changeCodes = {
   'enum-removed': compatible('Readers may meet values that they do not know.', ['readers']),
   'enum-value-added': compatible('Readers may meet a value that they do not know.', ['readers']),
   'enum-value-removed': stricter(values, 'Objects and clients may use it.'),
-  'bound-tightened': stricter(values, 'Values that were valid are not any more.'),
+  'bound-tightened': stricter(values, 'Values that were valid no longer are.'),
   'bound-loosened': compatible('Readers may meet values outside of the old bounds.', ['readers']),
   'pattern-added': stricter(values, 'Existing values may not match.'),
   'pattern-changed': stricter(

@@ -91,7 +91,7 @@ function compareNodes(place: Place, report: ReportAt): void {
   };
   const [before, after] = [kindOf(place.old), kindOf(place.new)];
   if (before !== after && !isWiderKind(before, after)) {
-    // What the constraints of another type are does not matter any more.
+    // What the constraints of another type are no longer matters.
     for (const rule of [typeRule, nullableRule, documentationRule]) rule.compare(place, here);
     return;
   }
@@ -184,7 +184,7 @@ function compareProperties(place: Place, report: ReportAt): void {
     if (old === undefined && now !== undefined) reportAdded(name, now, place, path, around, report);
     else if (now === undefined) reportRemoved(path, before[name] ?? {}, report);
     else if (after[name] === undefined && isAnything(now)) {
-      report(path, { code: 'field-undeclared', message: 'the field is not declared any more' });
+      report(path, { code: 'field-undeclared', message: 'the field is no longer declared' });
       if (old !== undefined) defaultRule.compare({ old, new: now }, (change) => report(path, change));
     } else if (before[name] === undefined && old !== undefined && isAnything(old)) {
       if (!isAnything(now))
@@ -221,7 +221,7 @@ function reportAdded(
 
 function reportRemoved(path: string, schema: Schema, report: ReportAt): void {
   const message = keepsUnknown(schema)
-    ? 'the field and all below it are gone'
-    : `the ${kindOf(schema)} is gone`;
+    ? 'the field and everything below it were removed'
+    : `the ${kindOf(schema)} was removed`;
   report(path, { code: 'field-removed', message });
 }

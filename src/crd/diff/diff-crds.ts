@@ -28,7 +28,7 @@ export function diffCrds(old: readonly Definition[], now: readonly Definition[])
     };
     const match = take(definition);
     if (match === undefined) {
-      add('.', { code: 'crd-removed', message: 'the definition is gone' });
+      add('.', { code: 'crd-removed', message: 'the definition was removed' });
       continue;
     }
     const versions = [...definition.versions, ...match.versions].map(({ name }) => name);

@@ -25,7 +25,7 @@ export function diffDefinition(old: Definition, now: Definition, report: ReportA
       list.map(jsonTextOf),
     ) as [string[], string[]];
     for (const name of before.filter((item) => !after.includes(item)))
-      report(`spec.names.${field}`, { code: `${code}-removed`, message: `${name} is gone` });
+      report(`spec.names.${field}`, { code: `${code}-removed`, message: `${name} was removed` });
     for (const name of after.filter((item) => !before.includes(item)))
       report(`spec.names.${field}`, { code: `${code}-added`, message: `${name} is new` });
   }
@@ -67,7 +67,7 @@ function diffTexts(
     const [before, after] = [old[field][key], now[field][key]];
     if (before === after || key === lastApplied) continue;
     const message =
-      before === undefined ? 'is new' : after === undefined ? 'is gone' : `${before} became ${after}`;
+      before === undefined ? 'is new' : after === undefined ? 'was removed' : `${before} became ${after}`;
     report(`metadata.${field}[${JSON.stringify(key)}]`, { code: 'metadata-changed', message });
   }
 }

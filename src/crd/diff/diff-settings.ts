@@ -9,7 +9,7 @@ export function diffSettings(old: DefinitionVersion, now: DefinitionVersion, rep
   for (const path of old.selectableFields.filter((item) => !now.selectableFields.includes(item)))
     report(path, {
       code: 'selectable-field-removed',
-      message: 'field selectors cannot name the field any more',
+      message: 'field selectors can no longer name the field',
     });
   for (const path of now.selectableFields.filter((item) => !old.selectableFields.includes(item)))
     report(path, { code: 'selectable-field-added', message: 'field selectors can name the field' });
@@ -19,12 +19,12 @@ function diffSubresources(old: DefinitionVersion, now: DefinitionVersion, report
   if (old.hasStatus !== now.hasStatus)
     report('subresources.status', {
       code: now.hasStatus ? 'status-added' : 'status-removed',
-      message: now.hasStatus ? 'the status subresource is new' : 'the status subresource is gone',
+      message: now.hasStatus ? 'the status subresource is new' : 'the status subresource was removed',
     });
   if (old.scale === undefined && now.scale !== undefined)
     report('subresources.scale', { code: 'scale-added', message: 'the scale subresource is new' });
   else if (old.scale !== undefined && now.scale === undefined)
-    report('subresources.scale', { code: 'scale-removed', message: 'the scale subresource is gone' });
+    report('subresources.scale', { code: 'scale-removed', message: 'the scale subresource was removed' });
   else if (old.scale !== undefined && now.scale !== undefined) {
     for (const field of ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath']) {
       const [before, after] = [jsonTextOf(old.scale[field]), jsonTextOf(now.scale[field])];
@@ -41,7 +41,7 @@ function diffColumns(old: DefinitionVersion, now: DefinitionVersion, report: Rep
     report(`additionalPrinterColumns[${JSON.stringify(name)}]`, { code: 'printer-columns-changed', message });
   for (const [name, column] of before) {
     const same = after.get(name);
-    if (same === undefined) change(name, 'the column is gone');
+    if (same === undefined) change(name, 'the column was removed');
     else if (same !== column) change(name, 'the column changed');
   }
   for (const name of after.keys()) if (!before.has(name)) change(name, 'the column is new');

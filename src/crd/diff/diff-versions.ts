@@ -99,7 +99,9 @@ function reportRemoved(
     const message = `${name} became ${successor.name}, with the same schema`;
     report(name, 'spec.versions', { code: 'version-renamed', message });
   } else if (served) {
-    const message = deprecated ? 'the version is gone' : 'the version is gone, and was not deprecated before';
+    const message = deprecated
+      ? 'the version was removed'
+      : 'the version was removed, and was not deprecated before';
     report(name, 'spec.versions', { code: 'version-removed', message });
   }
   if (old.storedVersions.includes(name))
@@ -107,7 +109,7 @@ function reportRemoved(
   else if (!served && successor === undefined)
     report(name, 'spec.versions', {
       code: 'documentation',
-      message: 'the version is gone; it was neither served nor stored',
+      message: 'the version was removed; it was neither served nor stored',
     });
 }
 
@@ -122,7 +124,7 @@ function diffVersion(
   if (old.served !== now.served)
     here('spec.versions', {
       code: now.served ? 'version-served' : 'version-unserved',
-      message: now.served ? 'the version is served now' : 'the version is not served any more',
+      message: now.served ? 'the version is served now' : 'the version is no longer served',
     });
   if (!old.deprecated && now.deprecated)
     here('spec.versions', {
@@ -133,7 +135,7 @@ function diffVersion(
   else if (old.deprecated && !now.deprecated)
     here('spec.versions', {
       code: 'version-undeprecated',
-      message: 'the version is not deprecated any more',
+      message: 'the version is no longer deprecated',
     });
   else if (old.deprecationWarning !== now.deprecationWarning)
     here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });

@@ -42,7 +42,7 @@ export async function authenticate(
   if ((cert === undefined) !== (key === undefined)) {
     const [given, missing] =
       cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
-    throw invalidKubeconfig(user.file, `user ${user.name} gives a ${given} without a ${missing}`);
+    throw invalidKubeconfig(user.file, `user ${user.name} has a ${given} without a ${missing}`);
   }
   const certificate: Authentication['certificate'] = async () => ({
     cert: await cert?.(),
@@ -53,7 +53,7 @@ export async function authenticate(
   if (isEntry(exec) && isEntry(provider))
     throw invalidKubeconfig(
       user.file,
-      `user ${user.name} gives both exec and auth-provider`,
+      `user ${user.name} has both exec and auth-provider`,
       'remove one of them',
     );
   if (isEntry(exec)) {

@@ -28,6 +28,8 @@ export function digestMismatch(found: string, expected: string, object: string):
     code: 'oci/digest-mismatch',
     message: `${found}, not ${expected}`,
     where: { object },
-    fix: ['run the command again; if it happens again, look into what lies between you and the registry'],
+    fix: [
+      'run the command again; if it happens again, check the proxies and firewalls between you and the registry',
+    ],
   });
 }

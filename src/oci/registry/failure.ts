@@ -98,7 +98,7 @@ function meaningOf(
   )
     return {
       code: 'oci/quota-exceeded',
-      fix: ['make room in the registry, or ask for a larger quota or upload limit'],
+      fix: ['free some space in the registry, or ask for a larger quota or upload limit'],
     };
   if (/http request (?:was sent )?to (?:an )?https (?:server|port)/i.test(text))
     return { code: 'oci/speaks-plain-http', fix: ['leave --plain-http out: the registry speaks HTTPS'] };
@@ -120,7 +120,9 @@ function meaningOf(
   if (status === 400 && has('DIGEST_INVALID'))
     return {
       code: 'oci/digest-mismatch',
-      fix: ['run the command again; if it happens again, look into what lies between you and the registry'],
+      fix: [
+        'run the command again; if it happens again, check the proxies and firewalls between you and the registry',
+      ],
     };
   if (status === 404 || status === 410)
     return {
@@ -152,13 +154,13 @@ const codeOfKind: Record<WireErrorKind, FindingCode> = {
 const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
   'unknown-host': ['check the name of the registry', 'if you are behind a proxy, set HTTPS_PROXY'],
   refused: ['check host and port of the registry, and that it runs'],
-  cut: ['try again; if it happens again, look into what lies between you and the registry'],
+  cut: ['try again; if it happens again, check the proxies and firewalls between you and the registry'],
   silent: ['check that the registry runs and that no firewall is in between'],
   certificate: [
     'name the authority that signed the certificate: --ca-file FILE',
-    'if you accept the risk, --skip-tls-verify accepts whatever certificate',
+    'if you accept the risk, --skip-tls-verify accepts any certificate',
   ],
-  'not-tls': ['if you accept that everything is readable on its way, --plain-http talks plain HTTP'],
+  'not-tls': ['if you accept that others can read everything, --plain-http uses plain HTTP'],
   'unsafe-address': [
     'tell the administrator of the registry',
     'if it is a registry of your own, set its external URL',

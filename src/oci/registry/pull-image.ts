@@ -111,7 +111,7 @@ async function* download(
       const failure = client.readFailure(error, response.url);
       if (!(failure instanceof Transient)) throw failure;
       if (tries >= client.timing.retries) throw failure.failure;
-      client.progress(`${failure.message}; going on after ${received} of ${size} bytes`);
+      client.progress(`${failure.message}; continuing after ${received} of ${size} bytes`);
     }
     await client.clock.wait(delayOf(tries, undefined, client.clock, client.timing), client.signal);
   }
@@ -133,16 +133,16 @@ function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): st
   const known = [said, header].find((each) => typeof each === 'string' && manifestTypes.includes(each));
   if (typeof known === 'string') return known;
   if (document['schemaVersion'] === 1)
-    throw invalidManifest(shown, 'it is of schema 1, which registries gave up years ago');
+    throw invalidManifest(shown, 'it is of schema 1, which is no longer supported');
   if (document['schemaVersion'] === 2 && Array.isArray(document['manifests'])) return mediaTypes.oci.index;
   if (document['schemaVersion'] === 2 && Array.isArray(document['layers'])) return mediaTypes.oci.manifest;
-  throw invalidManifest(shown, 'it is none of an image or an index');
+  throw invalidManifest(shown, 'expected an image or an index');
 }
 
 function oddRange({ purpose }: RegistryClient): OpSdkError {
   return new OpSdkError({
     code: 'oci/registry-error',
-    message: `cannot ${purpose.doing}: ${purpose.registry} gives another part of a blob than was asked for`,
+    message: `cannot ${purpose.doing}: ${purpose.registry} gives another part of a blob than requested`,
     where: { object: purpose.registry },
     fix: ['try again later'],
   });

@@ -132,7 +132,7 @@ class PartReader {
 function outOfStep({ purpose }: RegistryClient, { digest }: Descriptor): OpSdkError {
   return new OpSdkError({
     code: 'oci/registry-error',
-    message: `cannot ${purpose.doing}: ${purpose.registry} takes no part of ${digest}`,
+    message: `cannot ${purpose.doing}: ${purpose.registry} refuses a part of ${digest}`,
     where: { object: purpose.registry },
     fix: ['try again later'],
   });

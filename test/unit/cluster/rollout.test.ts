@@ -23,7 +23,7 @@ describe('the rollout of', () => {
       'Deployment',
       { replicas: 3 },
       { ...seen, updatedReplicas: 1 },
-      'waiting: 1 of 3 new replicas are there',
+      'waiting: 1 of 3 new replicas exist',
     ],
     [
       'old Pods',
@@ -71,7 +71,7 @@ describe('the rollout of', () => {
       'DaemonSet',
       {},
       { ...seen, desiredNumberScheduled: 2, updatedNumberScheduled: 1 },
-      'waiting: 1 of 2 new Pods are there',
+      'waiting: 1 of 2 new Pods exist',
     ],
     [
       'Pods of a set',
@@ -106,7 +106,7 @@ describe('the rollout of', () => {
       'StatefulSet',
       { replicas: 1 },
       { ...seen, readyReplicas: 1, updatedReplicas: 0, currentRevision: 'a', updateRevision: 'b' },
-      'waiting: 0 of 1 new Pods are there',
+      'waiting: 0 of 1 new Pods exist',
     ],
     [
       'the same revision',
@@ -127,7 +127,7 @@ describe('the rollout of', () => {
       'StatefulSet',
       { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } } },
       { ...seen, readyReplicas: 3, updatedReplicas: 1 },
-      'waiting: 1 of 2 new Pods are there',
+      'waiting: 1 of 2 new Pods exist',
     ],
   ])('%s', (_, kind, spec, status, expected) => {
     expect(stateOf(kind, spec, status)).toBe(expected);

@@ -317,7 +317,7 @@ describe('CRDs of kinds that are gone', () => {
 
   test('are deleted if op-sdk wrote them', async () => {
     const folder = await withTwoKinds();
-    expect((await generate(folder, '--check')).stderr).toContain(`${other} belongs to no kind any more`);
+    expect((await generate(folder, '--check')).stderr).toContain(`${other} no longer belongs to a kind`);
     const { code, stderr } = await generate(folder);
     expect(code).toBe(0);
     expect(stderr).toContain(`delete  ${other}`);

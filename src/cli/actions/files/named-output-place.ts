@@ -15,7 +15,7 @@ export async function namedOutputPlace(cwd: string, outputDir: string): Promise<
       invalidFlag(
         '--output-dir',
         `'${outputDir}' is not a folder`,
-        'name a folder; it is made if it does not exist',
+        'name a folder; it is created if it does not exist',
       ),
     );
   }

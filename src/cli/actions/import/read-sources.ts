@@ -79,7 +79,7 @@ function skippedFile(file: string, text: string, { findings }: OpSdkError): Find
   if (saysCrd.test(text) || !findings.every(({ code }) => code.startsWith('io/'))) return undefined;
   return {
     code: 'import/skipped-file',
-    message: `passed over: ${first.message}`,
+    message: `ignored: ${first.message}`,
     where: first.where ?? { file },
   };
 }
@@ -87,7 +87,7 @@ function skippedFile(file: string, text: string, { findings }: OpSdkError): Find
 function passedOver(name: string, others: readonly string[]): string {
   const shown = others.slice(0, 3).join(', ');
   const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
-  return `${name === '-' ? 'standard input' : name}: passed over ${shown}${more}`;
+  return `${name === '-' ? 'standard input' : name}: ignored ${shown}${more}`;
 }
 
 interface SourceFile {

@@ -18,7 +18,7 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
           ? 'it has other characters than letters, digits and "./@+-_"'
           : 'it is not a folder inside this one'
       }`,
-      'name a folder inside the folder of the project; it is made if it does not exist',
+      'name a folder inside the folder of the project; it is created if it does not exist',
     ),
   );
   return folder;

@@ -17,7 +17,7 @@ export const dockerfile = defineCheck({
     const copied = copiedPaths(text);
     if (copied === undefined)
       return skipped(
-        'the Dockerfile mounts its sources, or builds nothing: what it takes along is not known',
+        'the Dockerfile mounts its sources, or builds nothing: the files that it copies are unknown',
       );
     const ignored = (await readFileOf(root, '.dockerignore')) ?? '';
     const lost: string[] = [];

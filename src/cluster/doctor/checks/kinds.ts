@@ -16,7 +16,7 @@ export const kinds = defineCheck({
     return problem(
       'cluster/kind-not-served',
       `config/default has kinds that the cluster does not know: ${names.join(', ')}`,
-      'correct apiVersion and kind, or install what brings them',
+      'correct apiVersion and kind, or install the CRDs that define them',
     );
   },
 });

@@ -10,13 +10,13 @@ export const sdkVersion = defineCheck({
     const text = await readFileOf(root, 'node_modules/opsdk/package.json');
     const installed = text === undefined ? undefined : versionIn(text);
     if (installed === undefined)
-      return skipped(`op-sdk ${running} runs; which one the project has is not known before it is installed`);
+      return skipped(`op-sdk ${running} runs; the version of the project is unknown until it is installed`);
     if (installed !== running) {
       const message = `op-sdk ${running} runs, but the project has ${installed}`;
       return warning('cluster/other-op-sdk', message, 'call the one of the project: npx op-sdk doctor');
     }
     if (cliVersion !== undefined && compareVersions(installed, cliVersion) < 0) {
-      const message = `the project was made with op-sdk ${cliVersion}, but has the older ${installed}`;
+      const message = `the project was created with op-sdk ${cliVersion}, but has the older ${installed}`;
       return warning('cluster/other-op-sdk', message, `npm install opsdk@^${cliVersion}`);
     }
     return ok(`op-sdk ${running}, which the project has too`);

@@ -22,7 +22,7 @@ export const celRule: Rule = {
       const message = jsonTextOf(rule['message']);
       const successor = message === '' ? undefined : take((item) => jsonTextOf(item['message']) === message);
       if (successor === undefined)
-        report({ code: 'cel-rule-removed', message: `the rule ${shown(textOf(rule))} is gone` });
+        report({ code: 'cel-rule-removed', message: `the rule ${shown(textOf(rule))} was removed` });
       else
         report({
           code: 'cel-rule-changed',

@@ -22,7 +22,7 @@ export const combinationsRule: Rule = {
       const isLooser = (keyword === 'allOf' && added === 0) || (keyword === 'anyOf' && gone === 0);
       if (before.length === 0) report({ code: 'combination-added', message: `\`${keyword}\` is new` });
       else if (after.length === 0)
-        report({ code: 'combination-loosened', message: `\`${keyword}\` is gone` });
+        report({ code: 'combination-loosened', message: `\`${keyword}\` was removed` });
       else report({ code: isLooser ? 'combination-loosened' : 'combination-changed', message });
     }
     const before = canonicalJson(withoutDocs(pair.old['not']));
@@ -30,7 +30,7 @@ export const combinationsRule: Rule = {
     if (before === after) return;
     if (pair.old['not'] === undefined) report({ code: 'combination-added', message: '`not` is new' });
     else if (pair.new['not'] === undefined)
-      report({ code: 'combination-loosened', message: '`not` is gone' });
+      report({ code: 'combination-loosened', message: '`not` was removed' });
     else report({ code: 'combination-changed', message: '`not` excludes something else' });
   },
 };

@@ -13,7 +13,7 @@ export const defaultRule: Rule = {
     if (before === undefined)
       report({ code: 'default-added', message: `${shown(after)} is the default now` });
     else if (after === undefined)
-      report({ code: 'default-removed', message: `the default ${shown(before)} is gone` });
+      report({ code: 'default-removed', message: `the default ${shown(before)} was removed` });
     else report({ code: 'default-changed', message: `the default ${shown(before)} became ${shown(after)}` });
   },
 };

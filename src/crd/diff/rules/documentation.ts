@@ -10,7 +10,7 @@ export const documentationRule: Rule = {
       const before = pair.old[keyword];
       const after = pair.new[keyword];
       if (canonicalJson(before) === canonicalJson(after)) continue;
-      const what = before === undefined ? 'is new' : after === undefined ? 'is gone' : 'changed';
+      const what = before === undefined ? 'is new' : after === undefined ? 'was removed' : 'changed';
       report({ code: 'documentation', message: `${keyword} ${what}` });
     }
   },

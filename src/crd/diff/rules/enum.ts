@@ -14,10 +14,10 @@ export const enumRule: Rule = {
       return report({ code: 'enum-added', message: `only ${list} are allowed now` });
     }
     if (after === undefined)
-      return report({ code: 'enum-removed', message: 'the list of allowed values is gone' });
+      return report({ code: 'enum-removed', message: 'the list of allowed values was removed' });
     for (const [key, value] of before) {
       if (!after.has(key))
-        report({ code: 'enum-value-removed', message: `${shown(value)} is not allowed any more` });
+        report({ code: 'enum-value-removed', message: `${shown(value)} is no longer allowed` });
     }
     for (const [key, value] of after) {
       if (!before.has(key)) report({ code: 'enum-value-added', message: `${shown(value)} is allowed now` });

@@ -11,7 +11,7 @@ export const patternRule: Rule = {
     if (before === after) return;
     if (before === '') report({ code: 'pattern-added', message: `must match ${shown(after)} now` });
     else if (after === '')
-      report({ code: 'pattern-removed', message: `need not match ${shown(before)} any more` });
+      report({ code: 'pattern-removed', message: `no longer has to match ${shown(before)}` });
     else report({ code: 'pattern-changed', message: `pattern ${shown(before)} became ${shown(after)}` });
   },
 };

@@ -25,7 +25,7 @@ export const nullableRule: Rule = {
     if (before === after) return;
     report({
       code: after ? 'nullable-added' : 'nullable-removed',
-      message: after ? 'null is allowed now' : 'null is not allowed any more',
+      message: after ? 'null is allowed now' : 'null is no longer allowed',
     });
   },
 };

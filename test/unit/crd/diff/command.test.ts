@@ -50,7 +50,7 @@ export const Site = defineResource<Site>({ group: 'web.example.com', version: 'v
   writeFileSync(join(cwd, 'src/api/site.ts'), source('host: string'));
   const changed = await diff(['config/crd/bases', 'project']);
   expect(changed.code).toBe(1);
-  expect(changed.stdout).toContain('breaking    field-removed  .spec.path: the string is gone');
+  expect(changed.stdout).toContain('breaking    field-removed  .spec.path: the string was removed');
   expect(await diff(['project', 'config/crd/bases'])).toMatchObject({ code: 0 });
 });
 
@@ -119,7 +119,7 @@ test('-o json is the envelope, -o markdown a comment for a pull request', async 
     crd: 'sites.web.example.com',
     version: 'v1',
     path: '.spec.mode',
-    message: '"a" is not allowed any more',
+    message: '"a" is no longer allowed',
     explanation: 'Objects and clients may use it.',
     ratcheted: true,
   });
