@@ -23,7 +23,7 @@ const clusterFields = [
 ];
 
 /**
- * The objects as files of `manifests/`, in the order of their names. Namespaces are taken out: OLM chooses them.
+ * The objects as files of `manifests/`, in the order of their names. Namespaces are removed: OLM chooses them.
  * Notes `bundle/foreign-namespace` for what would come into another namespace than it says.
  */
 export function manifestFiles(
@@ -41,7 +41,7 @@ export function manifestFiles(
         message: `${describeObject(object)} is not in the operator's namespace ${namespace}, but OLM would install it there`,
         where,
         fix: [
-          `put it into ${namespace}, or take it out of the bundle and let the operator create it where it belongs`,
+          `put it into ${namespace}, or remove it from the bundle and let the operator create it where it belongs`,
         ],
       });
     }

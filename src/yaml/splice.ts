@@ -67,7 +67,7 @@ export function setInYamlMap(text: string, path: Path, entries: JsonObject): str
 /**
  * Takes an entry out of the map at `path`, with its line; comments above it stay.
  * @returns the same text if the entry does not exist
- * @throws YamlSpliceError if the entry cannot be taken out without others
+ * @throws YamlSpliceError if the entry cannot be removed without others
  */
 export function removeFromYamlMap(text: string, path: Path, key: string): string {
   const { root, value } = parse(text);

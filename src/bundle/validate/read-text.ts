@@ -40,7 +40,7 @@ export async function readText(
       'bundle/not-a-manifest',
       { file },
       `${file} is binary, or not in UTF-8`,
-      'take it out of the bundle, or save it as UTF-8',
+      'remove it from the bundle, or save it as UTF-8',
     );
   }
   return text;

@@ -60,7 +60,7 @@ export function accumulate(folder: Folder, findings: FindingList): Resource[] {
       code: 'kustomize/duplicate-resource',
       message: `there is another resource ${describeId(idOf(resource))}, at ${first}`,
       where: resource.where,
-      fix: ['take one of them out, or give it another name or namespace'],
+      fix: ['remove one of them, or give it another name or namespace'],
     });
   }
 }

@@ -57,9 +57,9 @@ function specsOf(rule: LabelRule, findings: FindingList): readonly FieldSpec[] |
   if (specs === undefined) {
     findings.add({
       code: 'kustomize/invalid-value',
-      message: "labels: a field says 'create' otherwise than kustomize's own list, which has it, too",
+      message: "labels: the `create` of a field differs from kustomize's own list",
       where: rule.where,
-      fix: ['take the field out, or change its create'],
+      fix: ['remove the field, or change its `create`'],
     });
   }
   return specs;

@@ -62,7 +62,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
         code: 'kustomize/missing-file',
         message: `${path} ${what}`,
         where,
-        fix: [`paths are relative to ${shown(root)}: correct it, or take it out`],
+        fix: [`paths are relative to ${shown(root)}: correct it, or remove it`],
       });
       return undefined;
     }

@@ -72,7 +72,7 @@ function isResource(
       fix: [
         isKustomization
           ? 'name the folder of the kustomization, not its file'
-          : 'complete the object, or take it out of the file',
+          : 'complete the object, or remove it from the file',
       ],
     });
     return false;

@@ -15,7 +15,7 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
  * A strategic merge patch without a target must mean exactly one resource, by its present or a former name; a target may
  * select any number of resources, none included. Both as in kustomize.
  *
- * @param resources changed in place; those that `$patch: delete` deletes are taken out
+ * @param resources changed in place; those that `$patch: delete` deletes are removed
  * @throws OpSdkError `kustomize/too-large`
  */
 export function applyPatches(

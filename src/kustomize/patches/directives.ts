@@ -22,7 +22,7 @@ export function checkDirectives(patch: Json, report: ReportProblem, path: PatchP
       report(
         place,
         `kustomize does not know the directive ${key}: it would copy it into the object`,
-        `take it out; \`${field}: replace\` and \`${field}: delete\` are known, and so is JSON 6902`,
+        `remove it; \`${field}: replace\` and \`${field}: delete\` are known, and so is JSON 6902`,
       );
     } else if (key === field && !isDirective(value)) {
       report(place, `${field} is ${JSON.stringify(value)}`, 'write delete, replace or merge');

@@ -39,7 +39,7 @@ export function mergeInto(
     report(
       ['$patch'],
       'kustomize ignores $patch: replace for a whole object',
-      'replace its parts, or take the resource out of the build and add the new one',
+      'replace its parts, or remove the resource from the build and add the new one',
     );
   }
   const apiVersion = resource.object['apiVersion'];

@@ -114,7 +114,7 @@ export function mergeObject(
         report(
           path,
           'the list has an item that holds nothing but $patch, but the object has no such list: kustomize would leave the item in it',
-          'take the item out',
+          'remove the item',
         );
         return undefined;
       }

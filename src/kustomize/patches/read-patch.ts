@@ -78,7 +78,7 @@ export function readPatch(
   if (objects.length > 0 && entry.from === 'patchesJson6902')
     return invalid(entry.where, 'patchesJson6902 holds a strategic merge patch', 'move it to `patches`');
   if (objects.length === 0 && entry.from !== 'patches')
-    return invalid(entry.where, 'the patch is empty', 'write the patch, or take the entry out');
+    return invalid(entry.where, 'the patch is empty', 'write the patch, or remove the entry');
   return objects as readonly MergePatch[];
 }
 

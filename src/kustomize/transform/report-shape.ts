@@ -18,7 +18,7 @@ export function reportShape(
       code: 'kustomize/unexpected-shape',
       message: `cannot set ${what} in ${describeId(idOf(resource))}: ${error.path.replaceAll('/', '.')}: ${error.message}`,
       where: resource.where,
-      fix: ['correct the field of the resource, or take the change out of the kustomization'],
+      fix: ['correct the field of the resource, or remove the change from the kustomization'],
     });
   }
 }

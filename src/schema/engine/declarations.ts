@@ -98,7 +98,7 @@ function propertyOf(
   const { ObjectProperty } = context.engine;
   const text = member.getText().split('\n')[0] ?? '';
   if (!ts.isPropertySignature(member)) {
-    const refused = context.refused(member, notJson(text, 'take it out of the API type'));
+    const refused = context.refused(member, notJson(text, 'remove it from the API type'));
     const name = member.name === undefined ? text : memberName(ts, member.name);
     return [new ObjectProperty(name, refused, true)];
   }

@@ -13,19 +13,19 @@ export function keywordForms(engine: SchemaEngine, core: EngineType): Form | und
     return enumForm(core.getValues().filter((value) => value !== null));
   }
   if (core instanceof engine.NullType)
-    return refused('null', 'the value can only be null', 'take the field out');
+    return refused('null', 'the value can only be null', 'remove the field');
   if (core instanceof engine.UndefinedType)
-    return { ...refused('undefined', 'there is never a value', 'take the field out'), never: true };
+    return { ...refused('undefined', 'there is never a value', 'remove the field'), never: true };
   if (core instanceof engine.NeverType) return never;
   if (core instanceof engine.TupleType) return tuple;
   if (core instanceof engine.FunctionType)
-    return refused('function', 'a function has no form in JSON', 'take it out of the API type');
+    return refused('function', 'a function has no form in JSON', 'remove it from the API type');
   return undefined;
 }
 
 /** `never`, where it is not an optional field of a member of a union. */
 export const never: Form = {
-  ...refused('never', 'no value can have the type `never`', 'take the field out'),
+  ...refused('never', 'no value can have the type `never`', 'remove the field'),
   never: true,
 };
 

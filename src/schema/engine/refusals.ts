@@ -105,7 +105,7 @@ export function keywordRefusals(
   typescript: typeof ts,
 ): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
   const { SyntaxKind } = typescript;
-  const callable = (text: string): Refusal => notJson(text, 'take it out of the API type');
+  const callable = (text: string): Refusal => notJson(text, 'remove it from the API type');
   return new Map([
     [SyntaxKind.AnyKeyword, anyType],
     [SyntaxKind.UnknownKeyword, anyType],
@@ -155,8 +155,8 @@ export const globalTypeFixes: Readonly<Record<string, string>> = {
   Date: "use DateTime from 'opsdk': on the wire a time is a string",
   RegExp: 'use string',
   URL: 'use string with `@format uri`',
-  Promise: 'take the type out of the Promise',
-  PromiseLike: 'take the type out of the Promise',
+  Promise: 'use the type inside the Promise',
+  PromiseLike: 'use the type inside the Promise',
   ArrayBuffer: "use Base64 from 'opsdk'",
   Buffer: "use Base64 from 'opsdk'",
   Uint8Array: "use Base64 from 'opsdk'",

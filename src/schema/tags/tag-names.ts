@@ -116,7 +116,7 @@ export function isMisplacedPrefix(name: string): boolean {
   return prefixes.length > 0 && withoutPrefix.has(base);
 }
 
-const leaveOut = 'take the field out of the API, or make it a kind of its own';
+const leaveOut = 'remove the field from the API, or make it a kind of its own';
 
 /** What people write who know another generator, and what it is called here. */
 export const tagHints: Readonly<Record<string, string>> = {

@@ -158,7 +158,7 @@ describe('applying', () => {
     expect(warnings).toEqual([
       expect.objectContaining({
         code: 'cluster/field-taken-over',
-        message: `configmap/${name}: the value of the manifest replaces what others have set: .data.a from somebody`,
+        message: `configmap/${name}: the manifest overwrites values that others have set: .data.a from somebody`,
       }),
     ]);
     expect(await client.get(ConfigMap, { name, namespace })).toMatchObject({

@@ -200,7 +200,7 @@ describe('waiting for a rollout', () => {
     const failing = findingsOf(rollOut([deployment(name, namespace)]));
     await podOf(name);
     await client.delete(Deployment, { name, namespace });
-    expect((await failing)[0]?.message).toContain('was deleted while it was waited for');
+    expect((await failing)[0]?.message).toContain('was deleted during the wait');
 
     const stop = new AbortController();
     const other = uniqueName('stopped');
