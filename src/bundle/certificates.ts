@@ -29,7 +29,7 @@ export function checkCertificates(
   { certManager, deployments, others, services }: SortedObjects,
   webhooks: readonly JsonMap[],
 ): void {
-  const made = new Set([
+  const created = new Set([
     ...others.filter(({ object }) => object.kind === 'Secret').map(({ object }) => object.metadata.name),
     ...services.map((service) => read.text(service, 'metadata', 'annotations', SERVING_SECRET) ?? ''),
   ]);
@@ -46,7 +46,7 @@ export function checkCertificates(
       const certificate = secrets.get(name);
       if (secret['optional'] === true || (answers && volumesOfOlm.includes(asText(volume['name'])))) continue;
       const isServing =
-        name !== '' && !made.has(name) && isMountedAtCertificates(read, deployment, volume['name']);
+        name !== '' && !created.has(name) && isMountedAtCertificates(read, deployment, volume['name']);
       if (certificate === undefined && !isServing) continue;
       const origin =
         certificate === undefined

@@ -15,7 +15,7 @@ import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from
 /** What package.json says of the operator. */
 export interface PackageDescription {
   /** The key `opsdk`: answers, as much as flags are. */
-  readonly given: Partial<OperatorDescription>;
+  readonly declared: Partial<OperatorDescription>;
   /** npm's own fields: a proposal for what nobody answers. */
   readonly derived: Partial<OperatorDescription>;
   /** The operator's own page, if npm's fields name one. */
@@ -37,7 +37,7 @@ export function packageDescription(text: string): PackageDescription {
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return {
-      given: {},
+      declared: {},
       derived: {},
       findings: [
         {

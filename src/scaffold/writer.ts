@@ -153,12 +153,12 @@ async function recorder(
     before,
     after: change.action === 'delete' ? null : hashOf(change.content),
   }));
-  const made = folders.map((folder) => shown(root, folder));
+  const created = folders.map((folder) => shown(root, folder));
   const { command } = journal;
   return (phase) =>
     phase === 'end'
       ? ops.remove(journal.file)
-      : writeJournal(ops, journal, { phase, command, pid: process.pid, files, folders: made });
+      : writeJournal(ops, journal, { phase, command, pid: process.pid, files, folders: created });
 }
 
 /** The folders that the targets need and that do not exist, outer ones first. */

@@ -126,16 +126,16 @@ async function describeNew(
   options: Options,
   packageName: string,
 ): Promise<{ readonly description: OperatorDescription; readonly homepage: string | undefined }> {
-  const said = packageDescription((await readFileOf(context.cwd, layout.packageJson)) ?? '{}');
+  const described = packageDescription((await readFileOf(context.cwd, layout.packageJson)) ?? '{}');
   const description = await decideDescription({
     questions: descriptionQuestions,
     flags: options,
-    given: said.given,
-    problems: said.findings,
-    proposed: { displayName: displayName(packageName), ...said.derived },
+    declared: described.declared,
+    problems: described.findings,
+    proposed: { displayName: displayName(packageName), ...described.derived },
     ask: options.interactive === false ? undefined : askPerson(context),
   });
-  return { description, homepage: said.homepage };
+  return { description, homepage: described.homepage };
 }
 
 /** The changes that flags, or answers under --interactive, make to the description in a base. */
@@ -147,7 +147,7 @@ async function describeAgain(
 ): Promise<Partial<OperatorDescription>> {
   if (options.interactive === true) {
     const proposed = describedBy(base, file);
-    return decideDescription({ questions, flags: options, given: {}, proposed, ask: askPerson(context) });
+    return decideDescription({ questions, flags: options, declared: {}, proposed, ask: askPerson(context) });
   }
   const findings = new FindingList();
   const values = readFlags(questions, options, findings);

@@ -80,8 +80,8 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   if (isUnreadable || (side === 'new' && refusals.length > 0)) return { findings: refusals, warnings };
   // Beyond what their schemas say, old definitions are what they are.
   const doubts = errors.filter(({ code }) => code === 'crd/schema' || code === 'crd/cel-rule');
-  const given = jsonMapOf(object['spec'])['preserveUnknownFields'];
-  const keepsUnknown = document === object ? given === true : given !== false;
+  const declared = jsonMapOf(object['spec'])['preserveUnknownFields'];
+  const keepsUnknown = document === object ? declared === true : declared !== false;
   return { definition: definitionOf(document, keepsUnknown), findings, warnings: [...warnings, ...doubts] };
 }
 

@@ -73,14 +73,14 @@ export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
  * The node with what the API server adds to objects that have a type: apiVersion, kind and metadata are always kept and
  * always there, whether the schema lists them or not.
  *
- * @param given the fields that are always there
+ * @param alwaysPresent the fields that are always there
  */
-export function withMetaFields(schema: Schema, given: readonly string[] = metaFields): Schema {
+export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] = metaFields): Schema {
   const properties = propertiesOf(schema);
   const metadata = properties['metadata'] ?? {};
   return {
     ...schema,
-    required: requiredOf(schema).filter((name) => !given.includes(name)),
+    required: requiredOf(schema).filter((name) => !alwaysPresent.includes(name)),
     properties: {
       ...properties,
       apiVersion: { type: 'string', ...properties['apiVersion'] },

@@ -201,9 +201,9 @@ function namesOf(names: JsonMap): JsonMap {
 
 function conversionOf(value: unknown): JsonMap {
   if (!isJsonMap(value)) return { strategy: 'None' };
-  const { strategy, webhookClientConfig, conversionReviewVersions: given } = value;
-  const wantsDefault = strategy === 'Webhook' && jsonListOf(given).length === 0;
-  const conversionReviewVersions = wantsDefault ? ['v1beta1'] : given;
+  const { strategy, webhookClientConfig, conversionReviewVersions: declared } = value;
+  const wantsDefault = strategy === 'Webhook' && jsonListOf(declared).length === 0;
+  const conversionReviewVersions = wantsDefault ? ['v1beta1'] : declared;
   if (!isThere(webhookClientConfig) && !isThere(conversionReviewVersions)) return { strategy };
   return {
     strategy,

@@ -31,14 +31,14 @@ export function checkGroup(document: JsonMap): readonly Violation[] {
     }),
     ...collect('crd/reserved-group', (add) => {
       if (!reservedGroup.test(group)) return;
-      const given = jsonTextOf(jsonMapOf(jsonMapOf(document['metadata'])['annotations'])[approval]);
-      if (given.startsWith('unapproved') || isAddress(given)) return;
+      const reason = jsonTextOf(jsonMapOf(jsonMapOf(document['metadata'])['annotations'])[approval]);
+      if (reason.startsWith('unapproved') || isAddress(reason)) return;
       const found =
-        given === ''
+        reason === ''
           ? `needs the annotation ${approval}`
-          : `has the annotation ${approval} with ${JSON.stringify(given)}, which is neither a URL nor a reason that starts with "unapproved"`;
+          : `has the annotation ${approval} with ${JSON.stringify(reason)}, which is neither a URL nor a reason that starts with "unapproved"`;
       add(
-        given === '' ? path : ['metadata', 'annotations', approval],
+        reason === '' ? path : ['metadata', 'annotations', approval],
         `the group ${JSON.stringify(group)} is reserved for approved APIs of Kubernetes: the kind ${found}`,
         `use a group below a domain of your own, or set the annotation ${approval} to the address of the approval`,
       );
@@ -97,13 +97,13 @@ export function checkMetadata(document: JsonMap): readonly Violation[] {
   const metadata = jsonMapOf(document['metadata']);
   const { group, names } = jsonMapOf(document['spec']);
   const name = `${jsonTextOf(jsonMapOf(names)['plural'])}.${jsonTextOf(group)}`;
-  const given = jsonTextOf(metadata['name']);
+  const found = jsonTextOf(metadata['name']);
   return [
     ...collect('crd/name', (add) => {
-      if (given !== '' && given !== name)
+      if (found !== '' && found !== name)
         add(
           ['metadata', 'name'],
-          `the name of the definition must be <plural>.<group>: expected ${name}, got ${given}`,
+          `the name of the definition must be <plural>.<group>: expected ${name}, got ${found}`,
           `write ${name}`,
         );
       else if (name.length > 253)

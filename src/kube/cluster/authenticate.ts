@@ -40,9 +40,9 @@ export async function authenticate(
   const cert = pem(user, 'client-certificate');
   const key = pem(user, 'client-key', true);
   if ((cert === undefined) !== (key === undefined)) {
-    const [given, missing] =
+    const [present, missing] =
       cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
-    throw invalidKubeconfig(user.file, `user ${user.name} has a ${given} without a ${missing}`);
+    throw invalidKubeconfig(user.file, `user ${user.name} has a ${present} without a ${missing}`);
   }
   const certificate: Authentication['certificate'] = async () => ({
     cert: await cert?.(),

@@ -46,12 +46,12 @@ export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
     );
   const command = text('command');
   if (command === '') wrong('command is missing', 'name the program of the plugin');
-  const given = text('interactiveMode');
+  const mode = text('interactiveMode');
   // Versions before v1 had no such field, and asked whenever somebody was there.
-  const interactiveMode = given === '' && apiVersion !== v1 ? 'IfAvailable' : given;
+  const interactiveMode = mode === '' && apiVersion !== v1 ? 'IfAvailable' : mode;
   if (!isInteractiveMode(interactiveMode))
     wrong(
-      `interactiveMode: expected Never, IfAvailable or Always, got ${JSON.stringify(given)}`,
+      `interactiveMode: expected Never, IfAvailable or Always, got ${JSON.stringify(mode)}`,
       'write interactiveMode: IfAvailable if the plugin may ask questions, else Never',
     );
   const args = list(exec['args']);

@@ -23,7 +23,7 @@ const decide = (sources: Partial<DescriptionSources>) =>
   decideDescription({
     questions: descriptionQuestions,
     flags: {},
-    given: {},
+    declared: {},
     proposed: {},
     ask: undefined,
     ...sources,
@@ -67,7 +67,7 @@ describe('the description of an operator', () => {
     const description = await decide({
       ask,
       flags: { displayName: 'From a flag', keywords: ' high availability , nginx' },
-      given: { displayName: 'From package.json', description: 'From package.json' },
+      declared: { displayName: 'From package.json', description: 'From package.json' },
     });
     expect(asked.map(([question]) => question.split(' ')[0])).toEqual([
       "Provider's",

@@ -11,7 +11,7 @@ export interface DescriptionSources {
   /** What was given as flags, by key: texts that nobody has checked. */
   readonly flags: Readonly<Partial<Record<keyof OperatorDescription, string>>>;
   /** Answers of package.json, which are not asked for again. */
-  readonly given: Partial<OperatorDescription>;
+  readonly declared: Partial<OperatorDescription>;
   /** What is wrong with package.json. */
   readonly problems?: readonly Finding[];
   /** What is proposed to a person, and taken where nobody can be asked. */
@@ -26,10 +26,10 @@ export interface DescriptionSources {
  * @throws OpSdkError with every flag that is wrong and every answer that nobody gives
  */
 export async function decideDescription(sources: DescriptionSources): Promise<OperatorDescription> {
-  const { questions, given, proposed, ask, problems = [] } = sources;
+  const { questions, declared, proposed, ask, problems = [] } = sources;
   const findings = new FindingList();
   findings.add(...problems);
-  const answers: Record<string, unknown> = { ...given, ...readFlags(questions, sources.flags, findings) };
+  const answers: Record<string, unknown> = { ...declared, ...readFlags(questions, sources.flags, findings) };
   // A person is not asked for the rest of what cannot be used anyway.
   if (ask !== undefined) findings.throwIfAny();
   for (const question of questions) {
