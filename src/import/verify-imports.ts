@@ -156,7 +156,7 @@ function describe({ path: place, left, right }: CrdDifference): string {
 
 function refusal(imported: ImportedCrd, { code, message, where }: Finding): Finding {
   const place = where !== undefined && 'file' in where ? ` (${where.file}:${where.line ?? 1})` : '';
-  return notFaithful(imported, `what is made of it is refused: ${message} [${code}]${place}`);
+  return notFaithful(imported, `the generated definition is refused: ${message} [${code}]${place}`);
 }
 
 function notFaithful({ crd, where }: ImportedCrd, message: string): Finding {

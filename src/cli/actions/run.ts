@@ -50,7 +50,7 @@ function checkFlags(args: readonly string[]): void {
     findings.add({
       code: 'cli/unexpected-argument',
       message: `op-sdk run takes no argument ${JSON.stringify(first)}`,
-      fix: ['leave it out', 'write flags of the operator behind --: op-sdk run -- --namespace=default'],
+      fix: ['leave it out', 'write flags for the operator after --: op-sdk run -- --namespace=default'],
     });
   }
   if (args.some((argument) => /^--kubeconfig(?:=|$)/.test(argument))) {

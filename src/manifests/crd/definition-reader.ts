@@ -68,7 +68,7 @@ const standardField = orFalse(object({ description: string, required: flag }));
 const crd = object({
   subresources: object(
     {},
-    { hints: { status: 'say `status` of defineResource', scale: 'say `scale` of defineResource' } },
+    { hints: { status: 'set `status` of defineResource', scale: 'set `scale` of defineResource' } },
   ),
   standardFields: orWrapped(
     object({
@@ -82,7 +82,7 @@ const crd = object({
 });
 
 /** For those who look for what is about the form of the definition beside what it says. */
-const inForm = 'say it in `crd: { … }`';
+const inForm = 'set it in `crd: { … }`';
 
 /** A reader for each property of the argument of defineResource. */
 const fields = {

@@ -82,7 +82,7 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
       where: storage.place,
       fix: [
         'give both versions the same fields, optional where only one needs them',
-        "or say `conversion: { strategy: 'None' }` in defineResource if nothing can be lost",
+        "or set `conversion: { strategy: 'None' }` in defineResource if nothing can be lost",
       ],
     },
   ];

@@ -18,7 +18,7 @@ export function sharedParts(findings: FindingList, versions: readonly KindVersio
         code: 'manifests/versions-disagree',
         message: `the versions of ${first.kind.value} disagree: \`${name}\` is not the same in ${other.version.value} and in ${first.version.value} (${formatWhere(said.place)})`,
         where: its.place,
-        fix: [`say \`${name}\` in one version only, or the same in all`],
+        fix: [`set \`${name}\` in one version only, or the same in all`],
       });
     }
   }

@@ -93,7 +93,7 @@ async function listen(server: Server, { name, flag }: ServerPurpose, address: Li
             message: `cannot serve ${name} on ${at}: ${cause.code ?? cause.message}`,
             fix: [
               ...(cause.code === 'EADDRINUSE' ? ['stop the other process that listens there'] : []),
-              `choose another address with ${flag}, such as ${flag}=:9090; \`op-sdk run\` takes it behind --`,
+              `choose another address with ${flag}, such as ${flag}=:9090; \`op-sdk run\` takes it after --`,
             ],
           },
           { cause },

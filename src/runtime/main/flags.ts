@@ -107,7 +107,7 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
     const negated = name.startsWith('no-') ? name.slice(3) : '';
     if (spec?.value !== undefined) {
       if (value === undefined)
-        refuse(`--${name}`, `--${name} needs a value`, `say --${name}=<${spec.value}>`);
+        refuse(`--${name}`, `--${name} needs a value`, `write --${name}=<${spec.value}>`);
       else values.set(name, value);
     } else if (spec !== undefined) {
       if (value === undefined || value === 'true' || value === 'false') values.set(name, value ?? 'true');
@@ -115,7 +115,7 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
         refuse(
           `--${name}`,
           `--${name}: expected true or false, got ${JSON.stringify(value)}`,
-          `say --${name} or --${name}=false`,
+          `write --${name} or --${name}=false`,
         );
     } else if (specOf(negated) !== undefined && specOf(negated)?.value === undefined) {
       if (value === undefined) values.set(negated, 'false');
@@ -123,7 +123,7 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
         refuse(
           `--${name}`,
           `--${name} takes no value`,
-          `say --${negated}=${value === 'true' ? 'false' : 'true'}`,
+          `write --${negated}=${value === 'true' ? 'false' : 'true'}`,
         );
     } else {
       const arg = args[token.index] ?? '';
