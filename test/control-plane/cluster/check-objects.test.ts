@@ -119,7 +119,7 @@ describe('what is refused before anything is written', () => {
     expect(twice).toEqual([
       expect.objectContaining({
         code: 'cluster/duplicate-object',
-        message: `configmap/${name} is given twice, also in all.yaml:1`,
+        message: `configmap/${name} appears twice, also in all.yaml:1`,
       }),
     ]);
     const nowhere = [configMap('a', {}, name), configMap('b', {}, name)];

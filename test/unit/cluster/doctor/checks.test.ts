@@ -22,7 +22,7 @@ describe('a project that is well', () => {
     }
     expect(Object.keys(found)).toEqual(expect.arrayContaining(clusterChecks));
     expect(found['cluster']?.message).toBe('no cluster is configured');
-    expect(found['crds']?.message).toBe('there is no cluster to look at');
+    expect(found['crds']?.message).toBe('no cluster can be reached');
   });
 });
 
@@ -70,7 +70,7 @@ describe('what is wrong is found', () => {
       { 'package-lock.json': undefined, 'pnpm-lock.yaml': '' },
       {},
       'package-manager',
-      { status: 'problem', code: 'cluster/no-package-manager', message: /no pnpm on the PATH/ },
+      { status: 'problem', code: 'cluster/no-package-manager', message: /pnpm was not found on the PATH/ },
     ],
     [
       'no lock file',
@@ -98,7 +98,7 @@ describe('what is wrong is found', () => {
       { PROJECT: (text) => text.replace(/^cliVersion:.*$/m, 'cliVersion: 99.0.0') },
       {},
       'op-sdk',
-      { status: 'warning', code: 'cluster/other-op-sdk', message: /made with op-sdk 99\.0\.0/ },
+      { status: 'warning', code: 'cluster/other-op-sdk', message: /created with op-sdk 99\.0\.0/ },
     ],
     [
       'sources that cannot be read',

@@ -19,7 +19,7 @@ describe('the command', () => {
     expect(run.stdout.split('\n').filter((line) => /^(ok|warning|problem)/.test(line))).toEqual([
       `ok       node              Node ${process.versions.node}`,
     ]);
-    expect(run.stdout).toMatch(/^skipped {2}project +there is no PROJECT file/m);
+    expect(run.stdout).toMatch(/^skipped {2}project +this folder has no PROJECT file/m);
     expect(run.stdout).toMatch(/^skipped {2}cluster +no cluster is configured/m);
     expect(run.stderr).toMatch(/^1 ok, 0 warnings, 0 problems, \d+ skipped\n$/);
     expect(treeOf(cwd)).toEqual({});
