@@ -203,7 +203,7 @@ function readBase(text: string, file: string): ReadBase {
         code: 'bundle/invalid-object',
         message: `${message} (in the base of the ClusterServiceVersion)`,
         where: document.locate(path),
-        fix: ['correct the file, or move it away and run the command again: it makes a new one'],
+        fix: ['correct the file, or rename it and run the command again: it creates a new one'],
       })),
     );
   const { spec = {}, owned = [] } = read ?? {};

@@ -50,13 +50,13 @@ export function packageDescription(text: string): PackageDescription {
     };
   }
   const root = jsonMapOf(json);
-  const { value: given = {}, problems } = readJson(givenReader, root['opsdk'] ?? {}, 'opsdk', {
+  const { value: declared = {}, problems } = readJson(declaredReader, root['opsdk'] ?? {}, 'opsdk', {
     style: { ...documentStyle, nullIsMissing: false },
     path: ['opsdk'],
   });
   const homepage = pageOf(root);
   return {
-    given,
+    declared,
     derived: derivedFrom(root),
     ...(homepage === undefined ? {} : { homepage }),
     findings: problems.map(({ path, message, fix }) => ({
@@ -91,7 +91,7 @@ const maintainer: JsonReader<Maintainer> = mapped(
   ({ name = '', email = '' }) => ({ name, email }),
 );
 
-const givenReader: JsonReader<Partial<OperatorDescription>> = mapped(
+const declaredReader: JsonReader<Partial<OperatorDescription>> = mapped(
   object({
     displayName: textFor('displayName'),
     description: textFor('description'),

@@ -137,7 +137,7 @@ function keptFields(spec: JsonMap): Fault {
     : 'preserveUnknownFields is true by default in v1beta1';
   return {
     path: said ? ['spec', 'preserveUnknownFields'] : ['spec'],
-    message: `${because}: fields that the schema does not declare were kept at every depth. v1 says this in the schema, and x-kubernetes-preserve-unknown-fields: true now stands at the root of each version. It keeps what is not declared at the root; inside of objects that declare properties, other fields are pruned from now on`,
+    message: `${because}: fields that the schema does not declare were kept at every depth. v1 says this in the schema, and x-kubernetes-preserve-unknown-fields: true is now at the root of each version. It keeps undeclared fields at the root; inside objects that declare properties, other fields are pruned from now on`,
     fix: 'declare every field that is used, or write x-kubernetes-preserve-unknown-fields: true into the objects that have others',
   };
 }

@@ -173,7 +173,7 @@ describe('generate kustomize manifests', () => {
       'opsdk has no property `displayname`',
       'at package.json:6:7',
       'opsdk.keywords: expected an array, got a string',
-      '"nobody" is no email address',
+      '"nobody" is not an email address',
       '--display-name is "": it is empty',
       '--description is missing',
     ])
