@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
@@ -41,6 +41,15 @@ let plane: ControlPlane;
 let registry: MemoryRegistry & AsyncDisposable;
 let secure: { readonly host: string; readonly certificate: string; close(): Promise<void> };
 let kubelet: { stop(): Promise<void> };
+
+/** What calls op-sdk as npx does in a project, without npm's second of work to find it. Only README.md goes the whole way. */
+function withQuickNpx(): NodeJS.ProcessEnv {
+  const folder = join(scratch, 'quick');
+  mkdirSync(folder, { recursive: true });
+  const script = '#!/bin/sh\ncommand=$1\nshift\nexec "./node_modules/.bin/$command" "$@"\n';
+  writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
+  return { ...env, PATH: `${folder}${delimiter}${env['PATH']}` };
+}
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-docs-'));
@@ -237,7 +246,11 @@ function runPage({ path, project, host, prepare }: Page): void {
     test(`${path}:${step.line} ${titleOf(step)}`, async (context) => {
       const reason = whyNot(step);
       if (reason !== undefined) return context.skip(reason);
-      const { code, output } = await runBlock(step, folder, host());
+      const { code, output } = await runBlock(step, {
+        cwd: folder,
+        env: path === 'README.md' ? env : withQuickNpx(),
+        host: host(),
+      });
       if (step.shown !== undefined && !isShown(step.shown, output)) expect(output).toBe(step.shown);
       if (step.mark === 'fails') expect(code, output).toBe(1);
       else if (step.mark !== 'runs') expect(code, output).toBe(0);
@@ -254,8 +267,7 @@ function whyNot({ mark, script }: CommandBlock): string | undefined {
 
 async function runBlock(
   { script, shown = '', mark }: CommandBlock,
-  cwd: string,
-  host: string,
+  { cwd, env, host }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly host: string },
 ): ReturnType<typeof runScript> {
   const probes = `--metrics-bind-address=0 --health-probe-bind-address=127.0.0.1:${await freePort()}`;
   const here = script

@@ -15,7 +15,7 @@ let scratch: string;
 let project: string;
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
 const inProject = (...args: string[]) =>
-  run('npx', ['--no-install', 'op-sdk', ...args], { cwd: project, capture: true });
+  run(join(project, 'node_modules/.bin/op-sdk'), args, { cwd: project, capture: true });
 
 let plane: ControlPlane;
 let api: ReturnType<typeof apiOf>;

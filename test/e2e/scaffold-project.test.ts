@@ -12,20 +12,9 @@ let scratch = '';
 let project = '';
 const lastTitle = 'a controller for a kind that is there';
 const hostile = "O'Hara */ ${x} {{y}}";
+const opSdk = 'node_modules/.bin/op-sdk';
 const api = (group: string, version: string, kind: string, ...flags: string[]) => [
-  ...[
-    'npx',
-    '--no-install',
-    'op-sdk',
-    'create',
-    'api',
-    '--group',
-    group,
-    '--version',
-    version,
-    '--kind',
-    kind,
-  ],
+  ...[opSdk, 'create', 'api', '--group', group, '--version', version, '--kind', kind],
   ...flags,
 ];
 
@@ -46,7 +35,7 @@ async function passesItsOwnChecks(): Promise<void> {
   await must('npm', 'test');
   await must('npm', 'run', 'lint');
   await must('npm', 'run', 'typecheck');
-  await must('npx', '--no-install', 'op-sdk', 'generate', 'manifests', '--check');
+  await must(opSdk, 'generate', 'manifests', '--check');
   await must('npm', 'run', 'build');
 }
 
@@ -54,7 +43,7 @@ describe('every command leaves a project that passes its own checks', () => {
   test('init, with hostile text in owner and repo', async () => {
     await linkDependencies(project);
     const init = ['init', '--skip-install', '--domain', 'example.com', '--owner', hostile, '--repo', hostile];
-    await must('npx', '--no-install', 'op-sdk', ...init);
+    await must(opSdk, ...init);
     if (isThorough) await passesItsOwnChecks();
     expect(parse(readFileSync(join(project, 'PROJECT'), 'utf8'))).toMatchObject({ repo: hostile });
     expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toContain(`// Copyright ${hostile}.\n`);
@@ -74,7 +63,7 @@ describe('every command leaves a project that passes its own checks', () => {
     await must(...argv);
     // What one of these commands breaks stays broken until the last of them, where all of it is checked; a thorough run checks after each.
     if (isThorough || title === lastTitle) await passesItsOwnChecks();
-    else await must('npx', '--no-install', 'op-sdk', 'generate', 'manifests', '--check');
+    else await must(opSdk, 'generate', 'manifests', '--check');
   });
 
   test('make calls the same', async () => {

@@ -31,7 +31,7 @@ async function succeed(command: string, ...args: string[]): Promise<string> {
   expect(code, `${command} ${args.join(' ')}\n${output}`).toBe(0);
   return output;
 }
-const opSdk = (...args: string[]) => succeed('npx', '--no-install', 'op-sdk', ...args);
+const opSdk = (...args: string[]) => succeed('node_modules/.bin/op-sdk', ...args);
 const make = (...args: string[]) => succeed('make', '--no-print-directory', ...args);
 
 beforeAll(async () => {
