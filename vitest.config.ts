@@ -46,6 +46,7 @@ export default defineConfig({
         pool: 'forks',
         testTimeout: 120_000,
         hookTimeout: 180_000,
+        isolate: false,
       }),
       rung('e2e', {
         globalSetup: ['test/helpers/e2e-setup.ts'],
