@@ -1,4 +1,5 @@
-// `npm run test:nodes`: the unit and golden tests and the quickstart on every supported Node. Ends in one line: N passed, N failed.
+// `npm run test:nodes`: the packed package as users install it, on the Node that runs this; the unit and golden tests and the quickstart on
+// every supported Node. Ends in one line: N passed, N failed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -16,7 +17,7 @@ try {
   const assets = await ensureControlPlane();
   const env = { KUBEBUILDER_ASSETS: assets, OP_SDK_TEST_TARBALL: await packPackage(scratch) };
   const nodes = await nodesToTestOn();
-  await Promise.all([testsLane(nodes), quickstartLane(nodes, env)]);
+  await Promise.all([testsLane(nodes), packageLane(nodes, env)]);
 } catch (error) {
   tally.fail(error.message);
 }
@@ -27,7 +28,8 @@ async function testsLane(nodes) {
   for (const { node, label } of nodes) await tally.rungs(['unit', 'golden'], { node, label, workers: 1 });
 }
 
-async function quickstartLane(nodes, env) {
+async function packageLane(nodes, env) {
+  await tally.rungs(['e2e'], { env });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {
