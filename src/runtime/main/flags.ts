@@ -83,9 +83,9 @@ const specs: Readonly<Record<string, FlagSpec>> = {
 
 /**
  * Reads the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last of
- * several counts.
+ * several counts. One dash (`-x`, as Go's own flags may have it) and a bare `--` are refused.
  *
- * @returns undefined if help was asked for
+ * @returns undefined if help was asked for, with `-h` or `--help`
  * @throws OpSdkError with everything that is wrong (exit code 2)
  */
 export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
@@ -94,15 +94,14 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
   const refuse = (flag: string, message: string, fix: string): void =>
     findings.add({ code: 'runtime/invalid-flag-value', message, where: { flag }, fix: [fix] });
 
-  const { tokens } = parseArgs({ args: [...args], options: parserOptions(), strict: false, tokens: true });
-  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return undefined;
-  let last = -1;
+  const options = parserOptions();
+  const { tokens } = parseArgs({ args: args.map(asParsed), options, strict: false, tokens: true });
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help' && token.value === undefined))
+    return undefined;
   for (const token of tokens) {
-    // Letters behind one dash are several tokens of one argument.
-    if (token.index === last || token.kind === 'option-terminator') continue;
-    last = token.index;
-    const name = token.kind === 'option' && token.rawName.startsWith('--') ? token.name : '';
-    const value = token.kind === 'option' ? token.value : undefined;
+    const arg = args[token.index] ?? '';
+    const name = token.kind === 'option' && token.name !== 'help' ? token.name : '';
+    const value = token.kind === 'option' ? valueOf(token, args) : undefined;
     const spec = specOf(name);
     const negated = name.startsWith('no-') ? name.slice(3) : '';
     if (spec?.value !== undefined) {
@@ -126,12 +125,11 @@ export function parseFlags(args: readonly string[]): OperatorFlags | undefined {
           `write --${negated}=${value === 'true' ? 'false' : 'true'}`,
         );
     } else {
-      const arg = args[token.index] ?? '';
       findings.add({
         code: 'runtime/unknown-flag',
         message: name === '' ? `expected a flag, got ${JSON.stringify(arg)}` : `unknown flag --${name}`,
         where: { flag: arg },
-        fix: [...didYouMean(name), '--help lists the flags'],
+        fix: [...didYouMean(name === '' ? singleDashName(arg) : name), '--help lists the flags'],
       });
     }
   }
@@ -168,7 +166,10 @@ export function flagsHelp(): string {
 }
 
 function didYouMean(name: string): string[] {
-  const closest = closestName(name, Object.keys(specs));
+  const negations = Object.entries(specs).flatMap(([flag, { value }]) =>
+    value === undefined ? [`no-${flag}`] : [],
+  );
+  const closest = closestName(name, [...Object.keys(specs), ...negations, 'help']);
   return closest === undefined ? [] : [`did you mean --${closest}?`];
 }
 
@@ -178,6 +179,31 @@ function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; 
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
   );
   return { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } };
+}
+
+/**
+ * An argument as `parseArgs` gets it: a plain word for `-abc`, which it would split into letters, and for `--`, behind which it
+ * would read no flags. Its tokens have the index of the argument that was written.
+ */
+function asParsed(arg: string): string {
+  return arg === '--' || (arg !== '-h' && /^-[^-]/.test(arg)) ? 'word' : arg;
+}
+
+/** The value as it was written: the next argument may be one that `asParsed` replaced. */
+function valueOf(
+  token: {
+    readonly index: number;
+    readonly value?: string | undefined;
+    readonly inlineValue?: boolean | undefined;
+  },
+  args: readonly string[],
+): string | undefined {
+  return token.inlineValue === false ? args[token.index + 1] : token.value;
+}
+
+/** What `-name` and `-name=value` would be called with two dashes; empty for another argument. */
+function singleDashName(arg: string): string {
+  return /^-([^-=][^=]*)/.exec(arg)?.[1] ?? '';
 }
 
 function specOf(name: string): FlagSpec | undefined {

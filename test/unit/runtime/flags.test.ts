@@ -69,7 +69,16 @@ describe('flags of an operator', () => {
     [['serve'], 'runtime/unknown-flag {"flag":"serve"}'],
     [['-v'], 'runtime/unknown-flag {"flag":"-v"}'],
     [['-verbose=3'], 'runtime/unknown-flag {"flag":"-verbose=3"}'],
-    [['--', 'serve'], 'runtime/unknown-flag {"flag":"serve"}'],
+    [['-xh'], 'runtime/unknown-flag {"flag":"-xh"}'],
+    [['-leader-elect'], 'runtime/unknown-flag {"flag":"-leader-elect"}'],
+    [['-'], 'runtime/unknown-flag {"flag":"-"}'],
+    [['--'], 'runtime/unknown-flag {"flag":"--"}'],
+    [['--help=false'], 'runtime/unknown-flag {"flag":"--help=false"}'],
+    [['--no-help'], 'runtime/unknown-flag {"flag":"--no-help"}'],
+    [['--log-level', '-1'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
+    [['--log-level', '-h'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
+    [['--log-level', '--'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
+    [['--log-level', '--help'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
     [['--constructor'], 'runtime/unknown-flag {"flag":"--constructor"}'],
     [['--kubeconfig'], 'runtime/invalid-flag-value {"flag":"--kubeconfig"}'],
     [['--log-level=loud'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
@@ -81,6 +90,48 @@ describe('flags of an operator', () => {
     ],
   ])('refuse %j', (args, finding) => {
     expect(refused(args)).toEqual([finding]);
+  });
+
+  it('with one dash, and a bare --, are one finding each and hide nothing behind them', () => {
+    expect(refused(['-health-probe-bind-address=:9', '--log-level=debug'])).toEqual([
+      'runtime/unknown-flag {"flag":"-health-probe-bind-address=:9"}',
+    ]);
+    expect(refused(['-leader-elect', '--', '--log-level', 'debug', '--kubeconfig=/x'])).toEqual([
+      'runtime/unknown-flag {"flag":"-leader-elect"}',
+      'runtime/unknown-flag {"flag":"--"}',
+    ]);
+    expect(refused(['--', 'serve', '--log-level', '-1'])).toEqual([
+      'runtime/unknown-flag {"flag":"--"}',
+      'runtime/unknown-flag {"flag":"serve"}',
+      'runtime/invalid-flag-value {"flag":"--log-level"}',
+    ]);
+  });
+
+  it.each([
+    ['-leader-elect', '--leader-elect'],
+    ['-no-leader-elect', '--no-leader-elect'],
+    ['-log-level=debug', '--log-level'],
+    ['-log-levle', '--log-level'],
+    ['-help', '--help'],
+    ['-v', undefined],
+  ])('%s is refused with the flag that was meant', (arg, meant) => {
+    const guess = meant === undefined ? [] : [`did you mean ${meant}?`];
+    expect(() => parseFlags([arg])).toThrow(
+      expect.objectContaining({
+        findings: [
+          expect.objectContaining({
+            message: `expected a flag, got "${arg}"`,
+            fix: [...guess, '--help lists the flags'],
+          }),
+        ],
+      }),
+    );
+  });
+
+  it('take a value of their own that begins with a dash', () => {
+    expect(parseFlags(['--kubeconfig', '-x', '--kubeconfig', '--'])?.kubeconfig).toBe('--');
+    expect(parseFlags(['--kubeconfig', '-leader-elect'])?.kubeconfig).toBe('-leader-elect');
+    expect(() => parseFlags(['--log-level', '-1'])).toThrow('--log-level cannot be "-1"');
   });
 
   it('are refused all at once, with a guess', () => {
