@@ -160,7 +160,7 @@ export const clusterExplanations = {
   'cluster/no-registry-credentials': {
     title: 'There are no credentials for the registry of the image',
     explain:
-      'Most registries require a login for pushing. Credentials are read from the files of docker and podman. A registry that answers its first request without any is not reported.',
+      'Most registries require a login for pushing. Credentials are read from the files of docker and podman. A registry that answers its first request (`GET /v2/`) without any is not reported, though a push may still need them.',
   },
   'cluster/dockerfile-misses-sources': {
     title: 'The Dockerfile leaves sources out',

@@ -16,7 +16,7 @@ export interface AskOptions {
  * Whether a registry asks who sends requests, by its answer to the first one of its API: 401 if so, 200 if it serves everybody.
  * Only asks, sends no credentials, and changes nothing there.
  *
- * @returns undefined if it does not answer in time, or answers something else
+ * @returns undefined if it does not answer in time, or answers something else, or its name cannot be in a URL
  * @throws the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#determining-support
  */
@@ -25,6 +25,7 @@ export async function asksForCredentials(
   options: AskOptions,
 ): Promise<boolean | undefined> {
   const { env, signal, timeout = patience } = options;
+  if (!URL.canParse(`https://${registry}`)) return undefined;
   const limit = AbortSignal.timeout(timeout);
   const wire = createWire({ env, ca: undefined, connectTimeout: timeout, idleTimeout: timeout });
   try {

@@ -1,3 +1,4 @@
+import { reachOf } from '../../../net/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 import { deploymentsOf, imagesOf, isDefaultImage } from '../operator-deployment.ts';
 
@@ -12,11 +13,12 @@ export const registry = defineCheck({
     if (name === undefined) return skipped('the image of the operator names no registry yet');
     const { registry: host, hasCredentials } = await world.registryOf(name);
     if (hasCredentials) return ok(`there are credentials for ${host}`);
+    const asks = await world.asksForCredentials(host);
+    // Many serve reads to everybody, and writes only to users.
+    if (asks === false) return ok(`${host} answers without credentials; a push may still need them`);
     // Those of kind, k3d and minikube, and others beside the cluster, ask nobody who they are.
-    if (isLocal(host))
+    if (asks === undefined && isLocal(host))
       return ok(`there are no credentials for ${host}, and a local registry rarely asks for any`);
-    if ((await world.asksForCredentials(host)) === false)
-      return ok(`there are no credentials for ${host}, and it asks for none`);
     return warning(
       'cluster/no-registry-credentials',
       `there are no credentials for ${host}: the image of the operator can be pushed only if it takes anonymous pushes`,
@@ -25,12 +27,8 @@ export const registry = defineCheck({
   },
 });
 
-/** `localhost:5000`, `127.0.0.1`, `registry:5000`, `registry.local`: names that mean nothing outside of a network. */
+/** By its address, or the name localhost: other names may lead anywhere. */
 function isLocal(registry: string): boolean {
-  const host = registry.replace(/:\d+$/, '');
-  return (
-    /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[)/.test(host) ||
-    /\.(?:local|localhost|internal|test|svc)$/.test(host) ||
-    !host.includes('.')
-  );
+  const reach = reachOf(registry.replace(/:\d+$/, ''));
+  return reach !== undefined && reach !== 'public';
 }

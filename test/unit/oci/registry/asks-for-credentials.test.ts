@@ -33,6 +33,13 @@ test('nobody knows of one that fails, is silent or is not there', async () => {
   expect(await asksForCredentials('127.0.0.1:1', quick)).toBeUndefined();
 });
 
+test.each(['10.256.1.1', 'registry.example.com:99999', '[::::]:5000'])(
+  'nobody knows of %s, which cannot be a host',
+  async (registry) => {
+    expect(await asksForCredentials(registry, quick)).toBeUndefined();
+  },
+);
+
 test('ends with the signal', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(asksForCredentials('127.0.0.1:1', { env: {}, signal })).rejects.toThrow('enough');
