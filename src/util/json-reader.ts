@@ -168,6 +168,7 @@ function reportUnknown(
 ): void {
   const closest = closestName(name, names);
   const correct = names.length === 0 ? 'remove it' : `remove it, or use one of ${names.join(', ')}`;
-  const fix = hints[name] ?? (closest === undefined ? correct : `did you mean \`${closest}\`?`);
+  const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+  const fix = hint ?? (closest === undefined ? correct : `did you mean \`${closest}\`?`);
   report({ path: [...path, name], isKey: true, message: `${label} has no property \`${name}\``, fix });
 }

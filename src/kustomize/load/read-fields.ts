@@ -16,7 +16,7 @@ import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
 import { patchReaders } from './read-patches.ts';
 import { sortOrderReader } from './read-sort-order.ts';
-import { filledText, readChecked, optionalText, type Locate } from './read-value.ts';
+import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
 
 /** Fields that only kustomize itself renders, with what they are. */
 const unsupported: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const unsupported: Readonly<Record<string, string>> = {
  * @param workaround how to render it with kustomize instead, as a fix
  * @returns undefined if nothing can be made of it; what is wrong has become a finding
  */
-export function readFields(yaml: YamlDocument, findings: FindingList, wayRound: string): Fields | undefined {
+export function readFields(yaml: YamlDocument, findings: FindingList, workaround: string): Fields | undefined {
   const locate: Locate = (path) => yaml.locate(path);
   const fields = (yaml.value ?? {}) as Json;
   const rendered = isObject(fields) ? { ...fields } : fields;
@@ -49,7 +49,7 @@ export function readFields(yaml: YamlDocument, findings: FindingList, wayRound: 
     if (isEmpty(rendered)) {
       findings.add({
         code: 'kustomize/empty',
-        message: 'the kustomization has no field that says unchecked',
+        message: 'the kustomization has no field that says anything',
         where: locate([]),
         fix: ['name its resources, or take the file out'],
       });
@@ -61,7 +61,7 @@ export function readFields(yaml: YamlDocument, findings: FindingList, wayRound: 
           code: 'kustomize/unsupported-field',
           message: `${name}: op-sdk does not render ${what}`,
           where: locate([name]),
-          fix: [wayRound],
+          fix: [workaround],
         });
       }
       delete rendered[name];
@@ -113,10 +113,12 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     }),
     sortOptions: sortOrderReader,
   });
-  return mapped(fields, (read, place) => {
+  return mapped(fields, (read, place, value) => {
     const kind = read.kind ?? 'Kustomization';
     const apiVersion = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`;
-    if (read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
+    // The version depends on the kind: nobody can say which one belongs to a misspelt kind.
+    const isKindKnown = read.kind !== undefined || !says(value, 'kind');
+    if (isKindKnown && read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
       const message = `apiVersion: expected ${apiVersion}, got ${read.apiVersion}`;
       place.report({ path: ['apiVersion'], message, fix: `write apiVersion: ${apiVersion}` });
     }

@@ -139,6 +139,45 @@ describe('fields of the wrong shape', () => {
   ])('a kustomization that says nothing: %j', async (text) => {
     const [refusal] = await refusals({ 'kustomization.yaml': text });
     expect(refusal).toMatch(/^kustomization\.yaml:\d+:1 kustomize\/empty$/);
+    const [finding] = await findingsOf({ 'kustomization.yaml': text });
+    expect(finding?.message).toBe('the kustomization has no field that says anything');
+  });
+
+  test.each([
+    ['components: [""]', 'components[0]'],
+    ['images: [{name: "", newTag: v1}]', 'images[0].name'],
+    ['replicas: [{name: "", count: 1}]', 'replicas[0].name'],
+    ['labels: [{pairs: {a: b}, fields: [{path: ""}]}]', 'labels[0].fields[0].path'],
+  ])('an empty text where one is needed: %s', async (field, place) => {
+    expect(await findingsOf(withFields(field))).toMatchObject([
+      { message: `${place}: expected some text, got an empty string`, fix: ['complete it, or remove it'] },
+    ]);
+  });
+
+  test.each(['constructor', '__proto__'])('a field with a name from the prototype: %s', async (name) => {
+    const findings = await findingsOf(withFields(`${name}: 1`));
+    expect(findings).toMatchObject([
+      { message: `the kustomization has no property \`${name}\``, where: { line: 2, column: 1 } },
+    ]);
+    expect(findings[0]?.fix).toEqual([expect.stringMatching(/^remove it, or use one of apiVersion, kind, /)]);
+  });
+
+  test('a misspelt kind says nothing about the apiVersion', async () => {
+    const text = 'kind: Komponent\napiVersion: kustomize.config.k8s.io/v1alpha1';
+    expect(await findingsOf(withFields(text))).toMatchObject([
+      {
+        message: "kind: expected 'Kustomization' or 'Component', got 'Komponent'",
+        fix: ["did you mean 'Component'?"],
+      },
+    ]);
+  });
+
+  test('without a kind the apiVersion is that of a Kustomization', async () => {
+    const text = 'kind: ""\napiVersion: kustomize.config.k8s.io/v1alpha1';
+    const expected = 'kustomize.config.k8s.io/v1beta1';
+    expect(await findingsOf(withFields(text))).toMatchObject([
+      { message: `apiVersion: expected ${expected}, got kustomize.config.k8s.io/v1alpha1` },
+    ]);
   });
 
   test('a kustomization that is a list', async () => {

@@ -120,7 +120,16 @@ test('an object may have fields of others', () => {
 });
 
 test('names from the prototype are names like others', () => {
-  expect(problemsOf({ name: 'Tom', constructor: 1, toString: 2 })).toHaveLength(2);
+  const value: unknown = JSON.parse('{"name": "Tom", "constructor": 1, "toString": 2, "__proto__": 3}');
+  const fix = 'remove it, or use one of name, age, kind, friends, tags, asleep';
+  expect(readJson(cat, value, 'a cat').problems).toEqual(
+    ['constructor', 'toString', '__proto__'].map((key) => ({
+      path: [key],
+      isKey: true,
+      message: `a cat has no property \`${key}\``,
+      fix,
+    })),
+  );
   const read = readJson(record(string), JSON.parse('{"__proto__": "x"}'), 'a record');
   expect(Object.entries(read.value ?? {})).toEqual([['__proto__', 'x']]);
 });
