@@ -10,7 +10,14 @@ import {
 } from './description.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
 import { list, mapped, object, string } from '../util/json-reader.ts';
-import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
+import {
+  documentStyle,
+  invalid,
+  readJson,
+  type JsonPath,
+  type JsonPlace,
+  type JsonReader,
+} from '../util/read-json.ts';
 
 /** What package.json says of the operator. */
 export interface PackageDescription {
@@ -74,8 +81,14 @@ export function packageDescription(text: string): PackageDescription {
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
   return (value, place) => {
-    const read = reader(value, place);
-    const problem = read === undefined ? undefined : check(read);
+    let isReported = false;
+    const report: JsonPlace['report'] = (problem) => {
+      isReported = true;
+      place.report(problem);
+    };
+    const read = reader(value, { ...place, report });
+    // Items that cannot be read are not in the list that is read.
+    const problem = read === undefined || isReported ? undefined : check(read);
     if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
     return read ?? unread;
   };
@@ -91,11 +104,17 @@ const maintainer: JsonReader<Maintainer> = mapped(
   ({ name = '', email = '' }) => ({ name, email }),
 );
 
+const providerReader = object(
+  { name: textFor('provider'), url: textFor('providerUrl') },
+  { others: 'ignore' },
+);
+
 const declaredReader: JsonReader<Partial<OperatorDescription>> = mapped(
   object({
     displayName: textFor('displayName'),
     description: textFor('description'),
-    provider: object({ name: textFor('provider'), url: textFor('providerUrl') }, { others: 'ignore' }),
+    // An author who has nobody to name may write null.
+    provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
     keywords: answer(list(string), checkKeywords, []),
     maintainers: answer(list(maintainer), checkMaintainers, []),
   }),

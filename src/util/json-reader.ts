@@ -20,6 +20,7 @@ import {
   unknownFields,
   type JsonPath,
   type JsonPlace,
+  type JsonProblem,
   type JsonReader,
   type ReadOf,
 } from './read-json.ts';
@@ -58,18 +59,28 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): JsonRea
   };
 }
 
-/** The first of several readers that takes the value. */
+/**
+ * The first of several readers that takes the value. If just one of them takes the value and refuses only parts of it, the value was
+ * meant for that one: its problems are reported instead of `expected`.
+ */
 export function either<const R extends readonly JsonReader<unknown>[]>(
   expected: string,
   fix: string,
   ...readers: R
 ): JsonReader<ReadOf<R[number]>> {
   return (value, place) => {
+    const refusals: (readonly JsonProblem[])[] = [];
     for (const reader of readers) {
       const read = readJson(reader, value, place.label, place);
       if (read.problems.length === 0) return read.value as ReadOf<R[number]> | undefined;
+      refusals.push(read.problems);
     }
-    return unexpected(value, place, expected, fix);
+    const [meant, ...others] = refusals.filter((problems) =>
+      problems.every(({ path }) => path.length > place.path.length),
+    );
+    if (meant === undefined || others.length > 0) return unexpected(value, place, expected, fix);
+    for (const problem of meant) place.report(problem);
+    return undefined;
   };
 }
 

@@ -148,6 +148,10 @@ version: "3"
       `${fresh.replace(/^version.*$/m, 'version: 3')}`,
       '16:1 project/invalid version: expected a string, got a number',
     ],
+    [
+      fresh.replace(/^layout:\n(- .*\n)+/m, 'layout: [typescript.opsdk.dev/v1, 5]\n'),
+      '6:35 project/invalid layout[1]: expected a string, got a number',
+    ],
     ['', '1:1 project/invalid PROJECT is not a map of keys and values'],
     ['- a\n', '1:1 project/invalid PROJECT is not a map of keys and values'],
     ['a: [\n', expect.stringMatching(/^2:1 io\/yaml-syntax /)],

@@ -101,6 +101,45 @@ test('in documents parts are named by their paths, and null says nothing', () =>
   ]);
 });
 
+describe('one of several readers', () => {
+  const readers = [list(string), record(number), string] as const;
+  const read = (value: unknown) => {
+    const reader = object({ names: either('a name, names or their numbers', 'name it', ...readers) });
+    return readJson(reader, { names: value }, 'a cat', { style: documentStyle });
+  };
+
+  test('that takes the value all but some parts says which', () => {
+    expect(read(['a', 5, null])).toMatchObject({
+      value: {},
+      problems: [
+        { path: ['names', 1], message: 'names[1]: expected a string, got a number' },
+        { path: ['names', 2], message: 'names[2]: expected a string, got null', fix: 'write a string' },
+      ],
+    });
+    expect(read({ a: 'b' }).problems).toMatchObject([
+      { path: ['names', 'a'], message: 'names.a: expected a number, got a string', fix: 'write a number' },
+    ]);
+  });
+
+  test('that takes it is missing', () => {
+    expect(read(5).problems).toMatchObject([
+      { path: ['names'], message: 'names: expected a name, names or their numbers, got a number' },
+    ]);
+  });
+
+  test('is not guessed at where two could be meant', () => {
+    const reader = either('names or ages', 'write names or ages', list(string), list(number));
+    expect(readJson(reader, ['a', 1], 'a list').problems).toEqual([
+      {
+        path: [],
+        isKey: false,
+        message: 'a list: expected names or ages, got an array',
+        fix: 'write names or ages',
+      },
+    ]);
+  });
+});
+
 test('what is read can be made into something else, or refused', () => {
   const even = mapped(number, (read, place) =>
     read % 2 === 0 ? `${read}` : invalid(place, 'expected an even number', 'add one'),
