@@ -118,7 +118,6 @@ function readDocument(
         ...error.findings.map((finding) => ({
           ...finding,
           message: `${finding.message}${loadedAt(call)}`,
-          fix: finding.fix ?? ['correct the YAML at this place'],
         })),
       );
     } else if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errnoOf(error) ?? '')) {

@@ -109,12 +109,13 @@ function parse(
         code: problem.code === 'TAG_RESOLVE_FAILED' ? 'io/yaml-not-json' : 'io/yaml-syntax',
         message: lowerFirst(problem.message),
         where: place(problem.pos[0]),
+        fix: [problem.code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : correctYaml],
       });
     }
     if (document.errors.length > 0) continue;
     const complaints: Finding[] = [];
-    const value = yamlToJson(document, (code, offset, message, fix) =>
-      complaints.push({ code, message, where: place(offset), ...(fix === undefined ? {} : { fix: [fix] }) }),
+    const value = yamlToJson(document, (code, offset, message, fix = correctYaml) =>
+      complaints.push({ code, message, where: place(offset), fix: [fix] }),
     );
     if (concerns(value)) findings.add(...complaints);
     else findings.add(...complaints.filter(({ code }) => code === 'io/yaml-syntax'));
@@ -132,5 +133,8 @@ function isEmpty(contents: ParsedNode | null): boolean {
 function emptyDocument(file: string): YamlDocument {
   return { value: null, locate: () => ({ file, line: 1, column: 1 }) };
 }
+
+/** For what nothing better is known about. */
+const correctYaml = 'correct the YAML at this place';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -168,6 +168,24 @@ describe('parseYaml', () => {
     ]);
   });
 
+  it.each([
+    ['foo: [1', 'correct the YAML at this place'],
+    ['a: *missing', 'correct the YAML at this place'],
+    ['a: .inf', 'correct the YAML at this place'],
+    ['a: !Ref b', 'remove the tag'],
+    ['a: 1\na: 2', 'remove one of them'],
+  ])('says how to mend %j', (text, fix) => {
+    const fixes: unknown[] = [];
+    try {
+      parseYaml(text, 'f.yaml');
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      fixes.push(...error.findings.map((finding) => finding.fix));
+    }
+    expect(fixes.length).toBeGreaterThan(0);
+    expect(new Set(fixes.flat())).toEqual(new Set([fix]));
+  });
+
   it('gives a fix with each ambiguous value', () => {
     try {
       parseYaml('a: 0644', 'f.yaml');
