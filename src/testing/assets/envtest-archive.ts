@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { OpSdkError } from '../../errors/index.ts';
-import { object, record, string } from '../../util/json-reader.ts';
-import { documentStyle, readJson, type ReadOf } from '../../util/read-json.ts';
+import { mapped, object, string } from '../../util/json-reader.ts';
+import { documentStyle, readJson, type JsonReader } from '../../util/read-json.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
@@ -80,37 +80,55 @@ async function extract(
   }
 }
 
-/** Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml. */
-const releaseIndex = object(
-  { releases: record(record(object({ hash: string, selfLink: string }, { others: 'ignore' }))) },
-  { required: { releases: 'name an index of releases' }, others: 'ignore' },
+interface Listed {
+  readonly url: string;
+  readonly sha512: string;
+}
+
+const entryReader = mapped(
+  object({ hash: string, selfLink: string }, { others: 'ignore' }),
+  ({ hash: sha512, selfLink: url }): Listed | undefined =>
+    sha512 === undefined || url === undefined ? undefined : { url, sha512 },
 );
 
-async function findArchive(request: WayRequest): Promise<{ readonly url: string; readonly sha512: string }> {
+/**
+ * Reads one archive's entry, and the names of all releases. Entries of other archives are not looked at: an odd one does not make the
+ * whole index useless. Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml.
+ */
+function indexReader(release: string, archive: string) {
+  const releases = mapped(
+    object({ [release]: object({ [archive]: entryReader }, { others: 'ignore' }) }, { others: 'ignore' }),
+    (read, _place, value) => ({ entry: read[release]?.[archive], releases: Object.keys(value as object) }),
+  );
+  return mapped(
+    object({ releases }, { required: { releases: 'name an index of releases' }, others: 'ignore' }),
+    (index) => index.releases,
+  );
+}
+
+async function findArchive(request: WayRequest): Promise<Listed> {
   const setting = request.env['OPSDK_ENVTEST_INDEX'] ?? '';
   const indexUrl = setting === '' ? publishedIndex : setting;
   const file = join(request.work, 'index.yaml');
   await downloadFile(indexUrl, file, request.signal);
-  const releases = parseIndex(await readFile(file, 'utf8'), indexUrl).releases ?? {};
   const name = `envtest-v${request.version}-${goPlatform()}.tar.gz`;
-  const entry = releases[`v${request.version}`]?.[name];
-  if (entry?.selfLink !== undefined && entry.hash !== undefined) {
-    return { url: entry.selfLink, sha512: entry.hash };
-  }
+  const reader = indexReader(`v${request.version}`, name);
+  const { entry, releases } = parseIndex(reader, await readFile(file, 'utf8'), indexUrl);
+  if (entry !== undefined) return entry;
   const minor = `v${request.version.split('.').slice(0, 2).join('.')}.`;
-  const sameMinor = Object.keys(releases).filter((release) => release.startsWith(minor));
+  const sameMinor = releases.filter((release) => release.startsWith(minor));
   const hint = sameMinor.length === 0 ? '' : `; of ${minor}x it has ${sameMinor.join(', ')}`;
   throw new WayFailed(`${indexUrl} does not list ${name}${hint}`);
 }
 
-function parseIndex(text: string, indexUrl: string): ReadOf<typeof releaseIndex> {
+function parseIndex<T>(reader: JsonReader<T>, text: string, indexUrl: string): T {
   let index: unknown;
   try {
     index = parseKubernetesYaml(text, indexUrl)[0]?.value;
   } catch (error) {
     throw new WayFailed(`${indexUrl} is not a release index: ${(error as Error).message}`);
   }
-  const { value, problems } = readJson(releaseIndex, index, 'the index', { style: documentStyle });
+  const { value, problems } = readJson(reader, index, 'the index', { style: documentStyle });
   const [problem] = problems;
   if (value === undefined || problem !== undefined)
     throw new WayFailed(

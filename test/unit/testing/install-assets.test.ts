@@ -61,7 +61,11 @@ function sha512(bytes: Uint8Array): string {
 }
 
 /** Serves an index and an archive. @returns the URL of the index */
-async function publish(content: Uint8Array = archive, hash = sha512(content)): Promise<string> {
+async function publish(
+  content: Uint8Array = archive,
+  hash = sha512(content),
+  others: readonly string[] = [],
+): Promise<string> {
   const files: Record<string, string | Uint8Array> = { '/archive.tar.gz': content };
   const base = await serve(files);
   files['/index.yaml'] = [
@@ -72,6 +76,7 @@ async function publish(content: Uint8Array = archive, hash = sha512(content)): P
     `            selfLink: ${base}/archive.tar.gz`,
     '    v1.35.0: {}',
     '    v1.34.0: {}',
+    ...others,
   ].join('\n');
   return `${base}/index.yaml`;
 }
@@ -156,6 +161,29 @@ describe('the published archive', () => {
 
     await installAssets(request);
     expect(requests).toEqual(['/index.yaml', '/archive.tar.gz']);
+  });
+
+  test('is found beside entries that cannot be read', async () => {
+    const odd = [
+      '    v1.33.0:',
+      '        envtest-v1.33.0-linux-amd64.tar.gz:',
+      '            hash: 12345',
+      '            selfLink: https://example.com/archive.tar.gz',
+      '    v1.32.0: odd',
+    ];
+    const index = await publish(archive, sha512(archive), odd);
+    const { binaries } = await installAssets({ version, env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet });
+    expect(binaries.etcd).toBe('archive');
+  });
+
+  test('whose own entry cannot be read is refused with what is wrong in it', async () => {
+    const index = await publish(archive, '12345');
+    const finding = await failureOf(
+      installAssets({ version, env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet }),
+    );
+    expect(finding.message).toContain(
+      `is not a release index: releases["v${version}"]["${archiveName}"].hash: expected a string, got a number`,
+    );
   });
 
   test('with another SHA-512 than the index says, nothing is installed and nothing else is tried', async () => {
