@@ -36,7 +36,7 @@ export const unchecked: JsonReader<unknown> = (value) => value;
 export const string: JsonReader<string> = (value, place) => {
   if (typeof value === 'string') return value;
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
-  return unexpected(value, place, 'a string', isPlain ? `put it into quotes: "${value}"` : 'write a string');
+  return unexpected(value, place, 'a string', isPlain ? place.style.fixes.quotes(value) : 'write a string');
 };
 export const flag = scalar('true or false', (value): value is boolean => typeof value === 'boolean');
 export const number = scalar('a number', (value): value is number => typeof value === 'number');
@@ -44,7 +44,7 @@ export const integer = scalar('a whole number', (value): value is number => Numb
 
 /** An object, whatever is in it. */
 export const anyObject: JsonReader<JsonMap> = (value, place) =>
-  isJsonMap(value) ? value : unexpected(value, place, 'an object', 'write an object: { … }');
+  isJsonMap(value) ? value : unexpected(value, place, 'an object', place.style.fixes.map);
 
 /** One of some texts. */
 export function oneOf<const T extends string>(...allowed: readonly T[]): JsonReader<T> {
@@ -87,7 +87,7 @@ export function either<const R extends readonly JsonReader<unknown>[]>(
 /** A list; items that cannot be read are left out. */
 export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
   return (value, place) => {
-    if (!Array.isArray(value)) return unexpected(value, place, 'an array', 'write an array: [ … ]');
+    if (!Array.isArray(value)) return unexpected(value, place, 'an array', place.style.fixes.list);
     return (value as readonly unknown[]).flatMap((item, index): readonly T[] => {
       const read = readAt(items, item, placeInside(place, index));
       return read === undefined ? [] : [read];

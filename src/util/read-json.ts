@@ -25,6 +25,13 @@ export interface JsonStyle {
   readonly nullIsMissing: boolean;
   /** The name of a part in messages. */
   readonly labelOf: (whole: Pick<JsonPlace, 'path' | 'label'>, step: string | number) => string;
+  /** How to mend values of another type, in the words of the format. */
+  readonly fixes: {
+    readonly list: string;
+    readonly map: string;
+    /** For a string. */
+    readonly quotes: (value: number | boolean) => string;
+  };
 }
 
 /** Where a reader is. */
@@ -54,12 +61,23 @@ export const sourceStyle: JsonStyle = {
     if (typeof step === 'number') return `an item of ${label}`;
     return path.length === 0 ? `\`${step}\`` : `\`${step}\` of ${label}`;
   },
+  fixes: {
+    list: 'write an array: [ … ]',
+    map: 'write an object: { … }',
+    quotes: (value) => `put it into quotes: "${value}"`,
+  },
 };
 
 /** Of YAML and JSON files: null says nothing, and parts are named by their paths: `columns[0].size`. */
 export const documentStyle: JsonStyle = {
   nullIsMissing: true,
   labelOf: ({ path }, step) => pathText([...path, step]),
+  fixes: {
+    list: 'write a list',
+    map: 'write a map',
+    // The value is not what was written: in YAML 1.20 is 1.2, and 0x1f is 31.
+    quotes: () => 'put it into quotes',
+  },
 };
 
 export interface ReadJsonOptions {

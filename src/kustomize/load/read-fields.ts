@@ -41,7 +41,11 @@ const unsupported: Readonly<Record<string, string>> = {
  * @param workaround how to render it with kustomize instead, as a fix
  * @returns undefined if nothing can be made of it; what is wrong has become a finding
  */
-export function readFields(yaml: YamlDocument, findings: FindingList, workaround: string): Fields | undefined {
+export function readFields(
+  yaml: YamlDocument,
+  findings: FindingList,
+  workaround: string,
+): Fields | undefined {
   const locate: Locate = (path) => yaml.locate(path);
   const fields = (yaml.value ?? {}) as Json;
   const rendered = isObject(fields) ? { ...fields } : fields;

@@ -16,6 +16,15 @@ export function readReplacementFile(
   const document = reportParse(findings, () => parseYaml(text, file));
   if (document === undefined) return [];
   const locate: Locate = (path) => document.locate(path);
+  if (document.value === null) {
+    findings.add({
+      code: 'kustomize/invalid-value',
+      message: 'the file holds no replacement',
+      where: locate([]),
+      fix: ['write a replacement, or a list of them, or remove the file from the kustomization'],
+    });
+    return [];
+  }
   const entry = mapped(fields, ({ value }, { path }): ReplacementEntry => ({
     value,
     where: locate(path),

@@ -33,9 +33,7 @@ export const optionalText: JsonReader<string> = mapped(string, (read) => (read =
 
 /** Text that says something. */
 export const filledText: JsonReader<string> = mapped(string, (read, place) =>
-  read === ''
-    ? invalid(place, 'expected some text, got an empty string', 'complete it, or remove it')
-    : read,
+  read === '' ? invalid(place, 'expected some text, got an empty string', 'complete it, or remove it') : read,
 );
 
 /** A mapping, as it is written. */

@@ -162,6 +162,31 @@ describe('fields of the wrong shape', () => {
     expect(findings[0]?.fix).toEqual([expect.stringMatching(/^remove it, or use one of apiVersion, kind, /)]);
   });
 
+  test.each([
+    [
+      'images: [{name: app, newTag: 1.20}]',
+      'images[0].newTag: expected a string, got a number',
+      'put it into quotes',
+    ],
+    ['namePrefix: 0x1f', 'namePrefix: expected a string, got a number', 'put it into quotes'],
+    ['components: {a: b}', 'components: expected an array, got an object', 'write a list'],
+    ['commonAnnotations: [a]', 'commonAnnotations: expected an object, got an array', 'write a map'],
+  ])('are mended in the words of YAML: %s', async (field, message, fix) => {
+    expect(await findingsOf(withFields(field))).toMatchObject([{ message, fix: [fix] }]);
+  });
+
+  test.each(['', '# nothing\n', 'null\n'])('a file of replacements that holds none: %j', async (text) => {
+    const files = { ...withFields('replacements: [{path: empty.yaml}]'), 'empty.yaml': text };
+    expect(await findingsOf(files)).toMatchObject([
+      {
+        code: 'kustomize/invalid-value',
+        message: 'the file holds no replacement',
+        where: { file: 'empty.yaml', line: 1, column: 1 },
+        fix: ['write a replacement, or a list of them, or remove the file from the kustomization'],
+      },
+    ]);
+  });
+
   test('a misspelt kind says nothing about the apiVersion', async () => {
     const text = 'kind: Komponent\napiVersion: kustomize.config.k8s.io/v1alpha1';
     expect(await findingsOf(withFields(text))).toMatchObject([

@@ -176,6 +176,20 @@ version: "3"
   });
 });
 
+it('has numbers put into quotes as they are written', () => {
+  const text = fresh.replace(/^cliVersion.*$/m, 'cliVersion: 1.0');
+  expect(() => readProject(text)).toThrow(
+    expect.objectContaining({
+      findings: [
+        expect.objectContaining({
+          message: 'cliVersion: expected a string, got a number',
+          fix: ['put it into quotes'],
+        }),
+      ],
+    }),
+  );
+});
+
 describe('loadProject', () => {
   let root = '';
   beforeEach(async () => {

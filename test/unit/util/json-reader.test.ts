@@ -13,7 +13,14 @@ import {
   record,
   string,
 } from '../../../src/util/json-reader.ts';
-import { documentStyle, invalid, readJson, unknownFields, unknownJson } from '../../../src/util/read-json.ts';
+import {
+  documentStyle,
+  invalid,
+  readJson,
+  sourceStyle,
+  unknownFields,
+  unknownJson,
+} from '../../../src/util/read-json.ts';
 
 const cat = object(
   {
@@ -138,6 +145,26 @@ describe('one of several readers', () => {
       },
     ]);
   });
+});
+
+test('the fixes are in the words of the format', () => {
+  const value = { name: 1.2, kind: true, friends: {}, tags: [] };
+  const reader = object({ name: string, kind: string, friends: list(string), tags: record(string) });
+  const fixes = (style = sourceStyle) =>
+    readJson(reader, value, 'a cat', { style }).problems.map(({ fix }) => fix);
+  expect(fixes()).toEqual([
+    'put it into quotes: "1.2"',
+    'put it into quotes: "true"',
+    'write an array: [ … ]',
+    'write an object: { … }',
+  ]);
+  // What was written may have been 1.20.
+  expect(fixes(documentStyle)).toEqual([
+    'put it into quotes',
+    'put it into quotes',
+    'write a list',
+    'write a map',
+  ]);
 });
 
 test('what is read can be made into something else, or refused', () => {
