@@ -107,7 +107,8 @@ function foreignBreaks(text: string, file: string): readonly Finding[] {
 }
 
 function problemFinding({ limit, message }: LoadProblem, where: YamlPlace): Finding {
-  return limit === undefined ? { code: 'io/yaml-syntax', message, where } : tooLargeYaml(limit, where);
+  if (limit !== undefined) return tooLargeYaml(limit, where);
+  return { code: 'io/yaml-syntax', message, where, fix: ['correct the YAML at this place'] };
 }
 
 function placeIn(text: string, offset: number, firstLine: number, file: string): YamlPlace {

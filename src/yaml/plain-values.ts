@@ -69,7 +69,11 @@ export function plainValues(
   function scalar(item: unknown): unknown {
     grow(1);
     if (typeof item === 'number' && !Number.isFinite(item))
-      problem('io/yaml-not-json', `JSON has no ${item}`);
+      problem(
+        'io/yaml-not-json',
+        `JSON has no ${item}`,
+        'write a finite number, or quote it to keep the text',
+      );
     return typeof item === 'string' && isMergeKey(item) ? '<<' : item;
   }
 
@@ -116,7 +120,11 @@ export function plainValues(
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
     for (const source of [...list].reverse()) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
-        problem('io/yaml-syntax', 'a `<<` key needs a mapping or a list of mappings');
+        problem(
+          'io/yaml-syntax',
+          'a `<<` key needs a mapping or a list of mappings',
+          'remove the key, or give it an alias of a mapping',
+        );
         continue;
       }
       // Merges of merges grow without a bound of their own.

@@ -8,13 +8,14 @@ import { readYamlStream } from '../../../src/yaml/read-text.ts';
 const values = (text: string, options?: KubernetesYamlOptions): readonly unknown[] =>
   parseKubernetesYaml(text, 'f.yaml', options).map(({ value }) => value);
 
-/** The findings of a refused text: `code line:column message`. */
+/** The findings of a refused text, each of which has a fix: `code line:column message`. */
 function refusal(text: string, options?: KubernetesYamlOptions): readonly string[] {
   try {
     parseKubernetesYaml(text, 'f.yaml', options);
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    return error.findings.map(({ code, message, where }) => {
+    return error.findings.map(({ code, message, where, fix }) => {
+      expect(fix, message).toBeDefined();
       const { line, column } = where as { line?: number; column?: number };
       return `${code} ${line ?? '-'}:${column ?? '-'} ${message}`;
     });
