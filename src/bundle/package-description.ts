@@ -15,7 +15,6 @@ import {
   invalid,
   readJson,
   type JsonPath,
-  type JsonPlace,
   type JsonReader,
 } from '../util/read-json.ts';
 
@@ -81,22 +80,17 @@ export function packageDescription(text: string): PackageDescription {
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
   return (value, place) => {
-    let isReported = false;
-    const report: JsonPlace['report'] = (problem) => {
-      isReported = true;
-      place.report(problem);
-    };
-    const read = reader(value, { ...place, report });
+    const { value: read, problems } = readJson(reader, value, place.label, place);
+    for (const problem of problems) place.report(problem);
     // Items that cannot be read are not in the list that is read.
-    const problem = read === undefined || isReported ? undefined : check(read);
+    const problem = read === undefined || problems.length > 0 ? undefined : check(read);
     if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
     return read ?? unread;
   };
 }
 
 function textFor(key: keyof OperatorDescription): JsonReader<string> {
-  const question = descriptionQuestions.find((candidate) => candidate.key === key);
-  return answer(string, (value) => question?.check(value), '');
+  return answer(string, (value) => checkAnswer(key, value), '');
 }
 
 const maintainer: JsonReader<Maintainer> = mapped(
@@ -173,8 +167,12 @@ function pageOf(root: JsonMap): string | undefined {
 
 function fitting(key: keyof OperatorDescription, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
-  const question = descriptionQuestions.find((candidate) => candidate.key === key);
-  return question?.check(value) === undefined ? value : undefined;
+  return checkAnswer(key, value) === undefined ? value : undefined;
+}
+
+/** What is wrong with the answer to a question. */
+function checkAnswer(key: keyof OperatorDescription, value: string): string | undefined {
+  return descriptionQuestions.find((question) => question.key === key)?.check(value);
 }
 
 function placeOf(text: string, path: JsonPath): Finding['where'] & object {

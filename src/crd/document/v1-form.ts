@@ -1,5 +1,6 @@
-import { flag, list, number, object, record, string } from '../../util/json-reader.ts';
+import { anyObject, flag, list, number, object, record, string } from '../../util/json-reader.ts';
 import { orNull } from './form-problems.ts';
+import { clientConfig, names, printerColumns, scale, selectableFields } from './shared-form.ts';
 
 /** Source: apiextensions v1 `types.go`. Schemas have a check of their own; metadata and status are those of every object. */
 export const v1Form = object({
@@ -14,22 +15,11 @@ export const v1Form = object({
     group: string,
     scope: string,
     preserveUnknownFields: flag,
-    names: object({
-      plural: string,
-      singular: string,
-      shortNames: list(string),
-      kind: string,
-      listKind: string,
-      categories: list(string),
-    }),
+    names,
     conversion: object({
       strategy: string,
       webhook: object({
-        clientConfig: object({
-          url: string,
-          caBundle: string,
-          service: object({ namespace: string, name: string, path: string, port: number }),
-        }),
+        clientConfig: clientConfig(number),
         conversionReviewVersions: list(string),
       }),
     }),
@@ -41,28 +31,10 @@ export const v1Form = object({
           storage: flag,
           deprecated: flag,
           deprecationWarning: string,
-          schema: object({ openAPIV3Schema: object({}, { others: 'ignore' }) }),
-          subresources: object({
-            status: object({}, { others: 'ignore' }),
-            scale: object({
-              specReplicasPath: string,
-              statusReplicasPath: string,
-              labelSelectorPath: string,
-            }),
-          }),
-          additionalPrinterColumns: list(
-            orNull(
-              object({
-                name: string,
-                type: string,
-                format: string,
-                description: string,
-                priority: number,
-                jsonPath: string,
-              }),
-            ),
-          ),
-          selectableFields: list(orNull(object({ jsonPath: string }))),
+          schema: object({ openAPIV3Schema: anyObject }),
+          subresources: object({ status: anyObject, scale }),
+          additionalPrinterColumns: printerColumns({ priority: number, jsonPath: string }),
+          selectableFields,
         }),
       ),
     ),
