@@ -7,6 +7,11 @@ export type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 /** The key of our layout in PROJECT, and of what we record there. */
 export const LAYOUT_KEY = 'typescript.opsdk.dev/v1';
 
+/** The plugin keys of `layout` in PROJECT: kubebuilder 3 wrote one string, keys joined by commas. */
+export function pluginKeys(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(','));
+}
+
 /**
  * Where everything in a project lives: paths relative to its folder, with forward slashes.
  * The one place that knows; templates, generators and commands ask here.

@@ -11,7 +11,7 @@ import {
   unchecked,
 } from '../util/json-reader.ts';
 import { pathText, type JsonPlace, type JsonReader, type ReadOf } from '../util/read-json.ts';
-import { LAYOUT_KEY } from './layout.ts';
+import { LAYOUT_KEY, pluginKeys } from './layout.ts';
 import {
   checkKindName,
   checkPlural,
@@ -41,8 +41,7 @@ function reportValue(value: string, { path, label, report }: JsonPlace, problem:
 const layoutReader = mapped(
   either('a list of plugin keys', correct, list(string), string),
   (value, { path, report }): readonly string[] => {
-    // kubebuilder 3 wrote one string, keys joined by commas.
-    const keys = [value].flat().flatMap((item) => item.split(','));
+    const keys = pluginKeys([value].flat());
     if (!keys.includes(LAYOUT_KEY))
       report({
         code: 'project/foreign-layout',

@@ -1,9 +1,9 @@
-import { OpSdkError, type Finding } from '../errors/index.ts';
+import { OpSdkError } from '../errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../util/json-map.ts';
-import { documentStyle, readJson } from '../util/read-json.ts';
+import { documentStyle, problemFindings, readJson } from '../util/read-json.ts';
 import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
-import { LAYOUT_KEY, layout } from './layout.ts';
+import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
 import type { Project } from './project-file.ts';
 import { projectReader } from './project-reader.ts';
 
@@ -33,12 +33,11 @@ export function readProject(text: string): Project {
       fix: ['make a new project with `npx opsdk init` and move your types and manifests over'],
     });
   const { value, problems } = readJson(projectReader, root, 'PROJECT', { style: documentStyle });
-  const findings = problems.map(({ code = 'project/invalid', message, path, fix }): Finding => ({
-    code,
-    message,
-    where: document.locate(path),
-    fix: [fix],
-  }));
+  const findings = problemFindings(
+    problems,
+    (path) => document.locate(path),
+    () => 'project/invalid',
+  );
   if (value === undefined || findings.length > 0) throw new OpSdkError(findings);
   return value;
 }
@@ -50,8 +49,7 @@ export function readProject(text: string): Project {
  */
 export function readForeignLayout(text: string): readonly string[] | undefined {
   const root = jsonMapOf(parseKubernetesYaml(text, layout.projectFile)[0]?.value);
-  // kubebuilder 3 wrote one string, keys joined by commas.
-  const keys = [...jsonListOf(root['layout']), root['layout']].flatMap((key) => jsonTextOf(key).split(','));
+  const keys = pluginKeys([...jsonListOf(root['layout']), root['layout']].map(jsonTextOf));
   const layouts = keys.filter((key) => key !== '');
   return layouts.length === 0 || layouts.includes(LAYOUT_KEY) ? undefined : layouts;
 }

@@ -6,7 +6,7 @@
  *     const person = object({ name: string, age: number, kind: oneOf('cat', 'dog') }, { required: { name: "add `name: '…'`" } });
  *     const { value, problems } = readJson(person, input, 'a person');
  *
- * `problems` get their code from whoever turns them into findings: `problems.map((p) => ({ code: …, ...p, where: locate(p) }))`.
+ * `problems` get their code and their place from whoever turns them into findings: `problemFindings(problems, locate, () => …)`.
  */
 import { closestName } from './closest-name.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';

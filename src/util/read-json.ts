@@ -1,7 +1,7 @@
 /**
  * How an unchecked value is gone through, and how what is wrong with it is said; the readers themselves are in `json-reader`.
  */
-import type { FindingCode } from '../errors/index.ts';
+import type { Finding, FindingCode, Where } from '../errors/index.ts';
 
 /** The keys and indices that lead from a value to a part of it. */
 export type JsonPath = readonly (string | number)[];
@@ -116,6 +116,21 @@ export function placeInside(place: JsonPlace, step: string | number): JsonPlace 
 /** Whether the value of a field says nothing. */
 export function isMissing(value: unknown, { style }: JsonPlace): boolean {
   return value === undefined || (value === null && style.nullIsMissing);
+}
+
+/**
+ * What is wrong, as findings.
+ * @param codeOf the code of a problem that has none of its own
+ */
+export function problemFindings(
+  problems: readonly JsonProblem[],
+  locate: (path: JsonPath) => Where,
+  codeOf: (problem: JsonProblem) => FindingCode,
+): Finding[] {
+  return problems.map((problem) => {
+    const { message, path, fix, code = codeOf(problem) } = problem;
+    return { code, message, where: locate(path), fix: [fix] };
+  });
 }
 
 /** What a value is, for messages: `a string`, `an array`, `null`. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
 import { startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
-import { root, run } from '../../scripts/lib/run.mjs';
+import { root } from '../../scripts/lib/run.mjs';
 import {
   buildImage,
   createLayer,
@@ -22,6 +22,7 @@ import {
 import { pushImage } from '../../src/oci/registry/index.ts';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../src/x509/certificate-authority.ts';
+import { npmSettings } from '../helpers/npm-settings.ts';
 import { copyFreshProject, copyNginxProject } from '../helpers/shared-projects.ts';
 import {
   isInstalled,
@@ -53,7 +54,6 @@ function withQuickNpx(): NodeJS.ProcessEnv {
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-docs-'));
-  const npm = (key: string) => run('npm', ['config', 'get', key], { capture: true });
   registry = await startRegistry();
   secure = await startSecureRegistry();
   env = {
@@ -64,8 +64,7 @@ beforeAll(async () => {
     REGISTRY_PASSWORD: user.password,
     npm_config_update_notifier: 'false',
     npm_config_loglevel: 'error',
-    npm_config_cache: (await npm('cache')).output.trim(),
-    npm_config_registry: (await npm('registry')).output.trim(),
+    ...(await npmSettings()),
   };
   await provideBases();
   plane = await startControlPlane({ controllerManager: true });

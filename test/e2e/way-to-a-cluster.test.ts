@@ -13,6 +13,7 @@ import { readImage, startRegistry } from '../../scripts/lib/registry.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { startOperator, statusOf } from '../helpers/operator-process.ts';
+import { npmSettings } from '../helpers/npm-settings.ts';
 import { restrictedPath } from '../helpers/restricted-path.ts';
 import { copyNginxProject } from '../helpers/shared-projects.ts';
 
@@ -44,8 +45,7 @@ beforeAll(async () => {
     HOME: scratch,
     KUBECONFIG: plane.kubeconfig,
     // The packages come from the cache that npm keeps for this machine, not from the empty home.
-    npm_config_cache: (await run('npm', ['config', 'get', 'cache'], { capture: true })).output.trim(),
-    npm_config_registry: (await run('npm', ['config', 'get', 'registry'], { capture: true })).output.trim(),
+    ...(await npmSettings()),
   };
   await copyNginxProject(project);
 });

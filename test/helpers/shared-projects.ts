@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { basename, dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { nginxProjectSteps } from '../../scripts/lib/nginx-project.mjs';
-import { run } from '../../scripts/lib/run.mjs';
 import { withLock } from '../../src/util/with-lock.ts';
+import { npmSettings } from './npm-settings.ts';
 import { restrictedPath } from './restricted-path.ts';
 
 declare module 'vitest' {
@@ -38,14 +38,11 @@ export function copyProject(from: string, to: string): void {
 
 /** The environment in which they are made: Node is the only tool, and the home is empty but for npm's cache. */
 async function environment(home: string): Promise<NodeJS.ProcessEnv> {
-  const npm = async (key: string): Promise<string> =>
-    (await run('npm', ['config', 'get', key], { capture: true })).output.trim();
   mkdirSync(home, { recursive: true });
   return {
     PATH: restrictedPath(join(home, 'bin')),
     HOME: home,
-    npm_config_cache: await npm('cache'),
-    npm_config_registry: await npm('registry'),
+    ...(await npmSettings()),
     npm_config_update_notifier: 'false',
     npm_config_loglevel: 'error',
   };

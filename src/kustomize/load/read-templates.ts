@@ -1,6 +1,6 @@
 import type { FindingList } from '../../errors/index.ts';
 import { mapped, object, record, string } from '../../util/json-reader.ts';
-import { documentStyle, placeInside, readJson, type JsonPath } from '../../util/read-json.ts';
+import { documentStyle, placeInside, problemFindings, readJson, type JsonPath } from '../../util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Template } from './kustomization.ts';
@@ -78,13 +78,8 @@ function isResource(
     return false;
   }
   const { problems } = readJson(identityReader, value, 'the object', { style: documentStyle });
-  for (const { path: at, message, fix } of problems)
-    findings.add({
-      code: 'kustomize/invalid-resource',
-      message,
-      where: document.locate([...path, ...at]),
-      fix: [fix],
-    });
+  const locate = (inner: JsonPath) => document.locate([...path, ...inner]);
+  findings.add(...problemFindings(problems, locate, () => 'kustomize/invalid-resource'));
   return problems.length === 0;
 }
 

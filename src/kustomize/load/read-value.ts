@@ -1,6 +1,14 @@
 import type { FindingList, Where } from '../../errors/index.ts';
 import { mapped, string } from '../../util/json-reader.ts';
-import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import {
+  documentStyle,
+  invalid,
+  problemFindings,
+  readJson,
+  type JsonPath,
+  type JsonProblem,
+  type JsonReader,
+} from '../../util/read-json.ts';
 import type { JsonObject } from '../resource.ts';
 
 export type Locate = (path: JsonPath) => Where;
@@ -18,13 +26,8 @@ export function readChecked<T>(
   findings: FindingList,
 ): T | undefined {
   const read = readJson(reader, value, label, { style: documentStyle });
-  for (const { path, isKey, message, fix, code } of read.problems)
-    findings.add({
-      code: code ?? (isKey ? 'kustomize/unknown-field' : 'kustomize/invalid-value'),
-      message,
-      where: locate(path),
-      fix: [fix],
-    });
+  const codeOf = ({ isKey }: JsonProblem) => (isKey ? 'kustomize/unknown-field' : 'kustomize/invalid-value');
+  findings.add(...problemFindings(read.problems, locate, codeOf));
   return read.value;
 }
 
