@@ -10,13 +10,7 @@ import {
 } from './description.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
 import { list, mapped, object, string } from '../util/json-reader.ts';
-import {
-  documentStyle,
-  invalid,
-  readJson,
-  type JsonPath,
-  type JsonReader,
-} from '../util/read-json.ts';
+import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
 
 /** What package.json says of the operator. */
 export interface PackageDescription {

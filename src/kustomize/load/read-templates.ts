@@ -1,6 +1,12 @@
 import type { FindingList } from '../../errors/index.ts';
 import { mapped, object, record, string } from '../../util/json-reader.ts';
-import { documentStyle, placeInside, problemFindings, readJson, type JsonPath } from '../../util/read-json.ts';
+import {
+  documentStyle,
+  placeInside,
+  problemFindings,
+  readJson,
+  type JsonPath,
+} from '../../util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Template } from './kustomization.ts';
