@@ -14,9 +14,12 @@ export {
   type DefinitionForm,
   type Conversion,
   type ConversionClientConfig,
+  type DeepReadonly,
   type ExternalResource,
   type FieldPath,
+  type GroupOf,
   type JsonPath,
+  type Mutable,
   type ObjectOf,
   type PrinterColumn,
   type RbacRule,
@@ -25,6 +28,8 @@ export {
   type ScalarPath,
   type ScaleSubresource,
   type StandardField,
+  type Stored,
+  type VersionOf,
 } from './api/index.ts';
 export * from './runtime/index.ts';
 export {
@@ -47,6 +52,7 @@ export {
   type HeaderValues,
   type JsonPatchOperation,
   type ListOptions,
+  type LiveReader,
   type ObjectKey,
   type Patch,
   type Reader,

@@ -40,7 +40,9 @@ function declaration({ typeName, name, schema }, kind, imports) {
   if (unionTypes.has(name)) return `${doc}export type ${name} = ${unionTypes.get(name)};\n`;
   if (schema.properties === undefined) return `${doc}export type ${name} = ${typeOf(schema, imports)};\n`;
   const isKind = isObjectKind(schema);
-  const base = isKind ? ` extends ${imports.meta('KubeObject')}` : '';
+  const base = isKind
+    ? ` extends ${imports.meta('KubeObject')}${kind === undefined ? '' : typeArguments(kind)}`
+    : '';
   const skipped = isKind ? ['apiVersion', 'kind', 'metadata'] : [];
   const members = Object.entries(schema.properties)
     .filter(([property]) => !skipped.includes(property))
@@ -56,6 +58,11 @@ function declaration({ typeName, name, schema }, kind, imports) {
     .join(', ');
   imports.tokens = true;
   return `${text}export const ${name}: Resource<${name}> = /* @__PURE__ */ externalResource<${name}>({ ${parts} });\n`;
+}
+
+/** `<'apps/v1', 'Deployment'>`: what tells kinds of equal shape, and versions of one kind, from each other. */
+function typeArguments({ group, version, kind }) {
+  return `<'${group === '' ? version : `${group}/${version}`}', '${kind}'>`;
 }
 
 /** An object of its own: it has a kind and metadata. */

@@ -2,7 +2,7 @@ import type { CustomResource } from './meta.ts';
 import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 import { defaultPlural } from '../util/plural.ts';
 import { externalResource } from './external-resource.ts';
-import type { Resource } from './resource.ts';
+import type { GroupOf, Resource, VersionOf } from './resource.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {
@@ -106,13 +106,13 @@ export interface DefinitionForm {
 }
 
 /** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
-export interface ResourceDefinition<T> {
-  /** The API group, a DNS name of your own: `cache.example.com`. */
-  readonly group: string;
-  /** Such as `v1alpha1`, `v1beta1`, `v1`. */
-  readonly version: string;
-  /** In CamelCase, such as `Memcached`. */
-  readonly kind: string;
+export interface ResourceDefinition<T extends CustomResource> {
+  /** The API group, a DNS name of your own: `cache.example.com`. That of the interface's `CustomResource<…>`. */
+  readonly group: GroupOf<T>;
+  /** Such as `v1alpha1`, `v1beta1`, `v1`. That of the interface's `CustomResource<…>`. */
+  readonly version: VersionOf<T>;
+  /** In CamelCase, such as `Memcached`. That of the interface's `CustomResource<…>`. */
+  readonly kind: T['kind'];
   /** Whether objects are in namespaces. Default: `Namespaced`. */
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Default: the lower-case English plural of the kind. */

@@ -1,14 +1,14 @@
 import type { KubeObject } from './meta.ts';
-import type { Resource } from './resource.ts';
+import type { GroupOf, Resource, VersionOf } from './resource.ts';
 
 /** The parts of a kind that somebody else defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
-export interface ExternalResource {
-  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. */
-  readonly group: string;
-  /** The version to use, such as `v1`; the API server must serve it. */
-  readonly version: string;
-  /** The kind in CamelCase, such as `ServiceMonitor`. */
-  readonly kind: string;
+export interface ExternalResource<T extends KubeObject = KubeObject> {
+  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. That of the interface's `apiVersion`. */
+  readonly group: GroupOf<T>;
+  /** The version to use, such as `v1`; the API server must serve it. That of the interface's `apiVersion`. */
+  readonly version: VersionOf<T>;
+  /** The kind in CamelCase, such as `ServiceMonitor`. That of the interface. */
+  readonly kind: T['kind'];
   /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
   readonly plural: string;
   /** Whether the objects are in namespaces. */
@@ -30,14 +30,16 @@ export interface ExternalResource {
  *   scope: 'Namespaced',
  * });
  */
-export function externalResource<T extends KubeObject>(resource: ExternalResource): Resource<T> {
-  const { group, version, kind, plural, scope } = resource;
-  return Object.freeze({
+export function externalResource<T extends KubeObject>(resource: ExternalResource<T>): Resource<T> {
+  const { group, version, kind, plural, scope }: Readonly<Record<keyof ExternalResource, string>> = resource;
+  const token = {
     group,
     version,
     kind,
     plural,
     namespaced: scope === 'Namespaced',
     apiVersion: group === '' ? version : `${group}/${version}`,
-  });
+  };
+  // The object type is known to the type checker only.
+  return Object.freeze(token) as Resource<T>;
 }

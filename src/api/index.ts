@@ -5,7 +5,8 @@
 export type * from './meta.ts';
 export type * from './types.ts';
 export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-export type { ObjectOf, Resource } from './resource.ts';
+export type { GroupOf, ObjectOf, Resource, VersionOf } from './resource.ts';
+export type { DeepReadonly, Mutable, Stored } from './stored.ts';
 export { externalResource, type ExternalResource } from './external-resource.ts';
 export {
   defineResource,

@@ -82,18 +82,21 @@ export interface NamedObjectMeta extends ObjectMeta {
   name: string;
 }
 
-/** Anything the API server stores: a kind, a version, and metadata. */
-export interface KubeObject {
+/**
+ * Anything the API server stores: a kind, a version, and metadata. Built-in, scaffolded and imported kinds give both parameters as literals, so
+ * that kinds of equal shape, and versions of one kind, are different types.
+ */
+export interface KubeObject<ApiVersion extends string = string, Kind extends string = string> {
   /** `group/version`, or `v1` for the core group. */
-  apiVersion: string;
+  apiVersion: ApiVersion;
   /** In CamelCase: `Deployment`. */
-  kind: string;
+  kind: Kind;
   /** Name, namespace, labels and what the server keeps about the object. */
   metadata: NamedObjectMeta;
 }
 
 /** What `client.list` returns. */
-export interface KubeList<T extends KubeObject> {
+export interface KubeList<T> {
   /** The state of the collection that the list shows. */
   metadata: ListMeta;
   /** All objects that match; the client follows the pages. From the cache they are frozen. */
@@ -101,16 +104,20 @@ export interface KubeList<T extends KubeObject> {
 }
 
 /**
- * The base of your own kinds: extend it with `spec`, `status` or any other root field.
+ * The base of your own kinds: extend it with `spec`, `status` or any other root field. Give `group/version` and the kind, the same as in
+ * `defineResource`: they tell the kind from others of the same shape.
  *
  * @example
- * export interface Memcached extends CustomResource {
+ * export interface Memcached extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> {
  *   spec: MemcachedSpec;
  *   status?: MemcachedStatus;
  * }
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a name of its own, by which the generator knows your kinds
-export interface CustomResource extends KubeObject {}
+export interface CustomResource<
+  ApiVersion extends string = string,
+  Kind extends string = string,
+> extends KubeObject<ApiVersion, Kind> {}
 
 /** One aspect of an object's state. Source: apimachinery `metav1.Condition`, with its whole validation in the CRD. */
 export interface Condition {

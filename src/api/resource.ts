@@ -19,9 +19,23 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly namespaced: boolean;
   /** `group/version`, or `version` alone for the core group. */
   readonly apiVersion: string;
-  /** Only for the type checker: the object type that the token stands for. */
-  readonly [objectType]?: T;
+  /** Only for the type checker: the object type that the token stands for. At run time a token has no such property. */
+  readonly [objectType]: T;
 }
 
-/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. */
-export type ObjectOf<R> = R extends Resource<infer T> ? T : never;
+/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`; of a union of tokens, the union of their types. */
+export type ObjectOf<R extends Resource> = R[typeof objectType];
+
+/** The group in an `apiVersion`: `''` for the core group; any text where the `apiVersion` is not a literal. */
+export type GroupOf<T extends KubeObject> = string extends T['apiVersion']
+  ? string
+  : T['apiVersion'] extends `${infer G}/${string}`
+    ? G
+    : '';
+
+/** The version in an `apiVersion`; any text where the `apiVersion` is not a literal. */
+export type VersionOf<T extends KubeObject> = string extends T['apiVersion']
+  ? string
+  : T['apiVersion'] extends `${string}/${infer V}`
+    ? V
+    : T['apiVersion'];

@@ -47,6 +47,11 @@ export const manifestsExplanations = {
     explain:
       'The schema is generated from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
   },
+  'manifests/kind-mismatch': {
+    title: 'An interface is of another kind than defineResource declares',
+    explain:
+      'The arguments of CustomResource tell a kind from others of the same shape: they are the `group/version` and the kind that `defineResource` declares for the interface. With other arguments the type checker would take objects of this kind for objects of another one.',
+  },
   'manifests/unusual-name': {
     title: 'A kind or a version has an unusual name',
     explain:

@@ -52,7 +52,7 @@ function importVersion(crd: CrdDocument, version: CrdVersion, { clientOnly }: Im
         description: root.description,
         tags: exact ? root.tags : [],
         fields: root.fields,
-        base: imports.type('opsdk', 'CustomResource'),
+        base: `${imports.type('opsdk', 'CustomResource')}<${printValue(`${group}/${version.name}`)}, ${printValue(crdNames.kind)}>`,
         open: clientOnly && root.open,
       },
       exact,

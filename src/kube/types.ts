@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, Resource } from '../api/index.ts';
+import type { DeepReadonly, KubeList, KubeObject, ObjectOf, Resource } from '../api/index.ts';
 
 /** Which object: the name, and the namespace for namespaced kinds. */
 export interface ObjectKey {
@@ -87,8 +87,13 @@ export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'
   metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
 };
 
-/** Reads objects, from the cache or from the API server. */
+/**
+ * Reads objects: from the cache ({@link CachedReader}), from the API server ({@link LiveReader}) or from another cluster
+ * ({@link ClusterReader}). Take a Reader where any of them will do.
+ */
 export interface Reader {
+  /** Where the objects come from. */
+  readonly source: 'cache' | 'server' | 'cluster';
   /**
    * Reads one object.
    *
@@ -97,24 +102,46 @@ export interface Reader {
    * @throws ApiError `kube/not-found` ({@link isNotFound}); from the API server also `kube/forbidden` and others. From the cache:
    * OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
    */
-  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T>;
+  get<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<ObjectOf<R> | DeepReadonly<ObjectOf<R>>>;
   /**
    * Reads one object that may be absent.
    *
    * @returns undefined if it does not exist
    * @throws ApiError and OpSdkError as `get`, apart from `kube/not-found`
    */
-  find<T extends KubeObject>(
-    resource: Resource<T>,
+  find<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     options?: CallOptions,
-  ): Promise<T | undefined>;
+  ): Promise<ObjectOf<R> | DeepReadonly<ObjectOf<R>> | undefined>;
   /**
    * Reads all objects that match. A list of the API server is read in pages, which are put together.
    *
    * @throws ApiError as `get`; from the cache OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
    */
-  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>>;
+  list<R extends Resource>(
+    resource: R,
+    options?: ListOptions,
+  ): Promise<KubeList<ObjectOf<R> | DeepReadonly<ObjectOf<R>>>>;
+}
+
+/** Reads of the API server, of any kind. What it gives belongs to the caller, who may change it. */
+export interface LiveReader extends Reader {
+  readonly source: 'server';
+  /** As {@link Reader.get}: one request. Needs the permission `get`. */
+  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<ObjectOf<R>>;
+  /** As {@link Reader.find}: one request. Needs the permission `get`. */
+  find<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<ObjectOf<R> | undefined>;
+  /** As {@link Reader.list}: a request for each 500 objects. Needs the permission `list`. */
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<ObjectOf<R>>>;
 }
 
 /** Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method returns the object as the server stored it. */
@@ -124,11 +151,11 @@ export interface Writer {
    *
    * @throws ApiError `kube/already-exists` ({@link isAlreadyExists}), `kube/invalid` ({@link isInvalid}), `kube/forbidden` and others
    */
-  create<T extends KubeObject>(
-    resource: Resource<T>,
-    object: CreateObject<T>,
+  create<R extends Resource>(
+    resource: R,
+    object: CreateObject<ObjectOf<R>>,
     options?: WriteOptions,
-  ): Promise<T>;
+  ): Promise<ObjectOf<R>>;
   /**
    * Replaces the object (all but status, where that is a subresource).
    *
@@ -136,21 +163,25 @@ export interface Writer {
    * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid` and
    * others; OpSdkError `kube/unsafe-integer` if it holds an integer beyond 2^53-1 that may have been rounded
    */
-  update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  update<R extends Resource>(resource: R, object: ObjectOf<R>, options?: WriteOptions): Promise<ObjectOf<R>>;
   /** Replaces the status of the object, by the status subresource. @throws ApiError as `update` */
-  updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  updateStatus<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>>;
   /**
    * Changes parts of an object.
    *
    * @param options `subresource`: such as `status` or `scale`; default: the object itself
    * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/conflict` and others
    */
-  patch<T extends KubeObject>(
-    resource: Resource<T>,
+  patch<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<T>;
+  ): Promise<ObjectOf<R>>;
   /**
    * Server-side apply: creates the object, or makes the fields that are given here what is given, and removes those that the same field manager
    * gave before and no longer gives. Fields of others stay. The usual way to write in a reconcile.
@@ -158,32 +189,32 @@ export interface Writer {
    * @throws OpSdkError `kube/apply-read-only-fields` for resourceVersion, uid, managedFields and status; ApiError `kube/conflict` with
    * `force: false`, `kube/invalid`, `kube/forbidden` and others
    */
-  apply<T extends KubeObject>(
-    resource: Resource<T>,
-    object: ApplyObject<T>,
+  apply<R extends Resource>(
+    resource: R,
+    object: ApplyObject<ObjectOf<R>>,
     options?: ApplyOptions,
-  ): Promise<T>;
+  ): Promise<ObjectOf<R>>;
   /**
    * Server-side apply of the status subresource. Give the whole status that this field manager owns: what it no longer gives is removed.
    *
    * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/forbidden` and others
    */
-  applyStatus<T extends KubeObject>(
-    resource: Resource<T>,
+  applyStatus<R extends Resource>(
+    resource: R,
     key: ObjectKey,
-    status: DeepPartial<NonNullable<StatusOf<T>>>,
+    status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
-  ): Promise<T>;
+  ): Promise<ObjectOf<R>>;
   /**
    * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
    * @throws ApiError `kube/not-found` if it is gone already ({@link isNotFound}), `kube/conflict` for `preconditions`
    */
-  delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  delete<R extends Resource>(resource: R, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 }
 
 /** The type of an object's `status`; never if it has none. */
 export type StatusOf<T> = T extends { status?: infer S } ? S : never;
 
 /** Reads and writes of the API server. */
-export interface Client extends Reader, Writer {}
+export interface Client extends LiveReader, Writer {}

@@ -10,6 +10,7 @@ import {
 import { addSchema } from './crd/add-schema.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
 import { checkKind } from './crd/check-kind.ts';
+import { checkTypeArguments } from './crd/check-type-arguments.ts';
 import type { DeclaredVersion } from './crd/declared-version.ts';
 import type { KindVersion } from './crd/kind-version.ts';
 import { lintKind } from './crd/lint-kind.ts';
@@ -49,6 +50,7 @@ export function collectKinds(
     warnings.push(...generated.warnings);
     allowUses.push(generated.allows);
     if (kind === undefined) return [];
+    findings.add(...checkTypeArguments(source, declaration, kind));
     const complete = addSchema(findings, kind, generated);
     warnings.push(...lintNames(kind).filter(({ code }) => !allows.allows(code)));
     const hasSchema = generated.findings.length === 0;

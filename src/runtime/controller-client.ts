@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, Resource } from '../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../api/index.ts';
 import type {
   ApplyObject,
   ApplyOptions,
@@ -10,20 +10,22 @@ import type {
   ListOptions,
   ObjectKey,
   Patch,
-  Reader,
+  LiveReader,
   StatusOf,
   WriteOptions,
+  Writer,
 } from '../kube/types.ts';
+import type { CachedReader } from './cache/index.ts';
 import { checkOwners } from './owner/index.ts';
 
 /** The client of a reconcile: reads the cache of the declared kinds, writes to the API server. */
-export interface ControllerClient extends Client {
+export interface ControllerClient extends CachedReader, Writer {
   /** Reads from the API server, of any kind: for what must not be a moment old, or is too much to keep. Needs `get` or `list` permission. */
-  readonly live: Reader;
+  readonly live: LiveReader;
 }
 
 export interface ControllerClientOptions {
-  readonly cached: Reader;
+  readonly cached: CachedReader;
   readonly live: Client;
   /** For writes that name none. */
   readonly fieldManager: string;
@@ -35,8 +37,9 @@ export interface ControllerClientOptions {
 
 /** Puts cache and API server together, with the defaults of one controller or runnable. */
 export class CacheBackedClient implements ControllerClient {
-  readonly live: Reader;
-  readonly #cached: Reader;
+  readonly source = 'cache';
+  readonly live: LiveReader;
+  readonly #cached: CachedReader;
   readonly #server: Client;
   readonly #owner: KubeObject | undefined;
   readonly #call: CallOptions;
@@ -50,78 +53,83 @@ export class CacheBackedClient implements ControllerClient {
     this.#owner = owner;
     const call = this.#call;
     this.live = {
+      source: 'server',
       get: (resource, key, options) => live.get(resource, key, withDefaults(call, options)),
       find: (resource, key, options) => live.find(resource, key, withDefaults(call, options)),
       list: (resource, options) => live.list(resource, withDefaults(call, options)),
     };
   }
 
-  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
+  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>> {
     return this.#cached.get(resource, key, withDefaults(this.#call, options));
   }
 
-  find<T extends KubeObject>(
-    resource: Resource<T>,
+  find<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     options?: CallOptions,
-  ): Promise<T | undefined> {
+  ): Promise<Stored<ObjectOf<R>> | undefined> {
     return this.#cached.find(resource, key, withDefaults(this.#call, options));
   }
 
-  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<KubeList<T>> {
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>> {
     return this.#cached.list(resource, withDefaults(this.#call, options));
   }
 
-  async create<T extends KubeObject>(
-    resource: Resource<T>,
-    object: CreateObject<T>,
+  async create<R extends Resource>(
+    resource: R,
+    object: CreateObject<ObjectOf<R>>,
     options?: WriteOptions,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     this.#check(resource, object);
     return this.#server.create(resource, object, withDefaults(this.#write, options));
   }
 
-  async update<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
+  async update<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
     this.#check(resource, object);
     return this.#server.update(resource, object, withDefaults(this.#write, options));
   }
 
-  updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
+  updateStatus<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
     return this.#server.updateStatus(resource, object, withDefaults(this.#write, options));
   }
 
-  patch<T extends KubeObject>(
-    resource: Resource<T>,
+  patch<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     return this.#server.patch(resource, key, patch, withDefaults(this.#write, options));
   }
 
-  async apply<T extends KubeObject>(
-    resource: Resource<T>,
-    object: ApplyObject<T>,
+  async apply<R extends Resource>(
+    resource: R,
+    object: ApplyObject<ObjectOf<R>>,
     options?: ApplyOptions,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     this.#check(resource, object);
     return this.#server.apply(resource, object, withDefaults(this.#write, options));
   }
 
-  applyStatus<T extends KubeObject>(
-    resource: Resource<T>,
+  applyStatus<R extends Resource>(
+    resource: R,
     key: ObjectKey,
-    status: DeepPartial<NonNullable<StatusOf<T>>>,
+    status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     return this.#server.applyStatus(resource, key, status, withDefaults(this.#write, options));
   }
 
-  delete<T extends KubeObject>(
-    resource: Resource<T>,
-    key: ObjectKey,
-    options?: DeleteOptions,
-  ): Promise<void> {
+  delete<R extends Resource>(resource: R, key: ObjectKey, options?: DeleteOptions): Promise<void> {
     return this.#server.delete(resource, key, withDefaults(this.#call, options));
   }
 

@@ -19,7 +19,8 @@ export {
   type ReconcileResult,
   type WatchOptions,
 } from './controller/index.ts';
-export type { ObjectEvent } from './cache/index.ts';
+export type { CachedReader, ObjectEvent } from './cache/index.ts';
+export { mutableCopy } from './mutable-copy.ts';
 export type { ControllerClient } from './controller-client.ts';
 export type { HealthCheck } from './http/index.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { Schema, Type, YAMLException } from 'js-yaml';
-import type { KubeObject, Resource } from '../api/index.ts';
+import type { DeepReadonly, KubeObject, Resource } from '../api/index.ts';
 import { OpSdkError } from '../errors/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
@@ -11,13 +11,13 @@ import { deepFreeze } from './deep-freeze.ts';
  * literal: `op-sdk build` checks the file and puts its content into the bundle in place of the path; elsewhere, as in
  * tests, the file is read, relative to the project's folder (the nearest one upwards that holds PROJECT or package.json).
  *
- * @returns the object, frozen; change a copy: `structuredClone(manifest)`
+ * @returns the object, frozen; change a copy: `mutableCopy(manifest)`
  * @throws OpSdkError `runtime/manifest-unreadable`, `runtime/manifest-kind`
  */
 export function loadManifest<T extends KubeObject>(
   resource: Resource<T>,
   manifest: string | object,
-): Readonly<T> {
+): DeepReadonly<T> {
   const name = typeof manifest === 'string' ? manifest : `the manifest of ${resource.kind}`;
   const object = typeof manifest === 'string' ? readManifest(manifest) : manifest;
   const { apiVersion, kind } = object as Partial<KubeObject>;
@@ -30,7 +30,7 @@ export function loadManifest<T extends KubeObject>(
     });
   }
   // Its kind is checked here, its fields by `op-sdk build`.
-  return deepFreeze(object as T);
+  return deepFreeze(object as T) as DeepReadonly<T>;
 }
 
 /** The part of js-yaml that is used; its type declarations leave out `types`. */

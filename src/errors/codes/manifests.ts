@@ -8,6 +8,7 @@ export type ManifestsCode =
   | 'manifests/unread-file'
   | 'manifests/invalid-declaration'
   | 'manifests/missing-type-argument'
+  | 'manifests/kind-mismatch'
   | 'manifests/unusual-name'
   | 'manifests/name-taken'
   | 'manifests/name-clash'

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type {
   ApplyObject,
@@ -84,6 +84,7 @@ interface Write {
 }
 
 class ApiClient implements KubeClient {
+  readonly source = 'server';
   readonly connection: Connection;
   readonly fieldManager: string;
   readonly raw: KubeClient['raw'];
@@ -99,11 +100,11 @@ class ApiClient implements KubeClient {
     };
   }
 
-  async get<T extends KubeObject>(
-    resource: Resource<T>,
+  async get<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     options: CallOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     checkPlace('get', resource, key);
     const response = await this.connection.request({
       target: { verb: 'get', resource, namespace: key.namespace, name: key.name },
@@ -111,14 +112,14 @@ class ApiClient implements KubeClient {
       path: resourcePath(resource, key),
       signal: options.signal,
     });
-    return response.json<T>();
+    return response.json<ObjectOf<R>>();
   }
 
-  async find<T extends KubeObject>(
-    resource: Resource<T>,
+  async find<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     options: CallOptions = {},
-  ): Promise<T | undefined> {
+  ): Promise<ObjectOf<R> | undefined> {
     try {
       return await this.get(resource, key, options);
     } catch (error) {
@@ -127,16 +128,16 @@ class ApiClient implements KubeClient {
     }
   }
 
-  async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+  async list<R extends Resource>(resource: R, options: ListOptions = {}): Promise<KubeList<ObjectOf<R>>> {
     checkPlace('list', resource, options, 'collection');
     return listPages(this.connection, resource, { ...options, limit: pageSize });
   }
 
-  async create<T extends KubeObject>(
-    resource: Resource<T>,
-    object: CreateObject<T>,
+  async create<R extends Resource>(
+    resource: R,
+    object: CreateObject<ObjectOf<R>>,
     options: WriteOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     const body = withType('create', resource, object);
     const { namespace, name, generateName } = body.metadata as KubeObject['metadata'];
     checkPlace(
@@ -147,7 +148,7 @@ class ApiClient implements KubeClient {
     );
     checkIntegers('create', resource, { namespace, name }, body);
     const path = resourcePath(resource, { namespace });
-    return this.#write<T>(
+    return this.#write(
       resource,
       { verb: 'create', method: 'POST', key: { namespace, name }, body },
       options,
@@ -155,28 +156,28 @@ class ApiClient implements KubeClient {
     );
   }
 
-  async update<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
+  async update<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
     options: WriteOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     return this.#replace(resource, object, undefined, options);
   }
 
-  async updateStatus<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
+  async updateStatus<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
     options: WriteOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     return this.#replace(resource, object, 'status', options);
   }
 
-  async patch<T extends KubeObject>(
-    resource: Resource<T>,
+  async patch<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     patch: Patch,
     options: WriteOptions & { readonly subresource?: string } = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     checkPlace('patch', resource, key);
     checkIntegers('patch', resource, key, patch.body);
     const { subresource } = options;
@@ -188,37 +189,33 @@ class ApiClient implements KubeClient {
       body: patch.body,
       contentType: patchTypes[patch.type],
     };
-    return this.#write<T>(resource, write, options);
+    return this.#write(resource, write, options);
   }
 
-  async apply<T extends KubeObject>(
-    resource: Resource<T>,
-    object: ApplyObject<T>,
+  async apply<R extends Resource>(
+    resource: R,
+    object: ApplyObject<ObjectOf<R>>,
     options: ApplyOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     checkApplied(resource, object);
     const body = withType('apply', resource, object);
     const { namespace, name } = body.metadata as KubeObject['metadata'];
-    return this.#apply<T>(resource, { name: name ?? '', namespace }, undefined, body, options);
+    return this.#apply(resource, { name: name ?? '', namespace }, undefined, body, options);
   }
 
-  async applyStatus<T extends KubeObject>(
-    resource: Resource<T>,
+  async applyStatus<R extends Resource>(
+    resource: R,
     key: ObjectKey,
-    status: DeepPartial<NonNullable<StatusOf<T>>>,
+    status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options: ApplyOptions = {},
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     const { name, namespace } = key;
     const metadata = namespace === undefined ? { name } : { name, namespace };
     const body = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, status };
-    return this.#apply<T>(resource, key, 'status', body, options);
+    return this.#apply(resource, key, 'status', body, options);
   }
 
-  async delete<T extends KubeObject>(
-    resource: Resource<T>,
-    key: ObjectKey,
-    options: DeleteOptions = {},
-  ): Promise<void> {
+  async delete<R extends Resource>(resource: R, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     checkPlace('delete', resource, key);
     const { propagationPolicy, preconditions } = options;
     await this.connection.request({
@@ -234,30 +231,30 @@ class ApiClient implements KubeClient {
     if (this.#ownsConnection) await this.connection.close();
   }
 
-  async #replace<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
+  async #replace<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
     subresource: 'status' | undefined,
     options: WriteOptions,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     const body = withType('update', resource, object);
     const { namespace, name } = body.metadata;
     checkPlace('update', resource, { namespace, name });
     checkIntegers('update', resource, { namespace, name }, body);
-    return this.#write<T>(
+    return this.#write(
       resource,
       { verb: 'update', method: 'PUT', key: { namespace, name }, subresource, body },
       options,
     );
   }
 
-  async #apply<T extends KubeObject>(
-    resource: Resource<T>,
+  async #apply<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     subresource: 'status' | undefined,
     body: unknown,
     options: ApplyOptions,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     checkPlace('apply', resource, key);
     checkIntegers('apply', resource, key, body);
     const write: Write = {
@@ -270,15 +267,15 @@ class ApiClient implements KubeClient {
       contentType: 'application/apply-patch+yaml',
       query: { force: options.force ?? true },
     };
-    return this.#write<T>(resource, write, options);
+    return this.#write(resource, write, options);
   }
 
-  async #write<T extends KubeObject>(
-    resource: Resource<T>,
+  async #write<R extends Resource>(
+    resource: R,
     write: Write,
     options: WriteOptions,
     path?: string,
-  ): Promise<T> {
+  ): Promise<ObjectOf<R>> {
     const { verb, method, key, subresource, body, contentType } = write;
     const response = await this.connection.request({
       target: { verb, resource, subresource, namespace: key.namespace, name: key.name },
@@ -294,6 +291,6 @@ class ApiClient implements KubeClient {
       contentType,
       signal: options.signal,
     });
-    return response.json<T>();
+    return response.json<ObjectOf<R>>();
   }
 }

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
 import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { resourcePath } from './resource-path.ts';
@@ -21,16 +21,16 @@ export interface ListPagesOptions {
  *
  * @throws ApiError
  */
-export async function listPages<T extends KubeObject>(
+export async function listPages<R extends Resource>(
   connection: Connection,
-  resource: Resource<T>,
+  resource: R,
   options: ListPagesOptions = {},
-): Promise<KubeList<T>> {
+): Promise<KubeList<ObjectOf<R>>> {
   const { apiVersion, kind } = resource;
-  const items: T[] = [];
+  const items: ObjectOf<R>[] = [];
   let token: string | undefined;
   for (;;) {
-    let page: KubeList<T>;
+    let page: KubeList<ObjectOf<R>>;
     try {
       page = await listPage(connection, resource, options, token);
     } catch (error) {
@@ -38,18 +38,19 @@ export async function listPages<T extends KubeObject>(
       return listPages(connection, resource, { ...options, limit: undefined });
     }
     // Items of a list carry no type of their own.
-    for (const item of page.items) items.push({ apiVersion, kind, ...(item as Partial<T>) } as T);
+    for (const item of page.items)
+      items.push({ apiVersion, kind, ...(item as Partial<KubeObject>) } as ObjectOf<R>);
     token = page.metadata.continue;
     if (token === undefined || token === '') return { metadata: page.metadata, items };
   }
 }
 
-async function listPage<T extends KubeObject>(
+async function listPage<R extends Resource>(
   connection: Connection,
-  resource: Resource<T>,
+  resource: R,
   options: ListPagesOptions,
   token: string | undefined,
-): Promise<KubeList<T>> {
+): Promise<KubeList<ObjectOf<R>>> {
   const { namespace, labelSelector, fieldSelector, resourceVersion, limit, signal } = options;
   const response = await connection.request({
     target: { verb: 'list', resource, namespace },
@@ -67,7 +68,7 @@ async function listPage<T extends KubeObject>(
     signal,
     honourRetryAfter: options.honourRetryAfter ?? true,
   });
-  const list = response.json<Partial<KubeList<T>>>();
+  const list = response.json<Partial<KubeList<ObjectOf<R>>>>();
   // Go encodes an empty list as null in some aggregated servers.
   return { metadata: list.metadata ?? {}, items: list.items ?? [] };
 }

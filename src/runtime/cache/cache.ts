@@ -1,10 +1,11 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { Informer, type RunReflector } from './informer.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import { resourceName } from './resource-name.ts';
+import type { CachedObject } from './store.ts';
 import { syncFindings } from './sync-findings.ts';
 
 export interface CacheOptions {
@@ -57,7 +58,7 @@ export class Cache {
   }
 
   /** The object of a declared kind as it is now; undefined also while the kind is not synced. */
-  lookUp(resource: Resource, key: string): KubeObject | undefined {
+  lookUp(resource: Resource, key: string): CachedObject | undefined {
     const { namespace } = parseKey(key);
     return this.informersOf(resource)
       .find((informer) => informer.namespace === undefined || informer.namespace === namespace)

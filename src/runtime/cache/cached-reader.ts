@@ -1,93 +1,20 @@
-import type { KubeList, KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
-import { checkPlace, objectNotFound } from '../../kube/index.ts';
+import type { KubeList, ObjectOf, Resource, Stored } from '../../api/index.ts';
 import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
-import type { Cache } from './cache.ts';
-import type { Informer } from './informer.ts';
-import { waitFor } from '../../net/index.ts';
-import { labelTest } from './label-selector.ts';
-import { keyText } from '../../kube/object-key.ts';
-import { resourceName } from './resource-name.ts';
 
-/** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
-export class CachedReader implements Reader {
-  readonly #cache: Cache;
-  readonly #signal: AbortSignal | undefined;
-
-  /** @param signal ends waits for a kind to be synced */
-  constructor(cache: Cache, signal?: AbortSignal) {
-    this.#cache = cache;
-    this.#signal = signal;
-  }
-
-  async get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: CallOptions): Promise<T> {
-    const object = await this.find(resource, key, options);
-    if (object === undefined) throw objectNotFound(resource, key);
-    return object;
-  }
-
-  async find<T extends KubeObject>(
-    resource: Resource<T>,
+/**
+ * Reads of the operator's cache: kinds that a controller declares by `for`, `owns` or `watches`, as of the last event of their watch, and never
+ * older than what this operator wrote itself. No read makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
+ */
+export interface CachedReader extends Reader {
+  readonly source: 'cache';
+  /** As {@link Reader.get}, from memory. Needs the permissions `list` and `watch`. */
+  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>>;
+  /** As {@link Reader.find}, from memory. Needs the permissions `list` and `watch`. */
+  find<R extends Resource>(
+    resource: R,
     key: ObjectKey,
     options?: CallOptions,
-  ): Promise<T | undefined> {
-    checkPlace('get', resource, key);
-    const [informer] = await this.#informers(resource, key.namespace, options);
-    return informer?.store.get(keyText(key)) as T | undefined;
-  }
-
-  async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
-    if (options.fieldSelector !== undefined) {
-      throw new OpSdkError({
-        code: 'runtime/cached-field-selector',
-        message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
-        fix: ['filter the items of the list yourself, or list with client.live'],
-      });
-    }
-    checkPlace('list', resource, options, 'collection');
-    // As in the API, the empty text means all.
-    const namespace = options.namespace === '' ? undefined : options.namespace;
-    const matches = labelTest(options.labelSelector ?? '');
-    const found: [string, KubeObject][] = [];
-    for (const informer of await this.#informers(resource, namespace, options)) {
-      for (const entry of informer.store.entries()) {
-        const { metadata } = entry[1];
-        if ((namespace === undefined || metadata.namespace === namespace) && matches(metadata.labels))
-          found.push(entry);
-      }
-    }
-    // Sorted by namespace and name, as the API server lists them.
-    found.sort(([a], [b]) => (a < b ? -1 : 1));
-    // The store of a kind holds objects of that kind only.
-    return { metadata: {}, items: found.map(([, object]) => object as T) };
-  }
-
-  /** Those that hold the namespace (all of them without one), once they are synced. */
-  async #informers(
-    resource: Resource,
-    namespace: string | undefined,
-    options: CallOptions = {},
-  ): Promise<readonly Informer[]> {
-    const all = this.#cache.informersOf(resource);
-    const informers = all.filter(
-      (each) => each.namespace === undefined || namespace === undefined || each.namespace === namespace,
-    );
-    if (informers.length === 0) {
-      throw new OpSdkError({
-        code: 'runtime/outside-cache',
-        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${this.#cache.namespaces?.join(', ') ?? ''}`,
-        fix: ["add it to the manager's namespaces, or read it with client.live"],
-      });
-    }
-    if (informers.every((informer) => informer.hasSynced)) return informers;
-    if (!this.#cache.started) {
-      throw new OpSdkError({
-        code: 'runtime/cache-not-started',
-        message: `${resourceName(resource)} is read from the cache before the manager runs`,
-        fix: ['read it in a runnable or a reconcile, or read it with client.live'],
-      });
-    }
-    await waitFor(Promise.all(informers.map((informer) => informer.synced)), options.signal ?? this.#signal);
-    return informers;
-  }
+  ): Promise<Stored<ObjectOf<R>> | undefined>;
+  /** As {@link Reader.list}, from memory, sorted by namespace and name. Needs the permissions `list` and `watch`. */
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
 }

@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource, Stored } from '../../api/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
 import { keyOf } from '../../kube/object-key.ts';
 
@@ -7,14 +7,17 @@ import { keyOf } from '../../kube/object-key.ts';
  * another of the same name (its uid differs) is a `delete` followed by a `create`. Objects are frozen.
  */
 export type ObjectEvent<T extends KubeObject = KubeObject> =
-  | { readonly type: 'create'; readonly object: T }
-  | { readonly type: 'update'; readonly object: T; readonly oldObject: T }
-  | { readonly type: 'delete'; readonly object: T };
+  | { readonly type: 'create'; readonly object: Stored<T> }
+  | { readonly type: 'update'; readonly object: Stored<T>; readonly oldObject: Stored<T> }
+  | { readonly type: 'delete'; readonly object: Stored<T> };
+
+/** An object of any kind, as the cache holds it. */
+export type CachedObject = Stored<KubeObject>;
 
 /** The objects of one kind as last seen, by `namespace/name`. They are frozen. */
 export class Store {
   readonly #resource: Resource;
-  #objects = new Map<string, KubeObject>();
+  #objects = new Map<string, CachedObject>();
   #resourceVersion: string | undefined;
 
   constructor(resource: Resource) {
@@ -30,11 +33,11 @@ export class Store {
     return this.#objects.size;
   }
 
-  get(key: string): KubeObject | undefined {
+  get(key: string): CachedObject | undefined {
     return this.#objects.get(key);
   }
 
-  entries(): IterableIterator<[string, KubeObject]> {
+  entries(): IterableIterator<[string, CachedObject]> {
     return this.#objects.entries();
   }
 
@@ -75,15 +78,16 @@ export class Store {
     return difference(old, kept);
   }
 
-  #prepare(object: KubeObject): KubeObject {
+  #prepare(object: KubeObject): CachedObject {
     // The API server writes no apiVersion and kind into the items of a list.
     object.apiVersion ||= this.#resource.apiVersion;
     object.kind ||= this.#resource.kind;
-    return deepFreeze(object);
+    // The server has stored it, so it has a name, a uid and a version.
+    return deepFreeze(object) as CachedObject;
   }
 }
 
-function difference(old: KubeObject | undefined, object: KubeObject): ObjectEvent[] {
+function difference(old: CachedObject | undefined, object: CachedObject): ObjectEvent[] {
   if (old === undefined) return [{ type: 'create', object }];
   if (old.metadata.uid === object.metadata.uid) return [{ type: 'update', object, oldObject: old }];
   return [

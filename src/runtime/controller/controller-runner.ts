@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from '../../api/index.ts';
+import type { CachedObject } from '../cache/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../controller-client.ts';
 import { systemClock, type Clock } from '../../net/index.ts';
@@ -18,8 +18,8 @@ import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
 
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
-  lookUp(key: string): KubeObject | undefined;
-  clientFor(object: KubeObject): ControllerClient;
+  lookUp(key: string): CachedObject | undefined;
+  clientFor(object: CachedObject): ControllerClient;
   readonly log: Logger;
   /** Handed to reconciles: aborted when the time to drain is over. */
   readonly signal: AbortSignal;
@@ -101,7 +101,7 @@ export class ControllerRunner {
     }
   }
 
-  #context(object: KubeObject, log: Logger, reconcileID: string): ReconcileContext {
+  #context(object: CachedObject, log: Logger, reconcileID: string): ReconcileContext {
     const { name, namespace } = object.metadata;
     const { signal } = this.#options;
     return { client: this.#options.clientFor(object), log, signal, key: { name, namespace }, reconcileID };
@@ -135,5 +135,5 @@ function hintFor(error: unknown): { readonly hint?: string } {
     !/read only property|not extensible|Cannot delete property/.test(error.message)
   )
     return {};
-  return { hint: 'objects from the cache are frozen: change a copy, structuredClone(object)' };
+  return { hint: 'objects from the cache are frozen: change a copy, mutableCopy(object)' };
 }

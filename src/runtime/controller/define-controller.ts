@@ -1,4 +1,4 @@
-import type { KubeObject, RbacRule, Resource } from '../../api/index.ts';
+import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import type { ObjectEvent } from '../cache/store.ts';
@@ -44,7 +44,7 @@ export interface ControllerOptions<T extends KubeObject> {
    * run again later; throw to be retried with back-off, `terminalError(error)` not to be retried.
    */
   reconcile(
-    object: Readonly<T>,
+    object: Stored<T>,
     context: ReconcileContext,
   ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 }
@@ -67,7 +67,7 @@ export interface Controller<T extends KubeObject = KubeObject> {
   accepts(change: ObjectEvent<T>): boolean;
   /** Brings the world into the state that the object describes. */
   reconcile(
-    object: Readonly<T>,
+    object: Stored<T>,
     context: ReconcileContext,
   ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 }

@@ -1,17 +1,18 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import type { ObjectKey, Reader } from '../../kube/types.ts';
+import type { KubeObject, Resource, Stored } from '../../api/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import type { CachedReader } from '../cache/index.ts';
 import type { Predicate } from './predicates.ts';
 
 /** What `map` may use. */
 export interface MapContext {
   /** Reads from the cache. */
-  readonly client: Reader;
+  readonly client: CachedReader;
 }
 
 /** Which changes of a watched kind matter, and to whom. */
 export interface WatchOptions<T extends KubeObject> {
   /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update. What it throws is logged; the change is lost then. */
-  map(object: Readonly<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
+  map(object: Stored<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
   /** Which changes count; all must agree. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
 }
@@ -23,7 +24,7 @@ export interface ObjectWatch {
   /** Whether a change counts. */
   accepts: Predicate;
   /** The objects to reconcile when this one has changed. */
-  map(object: Readonly<KubeObject>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
+  map(object: Stored<KubeObject>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
 }
 
 /**
@@ -45,6 +46,6 @@ export function watch<T extends KubeObject>(resource: Resource<T>, options: Watc
     resource,
     accepts: (change) => predicates.every((predicate) => predicate(change)),
     // The cache delivers objects of the token's kind only.
-    map: (object, context) => options.map(object as Readonly<T>, context),
+    map: (object, context) => options.map(object as Stored<T>, context),
   };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
-import { Cache, CachedReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
+import { Cache, StoreReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
 import { CacheBackedClient, type ControllerClient } from '../controller-client.ts';
 import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
@@ -70,7 +70,7 @@ export class Manager {
     this.log = log;
     this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: systemClock });
     this.client = new CacheBackedClient({
-      cached: new CachedReader(this.#cache, this.#abort.signal),
+      cached: new StoreReader(this.#cache, this.#abort.signal),
       live: cluster.client,
       fieldManager: name,
       signal: this.#abort.signal,
@@ -163,7 +163,7 @@ export class Manager {
       });
     }
     const { log } = this;
-    const cached = new CachedReader(this.#cache, this.#abort.signal);
+    const cached = new StoreReader(this.#cache, this.#abort.signal);
     const fieldManager = `${this.name}/${controller.name}`;
     const runner = new ControllerRunner(controller, {
       lookUp: (key) => this.#cache.lookUp(controller.for, key),

@@ -1,7 +1,7 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { Resource } from '../../api/index.ts';
 import { keyOf, keyText } from '../../kube/object-key.ts';
-import type { ObjectKey, Reader } from '../../kube/types.ts';
-import type { Cache, ObjectEvent } from '../cache/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import type { Cache, CachedObject, CachedReader, ObjectEvent } from '../cache/index.ts';
 import type { Controller } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
 import type { Logger } from '../create-logger.ts';
@@ -11,7 +11,7 @@ export interface Wiring {
   readonly cache: Cache;
   readonly queue: WorkQueue;
   /** What the `map` functions of watches read with. */
-  readonly reader: Reader;
+  readonly reader: CachedReader;
   readonly log: Logger;
 }
 
@@ -25,7 +25,7 @@ export function wireController(controller: Controller, { cache, queue, reader, l
   };
   const report = (
     message: string,
-    { kind, metadata: { name, namespace } }: KubeObject,
+    { kind, metadata: { name, namespace } }: CachedObject,
     error: unknown,
   ): void => log.error({ controller: controller.name, kind, namespace, name, error }, message);
   /** A predicate saves work; one that throws must cost neither the change nor the operator. */
@@ -47,7 +47,7 @@ export function wireController(controller: Controller, { cache, queue, reader, l
     });
   }
   for (const watched of controller.watches) {
-    const map = async (object: KubeObject): Promise<void> => {
+    const map = async (object: CachedObject): Promise<void> => {
       try {
         add(await watched.map(object, { client: reader }));
       } catch (error) {
@@ -72,6 +72,6 @@ function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectK
 }
 
 /** The states whose owners are concerned: an update can take an object from one to another. */
-function statesOf(change: ObjectEvent): readonly KubeObject[] {
+function statesOf(change: ObjectEvent): readonly CachedObject[] {
   return change.type === 'update' ? [change.oldObject, change.object] : [change.object];
 }

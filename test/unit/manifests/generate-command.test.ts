@@ -289,6 +289,23 @@ describe('all findings are reported at once, and nothing is written', () => {
     expect(await refused(folder)).toContain('error[manifests/missing-type-argument]');
   });
 
+  test('an interface of another kind or version than defineResource declares', async () => {
+    const folder = memcached();
+    const source = kindSource('Memcached');
+    const typed = source.replace(
+      'extends CustomResource',
+      "extends CustomResource<'cache.example.com/v1', 'Cache'>",
+    );
+    folder.write(types, typed);
+    const message = await refused(folder);
+    expect(message).toContain(
+      'error[manifests/kind-mismatch]: the interface Memcached has the apiVersion "cache.example.com/v1", but defineResource declares "cache.example.com/v1alpha1"',
+    );
+    expect(message).toContain(
+      'the interface Memcached has the kind "Cache", but defineResource declares "Memcached"',
+    );
+  });
+
   test('no project, no such folder, a file for a folder', async () => {
     const folder = memcached();
     expect((await generate({ ...folder, dir: `${folder.dir}/src` })).stderr).toContain('project/not-found');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Client } from '../../../src/index.ts';
+import type { CachedReader, Client } from '../../../src/index.ts';
 import { CacheBackedClient } from '../../../src/runtime/controller-client.ts';
 import { ConfigMap, configMap } from './kinds.ts';
 
@@ -11,7 +11,7 @@ it('has a field manager and a signal of its own where a call brings none, also w
   };
   const { signal } = new AbortController();
   const client = new CacheBackedClient({
-    cached: live as unknown as Client,
+    cached: live as unknown as CachedReader,
     live: live as unknown as Client,
     fieldManager: 'op/c',
     signal,

@@ -278,7 +278,7 @@ describe('a controller at work', () => {
         name: 'frozen',
         for: Site,
         reconcile(object) {
-          object.spec.replicas = 3;
+          (object.spec as { replicas: number }).replicas = 3;
         },
       }),
     );
@@ -288,7 +288,7 @@ describe('a controller at work', () => {
     expect(lines).toEqual([
       expect.objectContaining({
         msg: 'Reconciler error',
-        hint: 'objects from the cache are frozen: change a copy, structuredClone(object)',
+        hint: 'objects from the cache are frozen: change a copy, mutableCopy(object)',
       }),
     ]);
     await runner.stop();

@@ -1,11 +1,16 @@
 import { externalResource, type KubeObject, type NamedObjectMeta } from '../../../src/api/index.ts';
 
-export interface ConfigMap extends KubeObject {
+export interface ConfigMap extends KubeObject<'v1', 'ConfigMap'> {
   data?: Record<string, string>;
 }
 
-export interface Site extends KubeObject {
+export interface Site extends KubeObject<'web.example.com/v1', 'Site'> {
   spec: { replicas: number };
+}
+
+/** What the server adds to every object. */
+interface Identified {
+  metadata: { uid: string; resourceVersion: string };
 }
 
 export const ConfigMap = externalResource<ConfigMap>({
@@ -30,26 +35,35 @@ export const Site = externalResource<Site>({
   scope: 'Namespaced',
 });
 
-export function configMap(name: string, metadata: Partial<NamedObjectMeta> = {}): ConfigMap {
+export function configMap(name: string, metadata: Partial<NamedObjectMeta> = {}): ConfigMap & Identified {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: '1', ...metadata },
+    metadata: { name, namespace: 'default', ...identity(name, metadata) },
   };
 }
 
-export function site(name: string, metadata: Partial<NamedObjectMeta> = {}): Site {
+export function site(name: string, metadata: Partial<NamedObjectMeta> = {}): Site & Identified {
   return {
     apiVersion: 'web.example.com/v1',
     kind: 'Site',
     metadata: {
       name,
       namespace: 'default',
-      uid: `uid-${name}`,
-      resourceVersion: '1',
       generation: 1,
-      ...metadata,
+      ...identity(name, metadata),
     },
     spec: { replicas: 1 },
+  };
+}
+
+function identity<T extends Partial<NamedObjectMeta>>(
+  name: string,
+  metadata: T,
+): T & { uid: string; resourceVersion: string } {
+  return {
+    ...metadata,
+    uid: metadata.uid ?? `uid-${name}`,
+    resourceVersion: metadata.resourceVersion ?? '1',
   };
 }

@@ -26,9 +26,8 @@ describe('owner references', () => {
   });
 
   it('need an object that was stored', () => {
-    expect(() => ownedBy(site('a', { uid: undefined }))).toThrow(
-      /runtime\/owner-incomplete.*Site default\/a/,
-    );
+    const { uid: _, ...metadata } = site('a').metadata;
+    expect(() => ownedBy({ ...site('a'), metadata })).toThrow(/runtime\/owner-incomplete.*Site default\/a/);
   });
 
   it('are set in place, next to those of others, once', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defineController, watch, type ControllerOptions } from '../../../src/index.ts';
 import type { ReflectorHandler } from '../../../src/kube/index.ts';
-import { Cache, CachedReader } from '../../../src/runtime/cache/index.ts';
+import { Cache, StoreReader } from '../../../src/runtime/cache/index.ts';
 import { wireController } from '../../../src/runtime/manager/wire-controller.ts';
 import { WorkQueue } from '../../../src/runtime/queue/index.ts';
 import { ConfigMap, configMap, Namespace, Site, site } from './kinds.ts';
@@ -20,7 +20,7 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
   });
   const queue = new WorkQueue({ clock });
   const controller = defineController({ name: 'wired', for: Site, reconcile: () => undefined, ...options });
-  wireController(controller, { cache, queue, reader: new CachedReader(cache), log });
+  wireController(controller, { cache, queue, reader: new StoreReader(cache), log });
   void cache.start(new AbortController().signal);
   const asked = async (): Promise<string[]> => {
     await new Promise(setImmediate);

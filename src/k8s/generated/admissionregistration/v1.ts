@@ -56,14 +56,14 @@ export interface MatchResources {
 }
 
 /** MutatingAdmissionPolicy describes the definition of an admission mutation policy that mutates the object coming into admission chain. */
-export interface MutatingAdmissionPolicy extends KubeObject {
+export interface MutatingAdmissionPolicy extends KubeObject<'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy'> {
   /** spec defines the desired behavior of the MutatingAdmissionPolicy. */
   spec?: MutatingAdmissionPolicySpec | undefined;
 }
 export const MutatingAdmissionPolicy: Resource<MutatingAdmissionPolicy> = /* @__PURE__ */ externalResource<MutatingAdmissionPolicy>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingAdmissionPolicy', plural: 'mutatingadmissionpolicies', scope: 'Cluster' });
 
 /** MutatingAdmissionPolicyBinding binds the MutatingAdmissionPolicy with parametrized resources. */
-export interface MutatingAdmissionPolicyBinding extends KubeObject {
+export interface MutatingAdmissionPolicyBinding extends KubeObject<'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicyBinding'> {
   /** spec defines the desired behavior of the MutatingAdmissionPolicyBinding. */
   spec?: MutatingAdmissionPolicyBindingSpec | undefined;
 }
@@ -126,7 +126,7 @@ export interface MutatingWebhook {
 }
 
 /** MutatingWebhookConfiguration describes the configuration of and admission webhook that accept or reject and may change the object. */
-export interface MutatingWebhookConfiguration extends KubeObject {
+export interface MutatingWebhookConfiguration extends KubeObject<'admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'> {
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: MutatingWebhook[] | undefined;
 }
@@ -211,7 +211,7 @@ export interface TypeChecking {
 }
 
 /** ValidatingAdmissionPolicy describes the definition of an admission validation policy that accepts or rejects an object without changing it. */
-export interface ValidatingAdmissionPolicy extends KubeObject {
+export interface ValidatingAdmissionPolicy extends KubeObject<'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'> {
   /** spec defines the desired behavior of the ValidatingAdmissionPolicy. */
   spec?: ValidatingAdmissionPolicySpec | undefined;
   /** status represents the current status of the ValidatingAdmissionPolicy, including warnings that are useful to determine if the policy behaves in the expected way. */
@@ -220,7 +220,7 @@ export interface ValidatingAdmissionPolicy extends KubeObject {
 export const ValidatingAdmissionPolicy: Resource<ValidatingAdmissionPolicy> = /* @__PURE__ */ externalResource<ValidatingAdmissionPolicy>({ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies', scope: 'Cluster' });
 
 /** ValidatingAdmissionPolicyBinding binds the ValidatingAdmissionPolicy with paramerized resources. */
-export interface ValidatingAdmissionPolicyBinding extends KubeObject {
+export interface ValidatingAdmissionPolicyBinding extends KubeObject<'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'> {
   /** spec defines the desired behavior of the ValidatingAdmissionPolicyBinding. */
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
@@ -293,7 +293,7 @@ export interface ValidatingWebhook {
 }
 
 /** ValidatingWebhookConfiguration describes the configuration of and admission webhook that accept or reject and object without changing it. */
-export interface ValidatingWebhookConfiguration extends KubeObject {
+export interface ValidatingWebhookConfiguration extends KubeObject<'admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'> {
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: ValidatingWebhook[] | undefined;
 }

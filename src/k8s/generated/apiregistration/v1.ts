@@ -5,7 +5,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** APIService represents a server for a particular GroupVersion. */
-export interface APIService extends KubeObject {
+export interface APIService extends KubeObject<'apiregistration.k8s.io/v1', 'APIService'> {
   /** Spec contains information for locating and communicating with a server */
   spec?: APIServiceSpec | undefined;
   /** Status contains derived information about an API server */

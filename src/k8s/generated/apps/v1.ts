@@ -7,7 +7,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** ControllerRevision implements an immutable snapshot of state data. */
-export interface ControllerRevision extends KubeObject {
+export interface ControllerRevision extends KubeObject<'apps/v1', 'ControllerRevision'> {
   /** Data is the serialized representation of the state. */
   data?: JsonObject | undefined;
   /** Revision indicates the revision of the state represented by Data. */
@@ -16,7 +16,7 @@ export interface ControllerRevision extends KubeObject {
 export const ControllerRevision: Resource<ControllerRevision> = /* @__PURE__ */ externalResource<ControllerRevision>({ group: 'apps', version: 'v1', kind: 'ControllerRevision', plural: 'controllerrevisions', scope: 'Namespaced' });
 
 /** DaemonSet represents the configuration of a daemon set. */
-export interface DaemonSet extends KubeObject {
+export interface DaemonSet extends KubeObject<'apps/v1', 'DaemonSet'> {
   /** The desired behavior of this daemon set. */
   spec?: DaemonSetSpec | undefined;
   /** The current status of this daemon set. */
@@ -85,7 +85,7 @@ export interface DaemonSetUpdateStrategy {
 }
 
 /** Deployment enables declarative updates for Pods and ReplicaSets. */
-export interface Deployment extends KubeObject {
+export interface Deployment extends KubeObject<'apps/v1', 'Deployment'> {
   /** Specification of the desired behavior of the Deployment. */
   spec?: DeploymentSpec | undefined;
   /** Most recently observed status of the Deployment. */
@@ -160,7 +160,7 @@ export interface DeploymentStrategy {
 }
 
 /** ReplicaSet ensures that a specified number of pod replicas are running at any given time. */
-export interface ReplicaSet extends KubeObject {
+export interface ReplicaSet extends KubeObject<'apps/v1', 'ReplicaSet'> {
   /** Spec defines the specification of the desired behavior of the ReplicaSet. */
   spec?: ReplicaSetSpec | undefined;
   /** Status is the most recently observed status of the ReplicaSet. */
@@ -237,7 +237,7 @@ export interface RollingUpdateStatefulSetStrategy {
 }
 
 /** StatefulSet represents a set of pods with consistent identities. */
-export interface StatefulSet extends KubeObject {
+export interface StatefulSet extends KubeObject<'apps/v1', 'StatefulSet'> {
   /** Spec defines the desired identities of pods in this set. */
   spec?: StatefulSetSpec | undefined;
   /** Status is the current status of Pods in this StatefulSet. */

@@ -17,7 +17,7 @@ export interface BoundObjectReference {
 }
 
 /** SelfSubjectReview contains the user information that the kube-apiserver has about the user making this request. */
-export interface SelfSubjectReview extends KubeObject {
+export interface SelfSubjectReview extends KubeObject<'authentication.k8s.io/v1', 'SelfSubjectReview'> {
   /** status is filled in by the server with the user attributes. */
   status?: SelfSubjectReviewStatus | undefined;
 }
@@ -56,7 +56,7 @@ export interface TokenRequestStatus {
 }
 
 /** TokenReview attempts to authenticate a token to a known user. */
-export interface TokenReview extends KubeObject {
+export interface TokenReview extends KubeObject<'authentication.k8s.io/v1', 'TokenReview'> {
   /** spec holds information about the request being evaluated */
   spec: TokenReviewSpec;
   /** status is filled in by the server and indicates whether the request can be authenticated. */

@@ -21,7 +21,7 @@ export interface LabelSelectorAttributes {
 }
 
 /** LocalSubjectAccessReview checks whether or not a user or group can perform an action in a given namespace. */
-export interface LocalSubjectAccessReview extends KubeObject {
+export interface LocalSubjectAccessReview extends KubeObject<'authorization.k8s.io/v1', 'LocalSubjectAccessReview'> {
   /** spec holds information about the request being evaluated. */
   spec: SubjectAccessReviewSpec;
   /** status is filled in by the server and indicates whether the request is allowed or not */
@@ -80,7 +80,7 @@ export interface ResourceRule {
 }
 
 /** SelfSubjectAccessReview checks whether or the current user can perform an action. */
-export interface SelfSubjectAccessReview extends KubeObject {
+export interface SelfSubjectAccessReview extends KubeObject<'authorization.k8s.io/v1', 'SelfSubjectAccessReview'> {
   /** spec holds information about the request being evaluated. */
   spec: SelfSubjectAccessReviewSpec;
   /** status is filled in by the server and indicates whether the request is allowed or not */
@@ -97,7 +97,7 @@ export interface SelfSubjectAccessReviewSpec {
 }
 
 /** SelfSubjectRulesReview enumerates the set of actions the current user can perform within a namespace. */
-export interface SelfSubjectRulesReview extends KubeObject {
+export interface SelfSubjectRulesReview extends KubeObject<'authorization.k8s.io/v1', 'SelfSubjectRulesReview'> {
   /** spec holds information about the request being evaluated. */
   spec: SelfSubjectRulesReviewSpec;
   /** status is filled in by the server and indicates the set of actions a user can perform. */
@@ -112,7 +112,7 @@ export interface SelfSubjectRulesReviewSpec {
 }
 
 /** SubjectAccessReview checks whether or not a user or group can perform an action. */
-export interface SubjectAccessReview extends KubeObject {
+export interface SubjectAccessReview extends KubeObject<'authorization.k8s.io/v1', 'SubjectAccessReview'> {
   /** spec holds information about the request being evaluated */
   spec: SubjectAccessReviewSpec;
   /** status is filled in by the server and indicates whether the request is allowed or not */

@@ -15,7 +15,7 @@ export interface CrossVersionObjectReference {
 }
 
 /** configuration of a horizontal pod autoscaler. */
-export interface HorizontalPodAutoscaler extends KubeObject {
+export interface HorizontalPodAutoscaler extends KubeObject<'autoscaling/v1', 'HorizontalPodAutoscaler'> {
   /** spec defines the behaviour of autoscaler. */
   spec: HorizontalPodAutoscalerSpec;
   /** status is the current information about the autoscaler. */

@@ -7,7 +7,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** CronJob represents the configuration of a single cron job. */
-export interface CronJob extends KubeObject {
+export interface CronJob extends KubeObject<'batch/v1', 'CronJob'> {
   /** Specification of the desired behavior of a cron job, including the schedule. */
   spec: CronJobSpec;
   /** Current status of a cron job. */
@@ -46,7 +46,7 @@ export interface CronJobStatus {
 }
 
 /** Job represents the configuration of a single job. */
-export interface Job extends KubeObject {
+export interface Job extends KubeObject<'batch/v1', 'Job'> {
   /** Specification of the desired behavior of a job. */
   spec?: JobSpec | undefined;
   /** Current status of a job. */

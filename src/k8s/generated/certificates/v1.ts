@@ -5,7 +5,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** CertificateSigningRequest objects provide a mechanism to obtain x509 certificates by submitting a certificate signing request, and having it asynchronously approved and issued. */
-export interface CertificateSigningRequest extends KubeObject {
+export interface CertificateSigningRequest extends KubeObject<'certificates.k8s.io/v1', 'CertificateSigningRequest'> {
   /** spec contains the certificate request, and is immutable after creation. */
   spec: CertificateSigningRequestSpec;
   /** status contains information about whether the request is approved or denied, and the certificate issued by the signer, or the failure condition indicating signer failure. */

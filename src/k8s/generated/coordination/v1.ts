@@ -5,7 +5,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** Lease defines a lease concept. */
-export interface Lease extends KubeObject {
+export interface Lease extends KubeObject<'coordination.k8s.io/v1', 'Lease'> {
   /** spec contains the specification of the Lease. */
   spec?: LeaseSpec | undefined;
 }

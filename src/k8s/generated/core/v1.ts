@@ -82,7 +82,7 @@ export interface AzureFileVolumeSource {
 }
 
 /** Binding ties one object to another; for example, a pod is bound to a node by a scheduler. */
-export interface Binding extends KubeObject {
+export interface Binding extends KubeObject<'v1', 'Binding'> {
   /** The target object that you want to bind to the standard object. */
   target: ObjectReference;
 }
@@ -223,14 +223,14 @@ export interface ComponentCondition {
 }
 
 /** ComponentStatus (and ComponentStatusList) holds the cluster validation info. @deprecated */
-export interface ComponentStatus extends KubeObject {
+export interface ComponentStatus extends KubeObject<'v1', 'ComponentStatus'> {
   /** List of component conditions observed */
   conditions?: ComponentCondition[] | undefined;
 }
 export const ComponentStatus: Resource<ComponentStatus> = /* @__PURE__ */ externalResource<ComponentStatus>({ group: '', version: 'v1', kind: 'ComponentStatus', plural: 'componentstatuses', scope: 'Cluster' });
 
 /** ConfigMap holds configuration data for pods to consume. */
-export interface ConfigMap extends KubeObject {
+export interface ConfigMap extends KubeObject<'v1', 'ConfigMap'> {
   /** BinaryData contains the binary data. */
   binaryData?: Record<string, Base64> | undefined;
   /** Data contains the configuration data. */
@@ -561,7 +561,7 @@ export interface EndpointSubset {
 }
 
 /** Endpoints is a collection of endpoints that implement the actual service. @deprecated */
-export interface Endpoints extends KubeObject {
+export interface Endpoints extends KubeObject<'v1', 'Endpoints'> {
   /** The set of all endpoints is the union of all subsets. */
   subsets?: EndpointSubset[] | undefined;
 }
@@ -664,7 +664,7 @@ export interface EphemeralVolumeSource {
 }
 
 /** Event is a report of an event somewhere in the cluster. */
-export interface Event extends KubeObject {
+export interface Event extends KubeObject<'v1', 'Event'> {
   /** What action was taken/failed regarding to the Regarding object. */
   action?: string | undefined;
   /** The number of times this event has occurred. */
@@ -975,7 +975,7 @@ export interface LifecycleHandler {
 }
 
 /** LimitRange sets resource usage limits for each kind of resource in a Namespace. */
-export interface LimitRange extends KubeObject {
+export interface LimitRange extends KubeObject<'v1', 'LimitRange'> {
   /** Spec defines the limits enforced. */
   spec?: LimitRangeSpec | undefined;
 }
@@ -1064,7 +1064,7 @@ export interface NFSVolumeSource {
 }
 
 /** Namespace provides a scope for Names. */
-export interface Namespace extends KubeObject {
+export interface Namespace extends KubeObject<'v1', 'Namespace'> {
   /** Spec defines the behavior of the Namespace. */
   spec?: NamespaceSpec | undefined;
   /** Status describes the current status of a Namespace. */
@@ -1101,7 +1101,7 @@ export interface NamespaceStatus {
 }
 
 /** Node is a worker node in Kubernetes. */
-export interface Node extends KubeObject {
+export interface Node extends KubeObject<'v1', 'Node'> {
   /** Spec defines the behavior of a node. */
   spec?: NodeSpec | undefined;
   /** Most recently observed status of the node. */
@@ -1330,7 +1330,7 @@ export interface ObjectReference {
 }
 
 /** PersistentVolume (PV) is a storage resource provisioned by an administrator. */
-export interface PersistentVolume extends KubeObject {
+export interface PersistentVolume extends KubeObject<'v1', 'PersistentVolume'> {
   /** spec defines a specification of a persistent volume owned by the cluster. */
   spec?: PersistentVolumeSpec | undefined;
   /** status represents the current information/status for the persistent volume. */
@@ -1339,7 +1339,7 @@ export interface PersistentVolume extends KubeObject {
 export const PersistentVolume: Resource<PersistentVolume> = /* @__PURE__ */ externalResource<PersistentVolume>({ group: '', version: 'v1', kind: 'PersistentVolume', plural: 'persistentvolumes', scope: 'Cluster' });
 
 /** PersistentVolumeClaim is a user's request for and claim to a persistent volume */
-export interface PersistentVolumeClaim extends KubeObject {
+export interface PersistentVolumeClaim extends KubeObject<'v1', 'PersistentVolumeClaim'> {
   /** spec defines the desired characteristics of a volume requested by a pod author. */
   spec?: PersistentVolumeClaimSpec | undefined;
   /** status represents the current information/status of a persistent volume claim. */
@@ -1508,7 +1508,7 @@ export interface PhotonPersistentDiskVolumeSource {
 }
 
 /** Pod is a collection of containers that can run on a host. */
-export interface Pod extends KubeObject {
+export interface Pod extends KubeObject<'v1', 'Pod'> {
   /** Specification of the desired behavior of the pod. */
   spec?: PodSpec | undefined;
   /** Most recently observed status of the pod. */
@@ -1823,7 +1823,7 @@ export interface PodStatus {
 }
 
 /** PodTemplate describes a template for creating copies of a predefined pod. */
-export interface PodTemplate extends KubeObject {
+export interface PodTemplate extends KubeObject<'v1', 'PodTemplate'> {
   /** Template defines the pods that will be created from this pod template. */
   template?: PodTemplateSpec | undefined;
 }
@@ -1954,7 +1954,7 @@ export interface RBDVolumeSource {
 }
 
 /** ReplicationController represents the configuration of a replication controller. */
-export interface ReplicationController extends KubeObject {
+export interface ReplicationController extends KubeObject<'v1', 'ReplicationController'> {
   /** Spec defines the specification of the desired behavior of the replication controller. */
   spec?: ReplicationControllerSpec | undefined;
   /** Status is the most recently observed status of the replication controller. */
@@ -2033,7 +2033,7 @@ export interface ResourceHealth {
 }
 
 /** ResourceQuota sets aggregate quota restrictions enforced per namespace */
-export interface ResourceQuota extends KubeObject {
+export interface ResourceQuota extends KubeObject<'v1', 'ResourceQuota'> {
   /** Spec defines the desired quota. */
   spec?: ResourceQuotaSpec | undefined;
   /** Status defines the actual enforced quota and its current usage. */
@@ -2162,7 +2162,7 @@ export interface SeccompProfile {
 }
 
 /** Secret holds secret data of a certain type. */
-export interface Secret extends KubeObject {
+export interface Secret extends KubeObject<'v1', 'Secret'> {
   /** Data contains the secret data. */
   data?: Record<string, Base64> | undefined;
   /** Immutable, if set to true, ensures that data stored in the Secret cannot be updated (only object metadata can be modified). */
@@ -2251,7 +2251,7 @@ export interface SecurityContext {
 }
 
 /** Service is a named abstraction of software service (for example, mysql) consisting of local port (for example 3306) that the proxy listens on, and the selector that determines which pods will answer requests sent through the proxy. */
-export interface Service extends KubeObject {
+export interface Service extends KubeObject<'v1', 'Service'> {
   /** Spec defines the behavior of a service. */
   spec?: ServiceSpec | undefined;
   /** Most recently observed status of the service. */
@@ -2260,7 +2260,7 @@ export interface Service extends KubeObject {
 export const Service: Resource<Service> = /* @__PURE__ */ externalResource<Service>({ group: '', version: 'v1', kind: 'Service', plural: 'services', scope: 'Namespaced' });
 
 /** ServiceAccount binds together: * a name, understood by users, and perhaps by peripheral systems, for an identity * a principal that can be authenticated and authorized * a set of secrets */
-export interface ServiceAccount extends KubeObject {
+export interface ServiceAccount extends KubeObject<'v1', 'ServiceAccount'> {
   /** AutomountServiceAccountToken indicates whether pods running as this service account should have an API token automatically mounted. */
   automountServiceAccountToken?: boolean | undefined;
   /** ImagePullSecrets is a list of references to secrets in the same namespace to use for pulling any images in pods that reference this ServiceAccount. */

@@ -56,7 +56,7 @@ export interface EndpointPort {
 }
 
 /** EndpointSlice represents a set of service endpoints. */
-export interface EndpointSlice extends KubeObject {
+export interface EndpointSlice extends KubeObject<'discovery.k8s.io/v1', 'EndpointSlice'> {
   /** addressType specifies the type of address carried by this EndpointSlice. */
   addressType: 'FQDN' | 'IPv4' | 'IPv6';
   /** endpoints is a list of unique endpoints in this slice. */

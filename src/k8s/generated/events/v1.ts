@@ -6,7 +6,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** Event is a report of an event somewhere in the cluster. */
-export interface Event extends KubeObject {
+export interface Event extends KubeObject<'events.k8s.io/v1', 'Event'> {
   /** action is what action was taken/failed regarding to the regarding object. */
   action?: string | undefined;
   /** deprecatedCount is the deprecated field assuring backward compatibility with core.v1 Event type. */

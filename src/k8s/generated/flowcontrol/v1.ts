@@ -19,7 +19,7 @@ export interface FlowDistinguisherMethod {
 }
 
 /** FlowSchema defines the schema of a group of flows. */
-export interface FlowSchema extends KubeObject {
+export interface FlowSchema extends KubeObject<'flowcontrol.apiserver.k8s.io/v1', 'FlowSchema'> {
   /** `spec` is the specification of the desired behavior of a FlowSchema. */
   spec?: FlowSchemaSpec | undefined;
   /** `status` is the current status of a FlowSchema. */
@@ -104,7 +104,7 @@ export interface PolicyRulesWithSubjects {
 }
 
 /** PriorityLevelConfiguration represents the configuration of a priority level. */
-export interface PriorityLevelConfiguration extends KubeObject {
+export interface PriorityLevelConfiguration extends KubeObject<'flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration'> {
   /** `spec` is the specification of the desired behavior of a "request-priority". */
   spec?: PriorityLevelConfigurationSpec | undefined;
   /** `status` is the current status of a "request-priority". */

@@ -23,7 +23,7 @@ export interface HTTPIngressRuleValue {
 }
 
 /** IPAddress represents a single IP of a single IP Family. */
-export interface IPAddress extends KubeObject {
+export interface IPAddress extends KubeObject<'networking.k8s.io/v1', 'IPAddress'> {
   /** spec is the desired state of the IPAddress. */
   spec: IPAddressSpec;
 }
@@ -44,7 +44,7 @@ export interface IPBlock {
 }
 
 /** Ingress is a collection of rules that allow inbound connections to reach the endpoints defined by a backend. */
-export interface Ingress extends KubeObject {
+export interface Ingress extends KubeObject<'networking.k8s.io/v1', 'Ingress'> {
   /** spec is the desired state of the Ingress. */
   spec?: IngressSpec | undefined;
   /** status is the current state of the Ingress. */
@@ -61,7 +61,7 @@ export interface IngressBackend {
 }
 
 /** IngressClass represents the class of the Ingress, referenced by the Ingress Spec. */
-export interface IngressClass extends KubeObject {
+export interface IngressClass extends KubeObject<'networking.k8s.io/v1', 'IngressClass'> {
   /** spec is the desired state of the IngressClass. */
   spec?: IngressClassSpec | undefined;
 }
@@ -157,7 +157,7 @@ export interface IngressTLS {
 }
 
 /** NetworkPolicy describes what network traffic is allowed for a set of Pods */
-export interface NetworkPolicy extends KubeObject {
+export interface NetworkPolicy extends KubeObject<'networking.k8s.io/v1', 'NetworkPolicy'> {
   /** spec represents the specification of the desired behavior for this NetworkPolicy. */
   spec?: NetworkPolicySpec | undefined;
 }
@@ -232,7 +232,7 @@ export interface ServiceBackendPort {
 }
 
 /** ServiceCIDR defines a range of IP addresses using CIDR format (e.g. 192.168.0.0/24 or 2001:db2::/64). */
-export interface ServiceCIDR extends KubeObject {
+export interface ServiceCIDR extends KubeObject<'networking.k8s.io/v1', 'ServiceCIDR'> {
   /** spec is the desired state of the ServiceCIDR. */
   spec?: ServiceCIDRSpec | undefined;
   /** status represents the current state of the ServiceCIDR. */

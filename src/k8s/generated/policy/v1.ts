@@ -12,7 +12,7 @@ export interface Eviction extends KubeObject {
 }
 
 /** PodDisruptionBudget is an object to define the max disruption that can be caused to a collection of pods */
-export interface PodDisruptionBudget extends KubeObject {
+export interface PodDisruptionBudget extends KubeObject<'policy/v1', 'PodDisruptionBudget'> {
   /** Specification of the desired behavior of the PodDisruptionBudget. */
   spec?: PodDisruptionBudgetSpec | undefined;
   /** Most recently observed status of the PodDisruptionBudget. */

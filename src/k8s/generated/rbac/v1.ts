@@ -11,7 +11,7 @@ export interface AggregationRule {
 }
 
 /** ClusterRole is a cluster level, logical grouping of PolicyRules that can be referenced as a unit by a RoleBinding or ClusterRoleBinding. */
-export interface ClusterRole extends KubeObject {
+export interface ClusterRole extends KubeObject<'rbac.authorization.k8s.io/v1', 'ClusterRole'> {
   /** AggregationRule is an optional field that describes how to build the Rules for this ClusterRole. */
   aggregationRule?: AggregationRule | undefined;
   /** Rules holds all the PolicyRules for this ClusterRole */
@@ -20,7 +20,7 @@ export interface ClusterRole extends KubeObject {
 export const ClusterRole: Resource<ClusterRole> = /* @__PURE__ */ externalResource<ClusterRole>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole', plural: 'clusterroles', scope: 'Cluster' });
 
 /** ClusterRoleBinding references a ClusterRole, but not contain it. */
-export interface ClusterRoleBinding extends KubeObject {
+export interface ClusterRoleBinding extends KubeObject<'rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'> {
   /** RoleRef can only reference a ClusterRole in the global namespace. */
   roleRef: RoleRef;
   /** Subjects holds references to the objects the role applies to. */
@@ -43,14 +43,14 @@ export interface PolicyRule {
 }
 
 /** Role is a namespaced, logical grouping of PolicyRules that can be referenced as a unit by a RoleBinding. */
-export interface Role extends KubeObject {
+export interface Role extends KubeObject<'rbac.authorization.k8s.io/v1', 'Role'> {
   /** Rules holds all the PolicyRules for this Role */
   rules?: PolicyRule[] | undefined;
 }
 export const Role: Resource<Role> = /* @__PURE__ */ externalResource<Role>({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role', plural: 'roles', scope: 'Namespaced' });
 
 /** RoleBinding references a role, but does not contain it. */
-export interface RoleBinding extends KubeObject {
+export interface RoleBinding extends KubeObject<'rbac.authorization.k8s.io/v1', 'RoleBinding'> {
   /** RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. */
   roleRef: RoleRef;
   /** Subjects holds references to the objects the role applies to. */

@@ -174,7 +174,7 @@ export interface DeviceClaimConfiguration {
 }
 
 /** DeviceClass is a vendor- or admin-provided resource that contains device configuration and selectors. */
-export interface DeviceClass extends KubeObject {
+export interface DeviceClass extends KubeObject<'resource.k8s.io/v1', 'DeviceClass'> {
   /** Spec defines what can be allocated and how to configure it. */
   spec: DeviceClassSpec;
 }
@@ -343,7 +343,7 @@ export interface OpaqueDeviceConfiguration {
 }
 
 /** ResourceClaim describes a request for access to resources in the cluster, for use by workloads. */
-export interface ResourceClaim extends KubeObject {
+export interface ResourceClaim extends KubeObject<'resource.k8s.io/v1', 'ResourceClaim'> {
   /** Spec describes what is being requested and how to configure it. */
   spec: ResourceClaimSpec;
   /** Status describes whether the claim is ready to use and what has been allocated. */
@@ -380,7 +380,7 @@ export interface ResourceClaimStatus {
 }
 
 /** ResourceClaimTemplate is used to produce ResourceClaim objects. */
-export interface ResourceClaimTemplate extends KubeObject {
+export interface ResourceClaimTemplate extends KubeObject<'resource.k8s.io/v1', 'ResourceClaimTemplate'> {
   /** Describes the ResourceClaim that is to be generated. */
   spec: ResourceClaimTemplateSpec;
 }
@@ -405,7 +405,7 @@ export interface ResourcePool {
 }
 
 /** ResourceSlice represents one or more resources in a pool of similar resources, managed by a common driver. */
-export interface ResourceSlice extends KubeObject {
+export interface ResourceSlice extends KubeObject<'resource.k8s.io/v1', 'ResourceSlice'> {
   /** Contains the information published by the driver. */
   spec: ResourceSliceSpec;
 }

@@ -5,7 +5,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** PriorityClass defines mapping from a priority class name to the priority integer value. */
-export interface PriorityClass extends KubeObject {
+export interface PriorityClass extends KubeObject<'scheduling.k8s.io/v1', 'PriorityClass'> {
   /** description is an arbitrary string that usually provides guidelines on when this priority class should be used. */
   description?: string | undefined;
   /** globalDefault specifies whether this PriorityClass should be considered as the default priority for pods that do not have any priority class. */

@@ -7,7 +7,7 @@ import { externalResource } from '../../../api/external-resource.ts';
 import type { Resource } from '../../../api/resource.ts';
 
 /** CSIDriver captures information about a Container Storage Interface (CSI) volume driver deployed on the cluster. */
-export interface CSIDriver extends KubeObject {
+export interface CSIDriver extends KubeObject<'storage.k8s.io/v1', 'CSIDriver'> {
   /** spec represents the specification of the CSI Driver. */
   spec: CSIDriverSpec;
 }
@@ -40,7 +40,7 @@ export interface CSIDriverSpec {
 }
 
 /** CSINode holds information about all CSI drivers installed on a node. */
-export interface CSINode extends KubeObject {
+export interface CSINode extends KubeObject<'storage.k8s.io/v1', 'CSINode'> {
   /** spec is the specification of CSINode */
   spec: CSINodeSpec;
 }
@@ -65,7 +65,7 @@ export interface CSINodeSpec {
 }
 
 /** CSIStorageCapacity stores the result of one CSI GetCapacity call. */
-export interface CSIStorageCapacity extends KubeObject {
+export interface CSIStorageCapacity extends KubeObject<'storage.k8s.io/v1', 'CSIStorageCapacity'> {
   /** capacity is the value reported by the CSI driver in its GetCapacityResponse for a GetCapacityRequest with topology and parameters that match the previous fields. */
   capacity?: Quantity | undefined;
   /** maximumVolumeSize is the value reported by the CSI driver in its GetCapacityResponse for a GetCapacityRequest with topology and parameters that match the previous fields. */
@@ -78,7 +78,7 @@ export interface CSIStorageCapacity extends KubeObject {
 export const CSIStorageCapacity: Resource<CSIStorageCapacity> = /* @__PURE__ */ externalResource<CSIStorageCapacity>({ group: 'storage.k8s.io', version: 'v1', kind: 'CSIStorageCapacity', plural: 'csistoragecapacities', scope: 'Namespaced' });
 
 /** StorageClass describes the parameters for a class of storage for which PersistentVolumes can be dynamically provisioned. */
-export interface StorageClass extends KubeObject {
+export interface StorageClass extends KubeObject<'storage.k8s.io/v1', 'StorageClass'> {
   /** allowVolumeExpansion shows whether the storage class allow volume expand. */
   allowVolumeExpansion?: boolean | undefined;
   /** allowedTopologies restrict the node topologies where volumes can be dynamically provisioned. */
@@ -105,7 +105,7 @@ export interface TokenRequest {
 }
 
 /** VolumeAttachment captures the intent to attach or detach the specified volume to/from the specified node. */
-export interface VolumeAttachment extends KubeObject {
+export interface VolumeAttachment extends KubeObject<'storage.k8s.io/v1', 'VolumeAttachment'> {
   /** spec represents specification of the desired attach/detach volume behavior. */
   spec: VolumeAttachmentSpec;
   /** status represents status of the VolumeAttachment request. */
@@ -144,7 +144,7 @@ export interface VolumeAttachmentStatus {
 }
 
 /** VolumeAttributesClass represents a specification of mutable volume attributes defined by the CSI driver. */
-export interface VolumeAttributesClass extends KubeObject {
+export interface VolumeAttributesClass extends KubeObject<'storage.k8s.io/v1', 'VolumeAttributesClass'> {
   /** Name of the CSI driver This field is immutable. */
   driverName: string;
   /** parameters hold volume attributes defined by the CSI driver. */

@@ -13,7 +13,7 @@ export interface HolderSpecAlmost {
   matchLabels?: Record<string, string>;
 }
 
-export interface Holder extends CustomResource {
+export interface Holder extends CustomResource<'example.com/v1', 'Holder'> {
   spec?: HolderSpec;
 }
 

@@ -31,7 +31,7 @@ export interface RuleSpecRange {
   max?: Integer;
 }
 
-export interface Rule extends CustomResource {
+export interface Rule extends CustomResource<'example.com/v1', 'Rule'> {
   spec?: RuleSpec;
 }
 

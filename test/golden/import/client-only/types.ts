@@ -26,7 +26,7 @@ export interface ClientSpecOneOf {
   b?: string;
 }
 
-export interface Client extends CustomResource {
+export interface Client extends CustomResource<'example.com/v1', 'Client'> {
   spec?: ClientSpec;
 }
 

@@ -38,7 +38,7 @@ export interface NoteSpec {
   items?: string[];
 }
 
-export interface Note extends CustomResource {
+export interface Note extends CustomResource<'example.com/v1', 'Note'> {
   spec?: NoteSpec;
 }
 

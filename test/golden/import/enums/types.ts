@@ -25,7 +25,7 @@ export interface ChoiceSpec {
     | 'and-a-third-one-beyond-the-line';
 }
 
-export interface Choice extends CustomResource {
+export interface Choice extends CustomResource<'example.com/v1', 'Choice'> {
   spec?: ChoiceSpec;
 }
 

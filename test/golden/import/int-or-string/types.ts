@@ -17,7 +17,7 @@ export interface ShareSpec {
   list?: IntOrString[];
 }
 
-export interface Share extends CustomResource {
+export interface Share extends CustomResource<'example.com/v1', 'Share'> {
   spec?: ShareSpec;
 }
 

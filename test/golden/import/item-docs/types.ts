@@ -18,7 +18,7 @@ export interface TeamSpecRoom {
   floor?: Integer;
 }
 
-export interface Team extends CustomResource {
+export interface Team extends CustomResource<'example.com/v1', 'Team'> {
   spec?: TeamSpec;
 }
 

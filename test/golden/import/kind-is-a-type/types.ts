@@ -8,7 +8,7 @@ export interface ConditionStatusCondition {
   type: string;
 }
 
-export interface Condition extends CustomResource {
+export interface Condition extends CustomResource<'example.com/v1', 'Condition'> {
   status?: ConditionStatus;
 }
 

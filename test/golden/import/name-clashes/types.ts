@@ -27,7 +27,7 @@ export interface RecordSpecABC2 {
   z?: string;
 }
 
-export interface Record extends CustomResource {
+export interface Record extends CustomResource<'example.com/v1', 'Record'> {
   spec?: RecordSpec;
 }
 

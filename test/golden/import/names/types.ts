@@ -36,7 +36,7 @@ export interface NameSpecDnsItem {
   d?: string;
 }
 
-export interface Name extends CustomResource {
+export interface Name extends CustomResource<'example.com/v1', 'Name'> {
   spec?: NameSpec;
 }
 

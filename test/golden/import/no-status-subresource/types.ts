@@ -1,6 +1,6 @@
 import { defineResource, type CustomResource, type EmptyObject } from 'opsdk';
 
-export interface Idle extends CustomResource {
+export interface Idle extends CustomResource<'example.com/v1', 'Idle'> {
   spec?: EmptyObject;
   status?: EmptyObject;
 }

@@ -12,7 +12,7 @@ export interface NullableSpecObject {
   a?: string;
 }
 
-export interface Nullable extends CustomResource {
+export interface Nullable extends CustomResource<'example.com/v1', 'Nullable'> {
   spec?: NullableSpec;
 }
 

@@ -27,7 +27,7 @@ export interface OpenSpecEmbedded {
   a?: string;
 }
 
-export interface Open extends CustomResource {
+export interface Open extends CustomResource<'example.com/v1', 'Open'> {
   spec?: OpenSpec;
 }
 

@@ -50,7 +50,7 @@ export interface PatternSpec {
   even?: Integer;
 }
 
-export interface Pattern extends CustomResource {
+export interface Pattern extends CustomResource<'example.com/v1', 'Pattern'> {
   spec?: PatternSpec;
 }
 

@@ -23,7 +23,7 @@ export interface NeedSpecEmpty {
   a?: string;
 }
 
-export interface Need extends CustomResource {
+export interface Need extends CustomResource<'example.com/v1', 'Need'> {
   spec?: NeedSpec;
 }
 

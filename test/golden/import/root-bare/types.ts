@@ -1,7 +1,7 @@
 import { defineResource, type CustomResource } from 'opsdk';
 
 /** @preserveUnknownFields */
-export interface Bare extends CustomResource {}
+export interface Bare extends CustomResource<'example.com/v1', 'Bare'> {}
 
 export const Bare = defineResource<Bare>({
   group: 'example.com',

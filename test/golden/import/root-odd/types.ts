@@ -12,7 +12,7 @@ export interface RootStatus {
  * @cel self.metadata.name != 'x' : "not x"
  * @k8s {"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","maxLength":10}}}}}
  */
-export interface Root extends CustomResource {
+export interface Root extends CustomResource<'example.com/v1', 'Root'> {
   data: Record<string, string>;
   status?: RootStatus;
 }

@@ -19,7 +19,7 @@ export interface PairSpecDiffers {
   port?: Int32;
 }
 
-export interface Pair extends CustomResource {
+export interface Pair extends CustomResource<'example.com/v1', 'Pair'> {
   /** What is wanted. */
   spec?: PairSpec;
 }

@@ -35,7 +35,7 @@ export interface StrangeSpecOneOf {
   b?: string;
 }
 
-export interface Strange extends CustomResource {
+export interface Strange extends CustomResource<'example.com/v1', 'Strange'> {
   spec?: StrangeSpec;
 }
 

@@ -49,7 +49,7 @@ export interface ToolSpecMapItem {
   port?: Integer;
 }
 
-export interface Tool extends CustomResource {
+export interface Tool extends CustomResource<'example.com/v1', 'Tool'> {
   spec?: ToolSpec;
 }
 

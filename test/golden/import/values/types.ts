@@ -37,7 +37,7 @@ export interface ValueSpecObject {
   a?: Integer;
 }
 
-export interface Value extends CustomResource {
+export interface Value extends CustomResource<'example.com/v1', 'Value'> {
   spec?: ValueSpec;
 }
 

@@ -16,7 +16,7 @@ export interface OxStatusCondition {
   status?: string;
 }
 
-export interface Ox extends CustomResource {
+export interface Ox extends CustomResource<'example.com/v2', 'Ox'> {
   spec?: OxSpec;
   status?: OxStatus;
 }
@@ -66,7 +66,7 @@ export interface OxStatusCondition {
   status?: string;
 }
 
-export interface Ox extends CustomResource {
+export interface Ox extends CustomResource<'example.com/v1', 'Ox'> {
   spec?: OxSpec;
   status?: OxStatus;
 }
@@ -101,7 +101,7 @@ export interface OxStatusCondition {
   status?: string;
 }
 
-export interface Ox extends CustomResource {
+export interface Ox extends CustomResource<'example.com/v1alpha1', 'Ox'> {
   spec?: OxSpec;
   status?: OxStatus;
 }

@@ -1,3 +1,4 @@
+import type { Deployment } from 'opsdk/k8s/apps/v1';
 import { expect, it } from 'vitest';
 import type { Memcached, MemcachedSpec } from '../../../src/api/cache/v1alpha1/memcached.ts';
 import { desiredDeployment, observedStatus } from '../../../src/controllers/cache/memcached.ts';
@@ -34,7 +35,7 @@ it.each([
 ])('is available once all Pods are ready: $message', ({ ready, status, message }) => {
   const object = memcached({ size: 3 });
   const { metadata, spec } = desiredDeployment(object);
-  const deployment = {
+  const deployment: Deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata,

@@ -1,4 +1,4 @@
-import { defineController, loadManifest, ownedBy } from 'opsdk';
+import { defineController, loadManifest, mutableCopy, ownedBy } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { NginxOperator } from '../../api/operator/v1alpha1/nginx-operator.ts';
 
@@ -6,7 +6,7 @@ const asset = loadManifest(Deployment, 'assets/nginx_deployment.yaml');
 
 /** The Deployment that an NginxOperator asks for: the asset, with the fields that the user has set. */
 export function desiredDeployment(nginx: NginxOperator): Deployment {
-  const deployment: Deployment = structuredClone(asset);
+  const deployment: Deployment = mutableCopy(asset);
   const { port, replicas, forceRedploy } = nginx.spec;
   deployment.metadata = {
     name: nginx.metadata.name,

@@ -15,7 +15,7 @@ export interface NginxOperatorSpec {
 export interface NginxOperatorStatus {}
 
 /** NginxOperator is the Schema for the nginxoperators API */
-export interface NginxOperator extends CustomResource {
+export interface NginxOperator extends CustomResource<'operator.example.com/v1alpha1', 'NginxOperator'> {
   spec: NginxOperatorSpec;
   status?: NginxOperatorStatus;
 }

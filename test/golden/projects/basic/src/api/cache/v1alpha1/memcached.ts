@@ -27,7 +27,7 @@ export interface MemcachedStatus {
 }
 
 /** Memcached is the Schema for the memcacheds API. */
-export interface Memcached extends CustomResource {
+export interface Memcached extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> {
   spec: MemcachedSpec;
   status?: MemcachedStatus;
 }

@@ -15,7 +15,7 @@ export interface MemcachedStatus {
 }
 
 /** Memcached is the Schema for the memcacheds API. */
-export interface Memcached extends CustomResource {
+export interface Memcached extends CustomResource<'legacy.cache.example.com/v1', 'Memcached'> {
   spec: MemcachedSpec;
   status?: MemcachedStatus;
 }

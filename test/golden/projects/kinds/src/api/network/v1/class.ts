@@ -15,7 +15,7 @@ export interface ClassStatus {
 }
 
 /** Class is the Schema for the classes API. */
-export interface Class extends CustomResource {
+export interface Class extends CustomResource<'network.example.com/v1', 'Class'> {
   spec: ClassSpec;
   status?: ClassStatus;
 }

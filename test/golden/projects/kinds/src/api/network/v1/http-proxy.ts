@@ -15,7 +15,7 @@ export interface HTTPProxyStatus {
 }
 
 /** HTTPProxy is the Schema for the httpproxys API. */
-export interface HTTPProxy extends CustomResource {
+export interface HTTPProxy extends CustomResource<'network.example.com/v1', 'HTTPProxy'> {
   spec: HTTPProxySpec;
   status?: HTTPProxyStatus;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNotFound } from '../../../src/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../../src/kube/index.ts';
-import { Cache, CachedReader, type RunReflector } from '../../../src/runtime/cache/index.ts';
+import { Cache, StoreReader, type RunReflector } from '../../../src/runtime/cache/index.ts';
 import { ConfigMap, configMap, Namespace, Site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';
@@ -26,7 +26,7 @@ function setUp(namespaces?: readonly string[]) {
   const { log, lines } = memoryLog();
   const cache = new Cache({ reflect, namespaces, log, clock });
   const stop = new AbortController();
-  return { cache, clock, lines, handlers, statuses, stop, reader: new CachedReader(cache) };
+  return { cache, clock, lines, handlers, statuses, stop, reader: new StoreReader(cache) };
 }
 
 describe('reads from the cache', () => {

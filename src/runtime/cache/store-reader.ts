@@ -1,0 +1,103 @@
+import type { KubeList, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { checkPlace, objectNotFound } from '../../kube/index.ts';
+import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';
+import type { Cache } from './cache.ts';
+import type { CachedReader } from './cached-reader.ts';
+import type { Informer } from './informer.ts';
+import type { CachedObject } from './store.ts';
+import { waitFor } from '../../net/index.ts';
+import { labelTest } from './label-selector.ts';
+import { keyText } from '../../kube/object-key.ts';
+import { resourceName } from './resource-name.ts';
+
+/** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
+export class StoreReader implements CachedReader {
+  readonly source = 'cache';
+  readonly #cache: Cache;
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param signal ends waits for a kind to be synced */
+  constructor(cache: Cache, signal?: AbortSignal) {
+    this.#cache = cache;
+    this.#signal = signal;
+  }
+
+  async get<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<Stored<ObjectOf<R>>> {
+    const object = await this.find(resource, key, options);
+    if (object === undefined) throw objectNotFound(resource, key);
+    return object;
+  }
+
+  async find<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<Stored<ObjectOf<R>> | undefined> {
+    checkPlace('get', resource, key);
+    const [informer] = await this.#informers(resource, key.namespace, options);
+    return informer?.store.get(keyText(key)) as Stored<ObjectOf<R>> | undefined;
+  }
+
+  async list<R extends Resource>(
+    resource: R,
+    options: ListOptions = {},
+  ): Promise<KubeList<Stored<ObjectOf<R>>>> {
+    if (options.fieldSelector !== undefined) {
+      throw new OpSdkError({
+        code: 'runtime/cached-field-selector',
+        message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
+        fix: ['filter the items of the list yourself, or list with client.live'],
+      });
+    }
+    checkPlace('list', resource, options, 'collection');
+    // As in the API, the empty text means all.
+    const namespace = options.namespace === '' ? undefined : options.namespace;
+    const matches = labelTest(options.labelSelector ?? '');
+    const found: [string, CachedObject][] = [];
+    for (const informer of await this.#informers(resource, namespace, options)) {
+      for (const entry of informer.store.entries()) {
+        const { metadata } = entry[1];
+        if ((namespace === undefined || metadata.namespace === namespace) && matches(metadata.labels))
+          found.push(entry);
+      }
+    }
+    // Sorted by namespace and name, as the API server lists them.
+    found.sort(([a], [b]) => (a < b ? -1 : 1));
+    // The store of a kind holds objects of that kind only.
+    return { metadata: {}, items: found.map(([, object]) => object as Stored<ObjectOf<R>>) };
+  }
+
+  /** Those that hold the namespace (all of them without one), once they are synced. */
+  async #informers(
+    resource: Resource,
+    namespace: string | undefined,
+    options: CallOptions = {},
+  ): Promise<readonly Informer[]> {
+    const all = this.#cache.informersOf(resource);
+    const informers = all.filter(
+      (each) => each.namespace === undefined || namespace === undefined || each.namespace === namespace,
+    );
+    if (informers.length === 0) {
+      throw new OpSdkError({
+        code: 'runtime/outside-cache',
+        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${this.#cache.namespaces?.join(', ') ?? ''}`,
+        fix: ["add it to the manager's namespaces, or read it with client.live"],
+      });
+    }
+    if (informers.every((informer) => informer.hasSynced)) return informers;
+    if (!this.#cache.started) {
+      throw new OpSdkError({
+        code: 'runtime/cache-not-started',
+        message: `${resourceName(resource)} is read from the cache before the manager runs`,
+        fix: ['read it in a runnable or a reconcile, or read it with client.live'],
+      });
+    }
+    await waitFor(Promise.all(informers.map((informer) => informer.synced)), options.signal ?? this.#signal);
+    return informers;
+  }
+}
