@@ -14,7 +14,7 @@ import {
   type Stored,
 } from '../../../src/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
-import { ClusterRole, Role } from '../../../src/k8s/generated/rbac/v1.ts';
+import { ClusterRole, type Role } from '../../../src/k8s/generated/rbac/v1.ts';
 
 interface CacheV1 extends CustomResource<'cache.example.com/v1', 'Cache'> {
   spec: { size: number };
