@@ -19,6 +19,8 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly namespaced: boolean;
   /** `group/version`, or `version` alone for the core group. */
   readonly apiVersion: string;
+  /** True for the token of a kind's metadata alone; see `metadataOnly`. */
+  readonly metadataOnly?: true;
   /** Only for the type checker: the object type that the token stands for. At run time a token has no such property. */
   readonly [objectType]: T;
 }

@@ -77,6 +77,16 @@ export const runtimeExplanations = {
     explain:
       'Field selectors are evaluated by the API server. The cache supports label selectors and namespaces.',
   },
+  'runtime/undeclared-index': {
+    title: 'An index that no controller declares',
+    explain:
+      'An index costs memory and time at each change, so the cache keeps those only that a controller names in `indexes`. Looking up another one would have to read the whole store.',
+  },
+  'runtime/duplicate-index': {
+    title: 'Two indexes of one name',
+    explain:
+      'Two different indexes of a kind have the same name. Declare an index once, with defineIndex, and import it wherever it is used.',
+  },
   'runtime/invalid-selector': {
     title: 'A label selector cannot be understood',
     explain: 'It is written as for kubectl: `app=web,tier!=db,env in (prod, test),!legacy`.',

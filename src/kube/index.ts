@@ -47,6 +47,7 @@ export {
   type ReflectorOptions,
   type ReflectorState,
 } from './watch/reflector.ts';
+export { stripManagedFields } from './watch/strip-managed-fields.ts';
 export type { ReflectorSettings } from './watch/reflector-settings.ts';
 export type { Clock } from '../net/index.ts';
 export {

@@ -49,6 +49,14 @@ export interface DeleteOptions extends CallOptions {
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
+/** What became of an object that was deleted. */
+export interface DeleteResult<T> {
+  /** Of the object; undefined if the server does not say. */
+  readonly uid: string | undefined;
+  /** The object as it remains until its finalizers are removed or its grace period is over; undefined if it is gone. */
+  readonly object: T | undefined;
+}
+
 /**
  * A change of an object: JSON merge patch (RFC 7386, the whole list replaces a list, null removes), JSON patch (RFC 6902), or strategic merge
  * patch (built-in kinds only).
@@ -208,9 +216,14 @@ export interface Writer {
   /**
    * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
+   * @returns the object if it remains
    * @throws ApiError `kube/not-found` if it is gone already ({@link isNotFound}), `kube/conflict` for `preconditions`
    */
-  delete<R extends Resource>(resource: R, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  delete<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: DeleteOptions,
+  ): Promise<DeleteResult<ObjectOf<R>>>;
 }
 
 /** The type of an object's `status`; never if it has none. */

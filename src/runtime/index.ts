@@ -21,7 +21,7 @@ export {
 } from './controller/index.ts';
 export type { CachedReader, ObjectEvent } from './cache/index.ts';
 export { mutableCopy } from './mutable-copy.ts';
-export type { ControllerClient } from './controller-client.ts';
+export type { ControllerClient } from './client/index.ts';
 export type { HealthCheck } from './http/index.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';

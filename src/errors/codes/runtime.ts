@@ -15,6 +15,8 @@ export type RuntimeCode =
   | 'runtime/cache-not-started'
   | 'runtime/cache-not-synced'
   | 'runtime/cached-field-selector'
+  | 'runtime/undeclared-index'
+  | 'runtime/duplicate-index'
   | 'runtime/invalid-selector'
   | 'runtime/drain-timeout'
   | 'runtime/owner-incomplete'

@@ -8,6 +8,7 @@ import type {
   CreateObject,
   DeepPartial,
   DeleteOptions,
+  DeleteResult,
   ListOptions,
   ObjectKey,
   Patch,
@@ -19,6 +20,7 @@ import { checkApplied, checkIntegers, checkPlace, withType } from './check-reque
 import { openConnection, type ApiResponse, type Connection, type ConnectionOptions } from './connection.ts';
 import { listPages } from './list-pages.ts';
 import { resourcePath, type Query } from './resource-path.ts';
+import { isStatus, type Status } from './status.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 
 /** A request in the API's own terms, for what the typed methods do not cover: subresources, logs, discovery. */
@@ -215,16 +217,23 @@ class ApiClient implements KubeClient {
     return this.#apply(resource, key, 'status', body, options);
   }
 
-  async delete<R extends Resource>(resource: R, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+  async delete<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options: DeleteOptions = {},
+  ): Promise<DeleteResult<ObjectOf<R>>> {
     checkPlace('delete', resource, key);
     const { propagationPolicy, preconditions } = options;
-    await this.connection.request({
+    const response = await this.connection.request({
       target: { verb: 'delete', resource, namespace: key.namespace, name: key.name },
       method: 'DELETE',
       path: resourcePath(resource, key),
       body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions },
       signal: options.signal,
     });
+    const answer = response.json<Status | ObjectOf<R>>();
+    if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
+    return { uid: answer.metadata.uid, object: answer };
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,14 @@
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
+import { parseKey } from '../../kube/object-key.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { Informer, type RunReflector } from './informer.ts';
-import { parseKey } from '../../kube/object-key.ts';
+import { processTurn, type Turn } from '../yielding.ts';
+import type { Index } from './define-index.ts';
+import type { Informer, RunReflector } from './informer.ts';
+import { KindCache } from './kind-cache.ts';
 import { resourceName } from './resource-name.ts';
+import type { CachedKind } from './selection.ts';
 import type { CachedObject } from './store.ts';
 import { syncFindings } from './sync-findings.ts';
 
@@ -12,41 +16,73 @@ export interface CacheOptions {
   readonly reflect: RunReflector;
   /** Watch only these; undefined: all. Cluster-scoped kinds are watched in any case. */
   readonly namespaces?: readonly string[] | undefined;
+  /** How kinds are held that are not held whole. */
+  readonly kinds?: readonly CachedKind[] | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly turn?: Turn;
 }
 
-/** The kinds that were declared, one informer each (one a namespace, if namespaces are given), shared by all controllers. */
+/** The kinds that were declared, each listed and watched once, shared by all controllers. */
 export class Cache {
-  readonly namespaces: readonly string[] | undefined;
   readonly #options: CacheOptions;
-  readonly #informers = new Map<string, readonly Informer[]>();
-  #started = false;
+  readonly #kinds = new Map<string, KindCache>();
+  #namespaces: readonly string[] | undefined;
+  /** Ends all lists and watches; undefined before the start. */
+  #signal: AbortSignal | undefined;
+  #onDefect: (error: unknown) => void = () => undefined;
+  #running: Promise<void>[] = [];
 
   constructor(options: CacheOptions) {
     this.#options = options;
-    this.namespaces = options.namespaces === undefined ? undefined : [...new Set(options.namespaces)];
+    this.#namespaces = unique(options.namespaces);
+  }
+
+  /** The namespaces that are watched; undefined: all. */
+  get namespaces(): readonly string[] | undefined {
+    return this.#namespaces;
   }
 
   get started(): boolean {
-    return this.#started;
+    return this.#signal !== undefined;
   }
 
   /** Makes sure that the kind will be watched. Must come before `start`. */
-  declare(resource: Resource): readonly Informer[] {
-    const id = resourceName(resource);
-    const known = this.#informers.get(id);
+  declare(resource: Resource): KindCache {
+    const id = cacheName(resource);
+    const known = this.#kinds.get(id);
     if (known !== undefined) return known;
-    const namespaces = resource.namespaced ? (this.namespaces ?? [undefined]) : [undefined];
-    const informers = namespaces.map((namespace) => new Informer(resource, namespace));
-    this.#informers.set(id, informers);
-    return informers;
+    const { kinds = [], log, turn = processTurn } = this.#options;
+    const selection = kinds.find((each) => cacheName(each.resource) === id)?.selection ?? {};
+    const kind = new KindCache({
+      resource,
+      selection: resource.metadataOnly === true ? { ...selection, metadataOnly: true } : selection,
+      namespaces: this.#namespaces,
+      turn,
+      onIndexError: (index, { metadata: { namespace, name } }, error) =>
+        log.error(
+          { index: index.name, kind: resource.kind, namespace, name, error },
+          'Index function failed',
+        ),
+    });
+    this.#kinds.set(id, kind);
+    return kind;
+  }
+
+  /** @throws OpSdkError `runtime/duplicate-index` */
+  addIndex(index: Index): void {
+    if (this.declare(index.resource).addIndex(index)) return;
+    throw new OpSdkError({
+      code: 'runtime/duplicate-index',
+      message: `${index.resource.kind} has two indexes of the name ${index.name}`,
+      fix: ['give each index of a kind its own name, and share one value of defineIndex'],
+    });
   }
 
   /** @throws OpSdkError `runtime/undeclared-kind` */
-  informersOf(resource: Resource): readonly Informer[] {
-    const informers = this.#informers.get(resourceName(resource));
-    if (informers !== undefined) return informers;
+  kindOf(resource: Resource): KindCache {
+    const kind = this.#kinds.get(cacheName(resource));
+    if (kind !== undefined) return kind;
     throw new OpSdkError({
       code: 'runtime/undeclared-kind',
       message: `${resource.kind} (${resourceName(resource)}) is read from the cache, but no controller declares it`,
@@ -57,32 +93,59 @@ export class Cache {
     });
   }
 
-  /** The object of a declared kind as it is now; undefined also while the kind is not synced. */
-  lookUp(resource: Resource, key: string): CachedObject | undefined {
-    const { namespace } = parseKey(key);
-    return this.informersOf(resource)
-      .find((informer) => informer.namespace === undefined || informer.namespace === namespace)
-      ?.store.get(key);
+  /** The kind, if it is declared: whole, and with its metadata alone. */
+  declared(resource: Resource): readonly KindCache[] {
+    const name = resourceName(resource);
+    return [this.#kinds.get(name), this.#kinds.get(`${name} metadata`)].filter((kind) => kind !== undefined);
   }
 
-  /** Starts all lists and watches. The promise settles after the signal's abort, or rejects if a reflector has a defect. */
+  /** The object of a declared kind as it is now; undefined also while the kind is not synced. */
+  lookUp(resource: Resource, key: string): CachedObject | undefined {
+    return this.kindOf(resource).get(parseKey(key));
+  }
+
+  /** Starts all lists and watches. The promise settles after the signal's abort, or rejects if a reflector or listener has a defect. */
   async start(signal: AbortSignal): Promise<void> {
-    this.#started = true;
-    await Promise.all(
-      this.#all().map((informer) =>
-        informer.run(this.#options.reflect, (error) => this.#report(informer, error), signal),
-      ),
-    );
+    this.#signal = signal;
+    const defect = new Promise<never>((_, reject) => (this.#onDefect = reject));
+    defect.catch(() => undefined);
+    for (const informer of this.informers) this.#run(informer, signal);
+    const allEnded = async (): Promise<void> => {
+      // Namespaces that are added later add to this list.
+      for (let count = -1; count !== this.#running.length;) {
+        count = this.#running.length;
+        await Promise.all(this.#running);
+      }
+    };
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([aborted.then(allEnded), defect]);
   }
 
   /**
-   * Waits for the first complete list of every kind.
+   * Watches these namespaces from now on; undefined: all. Kinds without namespaces, and those whose namespaces are chosen for them, stay as they
+   * are. Objects of other namespaces are no longer read nor reconciled; nobody is told of them as deleted.
+   *
+   * @returns the informers that are new; they are synced later
+   */
+  setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
+    this.#namespaces = unique(namespaces);
+    const added = [...this.#kinds.values()].flatMap((kind) => kind.setNamespaces(this.#namespaces));
+    const signal = this.#signal;
+    if (signal !== undefined) for (const informer of added) this.#run(informer, signal);
+    return added;
+  }
+
+  /**
+   * Waits for the first complete list of each informer.
    *
    * @param timeout milliseconds
+   * @param informers default: all
    * @throws OpSdkError `runtime/cache-not-synced` with the reason for each kind that is missing; the signal's reason
    */
-  async waitForSync(timeout: number, signal: AbortSignal): Promise<void> {
-    const informers = this.#all();
+  async waitForSync(timeout: number, signal: AbortSignal, informers = this.informers): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const settle = (end: () => void) => (): void => {
         cancel();
@@ -103,11 +166,18 @@ export class Cache {
 
   /** What is not synced yet, or no longer because the API server refuses it. */
   get unsynced(): readonly Informer[] {
-    return this.#all().filter((informer) => !informer.state.synced);
+    return this.informers.filter((informer) => !informer.state.synced);
   }
 
-  #all(): Informer[] {
-    return [...this.#informers.values()].flat();
+  get informers(): readonly Informer[] {
+    return [...this.#kinds.values()].flatMap(({ informers }) => informers);
+  }
+
+  #run(informer: Informer, signal: AbortSignal): void {
+    const running = informer
+      .run(this.#options.reflect, (error) => this.#report(informer, error), signal)
+      .catch((error: unknown) => this.#onDefect(error));
+    this.#running.push(running);
   }
 
   #report({ resource, namespace }: Informer, error: unknown): void {
@@ -116,4 +186,13 @@ export class Cache {
       'Failed to list and watch',
     );
   }
+}
+
+/** A kind and its metadata alone are two kinds to the cache. */
+function cacheName(resource: Resource): string {
+  return resource.metadataOnly === true ? `${resourceName(resource)} metadata` : resourceName(resource);
+}
+
+function unique(namespaces: readonly string[] | undefined): readonly string[] | undefined {
+  return namespaces === undefined ? undefined : [...new Set(namespaces)];
 }

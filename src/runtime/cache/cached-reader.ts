@@ -1,5 +1,12 @@
-import type { KubeList, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
 import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/types.ts';
+import type { Index } from './define-index.ts';
+
+/** Where an index is looked up. */
+export interface IndexOptions extends CallOptions {
+  /** Only objects of this namespace. Default: all namespaces. */
+  readonly namespace?: string | undefined;
+}
 
 /**
  * Reads of the operator's cache: kinds that a controller declares by `for`, `owns` or `watches`, as of the last event of their watch, and never
@@ -17,4 +24,14 @@ export interface CachedReader extends Reader {
   ): Promise<Stored<ObjectOf<R>> | undefined>;
   /** As {@link Reader.list}, from memory, sorted by namespace and name. Needs the permissions `list` and `watch`. */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
+  /**
+   * Reads the objects that an index finds, sorted by namespace and name. Costs its result, not the size of the cache.
+   *
+   * @throws OpSdkError `runtime/undeclared-index` for an index that no controller names in `indexes`; others as `list`
+   */
+  byIndex<T extends KubeObject, K extends string>(
+    index: Index<T, K>,
+    key: NoInfer<K>,
+    options?: IndexOptions,
+  ): Promise<KubeList<Stored<T>>>;
 }

@@ -1,35 +1,73 @@
-import type { Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../api/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
+import type { Turn } from '../yielding.ts';
+import type { Selection } from './selection.ts';
 import { Store, type ObjectEvent } from './store.ts';
 
-/** Lists and watches one kind, in one namespace or in all, until the signal aborts. Retries by itself; never rejects for a failure of the server. */
+/** What one list and watch is of. */
+export interface ReflectorScope extends Pick<
+  Selection,
+  'labelSelector' | 'fieldSelector' | 'metadataOnly' | 'transform'
+> {
+  readonly resource: Resource;
+  /** Undefined: all namespaces, or a cluster-scoped kind. */
+  readonly namespace: string | undefined;
+}
+
+/** Lists and watches until the signal aborts. Retries by itself; never rejects for a failure of the server. */
 export type RunReflector = (
-  resource: Resource,
-  namespace: string | undefined,
+  scope: ReflectorScope,
   handler: ReflectorHandler,
   onState: (state: ReflectorState) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
-export type ChangeListener = (change: ObjectEvent) => void;
+/** What a listener is told beside a change. */
+export interface ChangeInfo {
+  /** The object is in the first list: it exists, but nothing need have happened to it. */
+  readonly initial: boolean;
+}
 
-/** One kind in one namespace (or in all), kept up to date: a store, those who listen to its changes, and whether it can be trusted. */
+export type ChangeListener = (change: ObjectEvent, info: ChangeInfo) => void;
+
+const initial: ChangeInfo = { initial: true };
+const later: ChangeInfo = { initial: false };
+
+export interface InformerOptions {
+  readonly scope: ReflectorScope;
+  /** Called for every change; must not throw and not block. */
+  readonly tell: ChangeListener;
+  readonly turn: Turn;
+}
+
+/** One kind in one namespace (or in all), kept up to date: a store, and whether it can be trusted. */
 export class Informer {
-  readonly resource: Resource;
-  readonly namespace: string | undefined;
+  readonly scope: ReflectorScope;
   readonly store: Store;
-  /** Resolves with the first complete list, after the listeners were notified of it. */
+  /** Resolves with the first complete list, after the listeners were told of it. */
   readonly synced: Promise<void>;
-  readonly #listeners: ChangeListener[] = [];
+  readonly #options: InformerOptions;
+  readonly #stop = new AbortController();
+  /** What has come since a list that is being taken over; undefined while there is none. */
+  #waiting: (() => void)[] | undefined;
+  #takingOver: Promise<void> = Promise.resolve();
   #resolveSynced: () => void = () => undefined;
   #hasSynced = false;
   #state: ReflectorState = { synced: false };
 
-  constructor(resource: Resource, namespace: string | undefined) {
-    this.resource = resource;
-    this.namespace = namespace;
-    this.store = new Store(resource);
+  constructor(options: InformerOptions) {
+    this.scope = options.scope;
+    this.#options = options;
+    this.store = new Store(options.scope.resource);
     this.synced = new Promise((resolve) => (this.#resolveSynced = resolve));
+  }
+
+  get resource(): Resource {
+    return this.scope.resource;
+  }
+
+  get namespace(): string | undefined {
+    return this.scope.namespace;
   }
 
   /** True once there was a complete list: the store can be read, even if it ages now. */
@@ -42,20 +80,24 @@ export class Informer {
     return this.#state;
   }
 
-  /** @param listener is called for every change from now on; it must not throw and not block */
-  listen(listener: ChangeListener): void {
-    this.#listeners.push(listener);
-  }
-
-  /** @param onError is called for a failure when it is new, not at each retry */
+  /**
+   * Lists and watches until the signal aborts or `stop` is called.
+   *
+   * @param onError is called for a failure when it is new, not at each retry
+   */
   async run(reflect: RunReflector, onError: (error: Error) => void, signal: AbortSignal): Promise<void> {
+    const stopped = AbortSignal.any([signal, this.#stop.signal]);
     const handler: ReflectorHandler = {
       replace: (objects, resourceVersion) => {
-        this.#tell(this.store.replace(objects, resourceVersion));
-        this.#hasSynced = true;
-        this.#resolveSynced();
+        this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
+        // A listener with a defect: end, and let `run` reject with it.
+        this.#takingOver.catch(() => this.#stop.abort());
       },
-      apply: (type, object) => this.#tell(this.store.apply(type, object)),
+      apply: (type, object) => {
+        const apply = (): void => this.#tell(this.store.apply(type, object), later);
+        if (this.#waiting === undefined) apply();
+        else this.#waiting.push(apply);
+      },
     };
     const onState = (state: ReflectorState): void => {
       const before = this.#state.error;
@@ -63,10 +105,50 @@ export class Informer {
       const { error } = state;
       if (error !== undefined && error.message !== before?.message) onError(error);
     };
-    await reflect(this.resource, this.namespace, handler, onState, signal);
+    await reflect(this.scope, handler, onState, stopped);
+    await this.#takingOver;
   }
 
-  #tell(changes: readonly ObjectEvent[]): void {
-    for (const change of changes) for (const listener of this.#listeners) listener(change);
+  /** Ends the list and watch. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Takes over a list in steps, with turns for others between them. What the watch brings meanwhile waits. */
+  async #takeOver(objects: KubeObject[], resourceVersion: string, signal: AbortSignal): Promise<void> {
+    const before = this.#takingOver;
+    const waiting: (() => void)[] = [];
+    // What an earlier list let wait is older than this list.
+    this.#waiting = waiting;
+    await before;
+    const { turn } = this.#options;
+    const steps = this.store.replace(objects, resourceVersion);
+    let step = steps.next();
+    while (step.done !== true) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted) return;
+      step = steps.next();
+    }
+    const info = this.#hasSynced ? later : initial;
+    for (const change of step.value) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted) return;
+      this.#options.tell(change, info);
+    }
+    for (const apply of waiting) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted || this.#waiting !== waiting) break;
+      apply();
+    }
+    if (this.#waiting === waiting) this.#waiting = undefined;
+    this.#hasSynced = true;
+    this.#resolveSynced();
+  }
+
+  #tell(changes: readonly ObjectEvent[], info: ChangeInfo): void {
+    for (const change of changes) this.#options.tell(change, info);
   }
 }

@@ -1,24 +1,26 @@
-import type { KubeList, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { checkPlace, objectNotFound } from '../../kube/index.ts';
-import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';
-import type { Cache } from './cache.ts';
-import type { CachedReader } from './cached-reader.ts';
-import type { Informer } from './informer.ts';
-import type { CachedObject } from './store.ts';
-import { waitFor } from '../../net/index.ts';
-import { labelTest } from './label-selector.ts';
 import { keyText } from '../../kube/object-key.ts';
+import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';
+import { waitFor } from '../../net/index.ts';
+import type { Cache } from './cache.ts';
+import type { CachedReader, IndexOptions } from './cached-reader.ts';
+import type { Index } from './define-index.ts';
+import type { Informer } from './informer.ts';
+import type { KindCache } from './kind-cache.ts';
+import { labelTest } from './label-selector.ts';
 import { resourceName } from './resource-name.ts';
+import type { CachedObject } from './store.ts';
 
 /** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
 export class StoreReader implements CachedReader {
   readonly source = 'cache';
   readonly #cache: Cache;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: (() => AbortSignal) | undefined;
 
   /** @param signal ends waits for a kind to be synced */
-  constructor(cache: Cache, signal?: AbortSignal) {
+  constructor(cache: Cache, signal?: () => AbortSignal) {
     this.#cache = cache;
     this.#signal = signal;
   }
@@ -39,7 +41,7 @@ export class StoreReader implements CachedReader {
     options?: CallOptions,
   ): Promise<Stored<ObjectOf<R>> | undefined> {
     checkPlace('get', resource, key);
-    const [informer] = await this.#informers(resource, key.namespace, options);
+    const [informer] = await this.#informers(this.#cache.kindOf(resource), key.namespace, options);
     return informer?.store.get(keyText(key)) as Stored<ObjectOf<R>> | undefined;
   }
 
@@ -51,41 +53,54 @@ export class StoreReader implements CachedReader {
       throw new OpSdkError({
         code: 'runtime/cached-field-selector',
         message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
-        fix: ['filter the items of the list yourself, or list with client.live'],
+        fix: [
+          'look it up with client.byIndex and an index of the field',
+          'filter the items of the list yourself, or list with client.live',
+        ],
       });
     }
     checkPlace('list', resource, options, 'collection');
-    // As in the API, the empty text means all.
-    const namespace = options.namespace === '' ? undefined : options.namespace;
+    const kind = this.#cache.kindOf(resource);
+    const namespace = namespaceOf(options);
     const matches = labelTest(options.labelSelector ?? '');
     const found: [string, CachedObject][] = [];
-    for (const informer of await this.#informers(resource, namespace, options)) {
-      for (const entry of informer.store.entries()) {
-        const { metadata } = entry[1];
-        if ((namespace === undefined || metadata.namespace === namespace) && matches(metadata.labels))
-          found.push(entry);
+    for (const informer of await this.#informers(kind, namespace, options)) {
+      for (const entry of kind.entries(informer, namespace)) {
+        if (matches(entry[1].metadata.labels)) found.push(entry);
       }
     }
-    // Sorted by namespace and name, as the API server lists them.
-    found.sort(([a], [b]) => (a < b ? -1 : 1));
-    // The store of a kind holds objects of that kind only.
-    return { metadata: {}, items: found.map(([, object]) => object as Stored<ObjectOf<R>>) };
+    return listOf<ObjectOf<R>>(found);
+  }
+
+  async byIndex<T extends KubeObject, K extends string>(
+    index: Index<T, K>,
+    key: NoInfer<K>,
+    options: IndexOptions = {},
+  ): Promise<KubeList<Stored<T>>> {
+    const kind = this.#cache.kindOf(index.resource);
+    const namespace = namespaceOf(options);
+    await this.#informers(kind, namespace, options);
+    const found = kind.byIndex(index as Index, key, namespace);
+    if (found !== undefined) return listOf<T>(found);
+    throw new OpSdkError({
+      code: 'runtime/undeclared-index',
+      message: `the index ${index.name} of ${index.resource.kind} is looked up, but no controller declares it`,
+      fix: ['add it to `indexes` of a controller'],
+    });
   }
 
   /** Those that hold the namespace (all of them without one), once they are synced. */
   async #informers(
-    resource: Resource,
+    kind: KindCache,
     namespace: string | undefined,
     options: CallOptions = {},
   ): Promise<readonly Informer[]> {
-    const all = this.#cache.informersOf(resource);
-    const informers = all.filter(
-      (each) => each.namespace === undefined || namespace === undefined || each.namespace === namespace,
-    );
+    const { resource } = kind;
+    const informers = kind.informersOf(namespace);
     if (informers.length === 0) {
       throw new OpSdkError({
         code: 'runtime/outside-cache',
-        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${this.#cache.namespaces?.join(', ') ?? ''}`,
+        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${kind.namespaces?.join(', ') ?? ''}`,
         fix: ["add it to the manager's namespaces, or read it with client.live"],
       });
     }
@@ -97,7 +112,22 @@ export class StoreReader implements CachedReader {
         fix: ['read it in a runnable or a reconcile, or read it with client.live'],
       });
     }
-    await waitFor(Promise.all(informers.map((informer) => informer.synced)), options.signal ?? this.#signal);
+    await waitFor(
+      Promise.all(informers.map((informer) => informer.synced)),
+      options.signal ?? this.#signal?.(),
+    );
     return informers;
   }
+}
+
+/** As in the API, the empty text means all. */
+function namespaceOf({ namespace }: IndexOptions): string | undefined {
+  return namespace === '' ? undefined : namespace;
+}
+
+/** Sorted by namespace and name, as the API server lists objects. */
+function listOf<T extends KubeObject>(found: [string, CachedObject][]): KubeList<Stored<T>> {
+  found.sort(([a], [b]) => (a < b ? -1 : 1));
+  // The store of a kind holds objects of that kind only.
+  return { metadata: {}, items: found.map(([, object]) => object as Stored<T>) };
 }

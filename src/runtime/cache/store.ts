@@ -1,6 +1,8 @@
 import type { KubeObject, Resource, Stored } from '../../api/index.ts';
+import { keyOf, keyText } from '../../kube/object-key.ts';
 import { deepFreeze } from '../deep-freeze.ts';
-import { keyOf } from '../../kube/object-key.ts';
+import { compareVersions } from './compare-versions.ts';
+import { KeyIndex } from './key-index.ts';
 
 /**
  * A change of an object, as the cache saw it: several changes in between may have become one `update`. An object that replaces
@@ -14,68 +16,175 @@ export type ObjectEvent<T extends KubeObject = KubeObject> =
 /** An object of any kind, as the cache holds it. */
 export type CachedObject = Stored<KubeObject>;
 
-/** The objects of one kind as last seen, by `namespace/name`. They are frozen. */
+/** What lies below a write of this operator that the watch has not confirmed yet. */
+interface Shadowed {
+  /** The object as the watch has it; undefined if it does not exist there. */
+  base: CachedObject | undefined;
+  /** The write: the version that it gave to the object, or the uid of the object that it deleted. */
+  readonly write: { readonly version: string } | { readonly deletedUid: string };
+}
+
+/**
+ * The objects of one kind by `namespace/name`, in two layers: as the watch has them, and over that this operator's own writes until the watch
+ * confirms them. Readers see both layers as one; changes are told of the lower layer only, so that the event of a write reaches
+ * those who wait for it. Objects are frozen.
+ */
 export class Store {
   readonly #resource: Resource;
-  #objects = new Map<string, CachedObject>();
-  #resourceVersion: string | undefined;
+  /** What readers see. */
+  #view = new Map<string, CachedObject>();
+  /** The keys that the upper layer covers. */
+  readonly #shadowed = new Map<string, Shadowed>();
+  /** The version of the newest event of the watch, or of the list. */
+  #seen = '';
+  #indexes: KeyIndex[] = [];
 
   constructor(resource: Resource) {
     this.#resource = resource;
   }
 
-  /** The collection's version of the last list; undefined before the first. */
-  get resourceVersion(): string | undefined {
-    return this.#resourceVersion;
-  }
-
   get size(): number {
-    return this.#objects.size;
+    return this.#view.size;
   }
 
   get(key: string): CachedObject | undefined {
-    return this.#objects.get(key);
+    return this.#view.get(key);
   }
 
   entries(): IterableIterator<[string, CachedObject]> {
-    return this.#objects.entries();
+    return this.#view.entries();
   }
 
-  /** Takes over a whole list. Objects that are not in it are deleted; objects with the same version are not changes. */
-  replace(objects: readonly KubeObject[], resourceVersion: string): ObjectEvent[] {
-    const changes: ObjectEvent[] = [];
-    const before = this.#objects;
-    this.#objects = new Map();
-    this.#resourceVersion = resourceVersion;
-    for (const object of objects) {
-      const key = keyOf(object);
-      const old = before.get(key);
-      before.delete(key);
-      if (old !== undefined && isSameVersion(old, object)) {
-        this.#objects.set(key, old);
-        continue;
-      }
-      const kept = this.#prepare(object);
-      this.#objects.set(key, kept);
-      changes.push(...difference(old, kept));
+  /** Keeps an index from now on; does nothing if there is one of that name. */
+  addIndex(name: string, keysOf: (object: CachedObject) => readonly string[]): void {
+    if (this.#indexes.some((each) => each.name === name)) return;
+    const index = new KeyIndex(name, keysOf);
+    for (const [key, object] of this.#view) index.add(key, object);
+    this.#indexes.push(index);
+  }
+
+  /** The objects that an index finds by a key, with their keys; undefined if there is no such index. */
+  byIndex(name: string, by: string): [string, CachedObject][] | undefined {
+    const index = this.#indexes.find((each) => each.name === name);
+    if (index === undefined) return undefined;
+    const found: [string, CachedObject][] = [];
+    for (const key of index.lookUp(by)) {
+      const object = this.#view.get(key);
+      if (object !== undefined) found.push([key, object]);
     }
-    const gone = [...before.values()].map((object) => ({ type: 'delete', object }) as const);
+    return found;
+  }
+
+  /**
+   * Takes over a whole list, in steps between which others may read: they see the old list until the last step. Objects that are
+   * not in the new one are deleted; objects with the same version are not changes. Own writes are no longer seen unless the list has them:
+   * after a restore from a backup, versions start again from an older one. Must be run to its end before the next `apply`.
+   *
+   * @returns the changes, deletes first
+   */
+  *replace(objects: readonly KubeObject[], resourceVersion: string): Generator<undefined, ObjectEvent[]> {
+    const changes: ObjectEvent[] = [];
+    const view = new Map<string, CachedObject>();
+    const indexes = this.#indexes.map((index) => index.empty());
+    for (const object of objects) {
+      yield;
+      const key = keyOf(object);
+      const old = this.#baseOf(key);
+      const isKnown = old !== undefined && isSameVersion(old, object);
+      const kept = isKnown ? old : this.#prepare(object);
+      view.set(key, kept);
+      for (const index of indexes) index.add(key, kept);
+      if (!isKnown) changes.push(...difference(old, kept));
+    }
+    const gone: ObjectEvent[] = [];
+    for (const key of this.#view.keys()) {
+      yield;
+      const base = view.has(key) ? undefined : this.#baseOf(key);
+      if (base !== undefined) gone.push({ type: 'delete', object: base });
+    }
+    for (const [key, { base }] of this.#shadowed) {
+      if (base !== undefined && !view.has(key) && !this.#view.has(key))
+        gone.push({ type: 'delete', object: base });
+    }
+    this.#view = view;
+    this.#indexes = indexes;
+    this.#shadowed.clear();
+    this.#seen = resourceVersion;
     return [...gone, ...changes];
   }
 
   /** Takes over one event of a watch. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectEvent[] {
     const key = keyOf(object);
-    const old = this.#objects.get(key);
+    const old = this.#baseOf(key);
+    const version = object.metadata.resourceVersion ?? '';
+    if (isNewer(version, this.#seen)) this.#seen = version;
     if (type === 'DELETED') {
-      this.#objects.delete(key);
+      const last = this.#prepare(object);
+      this.#setBase(key, undefined, last);
       // The event has the last state; an object that was never seen is nobody's concern.
-      return old === undefined ? [] : [{ type: 'delete', object: this.#prepare(object) }];
+      return old === undefined ? [] : [{ type: 'delete', object: last }];
     }
     if (old !== undefined && isSameVersion(old, object)) return [];
     const kept = this.#prepare(object);
-    this.#objects.set(key, kept);
+    this.#setBase(key, kept, kept);
     return difference(old, kept);
+  }
+
+  /** Whether an object is certainly newer than what the watch, or an own write, has brought. */
+  isNewer({ metadata }: CachedObject): boolean {
+    const present = this.#view.get(keyText(metadata))?.metadata.resourceVersion;
+    return (
+      isNewer(metadata.resourceVersion, this.#seen) &&
+      (present === undefined || isNewer(metadata.resourceVersion, present))
+    );
+  }
+
+  /**
+   * Shows readers an object as a write of this operator has left it, until the watch has seen that write. Does nothing if the watch
+   * is already there, or if versions cannot be compared.
+   */
+  wrote(object: CachedObject): void {
+    if (!this.isNewer(object)) return;
+    this.#cover(keyOf(object), { version: object.metadata.resourceVersion }, object);
+  }
+
+  /** Hides an object that this operator has deleted, until the watch has seen that. */
+  removed(key: string, uid: string): void {
+    if (this.#view.get(key)?.metadata.uid !== uid) return;
+    this.#cover(key, { deletedUid: uid }, undefined);
+  }
+
+  #cover(key: string, write: Shadowed['write'], object: CachedObject | undefined): void {
+    this.#shadowed.set(key, { base: this.#baseOf(key), write });
+    this.#show(key, object);
+  }
+
+  #baseOf(key: string): CachedObject | undefined {
+    const shadowed = this.#shadowed.get(key);
+    return shadowed === undefined ? this.#view.get(key) : shadowed.base;
+  }
+
+  /** @param last the object that the event carries, also for one that is deleted */
+  #setBase(key: string, object: CachedObject | undefined, last: CachedObject): void {
+    const shadowed = this.#shadowed.get(key);
+    if (shadowed !== undefined && !confirms(last, object !== undefined, shadowed.write)) {
+      shadowed.base = object;
+      return;
+    }
+    this.#shadowed.delete(key);
+    this.#show(key, object);
+  }
+
+  #show(key: string, object: CachedObject | undefined): void {
+    const before = this.#view.get(key);
+    if (before === object) return;
+    for (const index of this.#indexes) {
+      if (before !== undefined) index.remove(key, before);
+      if (object !== undefined) index.add(key, object);
+    }
+    if (object === undefined) this.#view.delete(key);
+    else this.#view.set(key, object);
   }
 
   #prepare(object: KubeObject): CachedObject {
@@ -85,6 +194,17 @@ export class Store {
     // The server has stored it, so it has a name, a uid and a version.
     return deepFreeze(object) as CachedObject;
   }
+}
+
+/** Whether the watch has come to a write, or past it. */
+function confirms(last: CachedObject, exists: boolean, write: Shadowed['write']): boolean {
+  if ('deletedUid' in write) return last.metadata.uid !== write.deletedUid || !exists;
+  return !isNewer(write.version, last.metadata.resourceVersion);
+}
+
+/** Whether a version is certainly newer than another one; anything is newer than nothing. */
+function isNewer(version: string, than: string): boolean {
+  return (compareVersions(version, than === '' ? '1' : than) ?? 0) > 0;
 }
 
 function difference(old: CachedObject | undefined, object: CachedObject): ObjectEvent[] {

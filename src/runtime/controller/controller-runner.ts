@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
-import type { ControllerClient } from '../controller-client.ts';
+import type { ControllerClient } from '../client/index.ts';
 import { systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import {

@@ -2,7 +2,7 @@ import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts'
 import { FindingList } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import type { ObjectEvent } from '../cache/store.ts';
-import type { ControllerClient } from '../controller-client.ts';
+import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';

@@ -1,4 +1,11 @@
-import { createClient, loadCluster, openConnection, Reflector, type Cluster } from '../../kube/index.ts';
+import {
+  createClient,
+  loadCluster,
+  openConnection,
+  Reflector,
+  stripManagedFields,
+  type Cluster,
+} from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { observeRequest } from '../metrics/index.ts';
 import type { ClusterAccess } from './manager.ts';
@@ -26,8 +33,14 @@ export async function connectCluster({
   });
   return {
     client: createClient({ connection, fieldManager: name }),
-    reflect: (resource, namespace, handler, onState, signal) =>
-      new Reflector({ connection, resource, namespace, handler, onState }).run(signal),
+    reflect: ({ transform, ...scope }, handler, onState, signal) =>
+      new Reflector({
+        connection,
+        ...scope,
+        handler,
+        onState,
+        ...(transform === undefined ? {} : { transform: (object) => transform(stripManagedFields(object)) }),
+      }).run(signal),
     close: () => connection.close(),
   };
 }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
-import { Cache, StoreReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
-import { CacheBackedClient, type ControllerClient } from '../controller-client.ts';
+import { Cache, OwnWrites, StoreReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
+import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
 import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
 import type { Controller } from '../controller/index.ts';
@@ -70,8 +70,9 @@ export class Manager {
     this.log = log;
     this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: systemClock });
     this.client = new CacheBackedClient({
-      cached: new StoreReader(this.#cache, this.#abort.signal),
+      cached: new StoreReader(this.#cache, () => this.#abort.signal),
       live: cluster.client,
+      writes: new OwnWrites(this.#cache),
       fieldManager: name,
       signal: this.#abort.signal,
     });
@@ -163,7 +164,8 @@ export class Manager {
       });
     }
     const { log } = this;
-    const cached = new StoreReader(this.#cache, this.#abort.signal);
+    const cached = new StoreReader(this.#cache, () => this.#abort.signal);
+    const writes = new OwnWrites(this.#cache);
     const fieldManager = `${this.name}/${controller.name}`;
     const runner = new ControllerRunner(controller, {
       lookUp: (key) => this.#cache.lookUp(controller.for, key),
@@ -171,6 +173,7 @@ export class Manager {
         new CacheBackedClient({
           cached,
           live: this.#settings.cluster.client,
+          writes,
           fieldManager,
           signal: this.#abort.signal,
           owner,

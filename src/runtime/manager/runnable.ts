@@ -1,4 +1,4 @@
-import type { ControllerClient } from '../controller-client.ts';
+import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 
 /** What a runnable works with. */

@@ -18,7 +18,7 @@ export interface Wiring {
 /** Declares the kinds of a controller and lets their changes ask for reconciles. */
 export function wireController(controller: Controller, { cache, queue, reader, log }: Wiring): void {
   const onChange = (resource: Resource, listener: (change: ObjectEvent) => void): void => {
-    for (const informer of cache.declare(resource)) informer.listen(listener);
+    cache.declare(resource).listen(listener);
   };
   const add = (keys: Iterable<ObjectKey>): void => {
     for (const { name, namespace } of keys) queue.add(primaryKey(controller.for, { name, namespace }));

@@ -10,7 +10,7 @@ import { memoryLog } from './memory-log.ts';
 function setUp(namespaces?: readonly string[]) {
   const handlers = new Map<string, ReflectorHandler>();
   const statuses = new Map<string, (state: ReflectorState) => void>();
-  const reflect: RunReflector = async (resource, namespace, handler, onStatus, signal) => {
+  const reflect: RunReflector = async ({ resource, namespace }, handler, onStatus, signal) => {
     const id = `${resource.plural} ${namespace ?? '*'}`;
     handlers.set(id, {
       ...handler,
@@ -129,6 +129,7 @@ describe('the first sync', () => {
     const running = cache.start(stop.signal);
     const sync = cache.waitForSync(120_000, stop.signal);
     handlers.get('namespaces *')?.replace([], '1');
+    await new Promise(setImmediate);
     statuses.get('configmaps *')?.({ synced: false, error: new Error('no route') });
     statuses.get('configmaps *')?.({ synced: false, error: new Error('no route') });
     const ended = expect(sync).rejects.toThrow(

@@ -1,20 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../../src/index.ts';
 import { Store, type ObjectEvent } from '../../../src/runtime/cache/index.ts';
 import { ConfigMap, configMap } from './kinds.ts';
+
+/** Takes over a list in one go. */
+function replace(store: Store, objects: readonly KubeObject[], version: string): ObjectEvent[] {
+  const steps = store.replace(objects, version);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 const told = (changes: readonly ObjectEvent[]) => changes.map((c) => `${c.type} ${c.object.metadata.name}`);
 
 function filled() {
   const store = new Store(ConfigMap);
-  store.replace([configMap('a'), configMap('b'), configMap('c')], '10');
+  replace(store, [configMap('a'), configMap('b'), configMap('c')], '10');
   return store;
 }
 
 describe('store', () => {
   it('R12: tells only what a new list changes, deletes first, with their last state', () => {
     const store = filled();
-    const changes = store.replace(
+    const changes = replace(
+      store,
       [configMap('b'), configMap('c', { resourceVersion: '2' }), configMap('d')],
       '20',
     );
@@ -22,12 +33,11 @@ describe('store', () => {
     expect(changes[0]).toMatchObject({ object: { metadata: { uid: 'uid-a' } } });
     expect(changes[1]).toMatchObject({ oldObject: { metadata: { resourceVersion: '1' } } });
     expect(store.size).toBe(3);
-    expect(store.resourceVersion).toBe('20');
   });
 
   it('R12: another uid under a name is a delete and a create, by list and by watch', () => {
     expect(
-      told(filled().replace([configMap('a', { uid: 'new' }), configMap('b'), configMap('c')], '20')),
+      told(replace(filled(), [configMap('a', { uid: 'new' }), configMap('b'), configMap('c')], '20')),
     ).toEqual(['delete a', 'create a']);
     expect(told(filled().apply('MODIFIED', configMap('a', { uid: 'new', resourceVersion: '2' })))).toEqual([
       'delete a',
@@ -48,7 +58,7 @@ describe('store', () => {
   it('freezes objects and fills in apiVersion and kind', () => {
     const store = new Store(ConfigMap);
     const bare = { ...configMap('a', { labels: { a: 'b' } }), apiVersion: '', kind: '' };
-    store.replace([bare], '1');
+    replace(store, [bare], '1');
     const kept = store.get('default/a');
     expect(kept).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
     expect(() => Object.assign(kept?.metadata.labels ?? {}, { a: 'c' })).toThrow(TypeError);
@@ -56,11 +66,12 @@ describe('store', () => {
 
   it('takes lists longer than the arguments that a call can have', () => {
     const store = new Store(ConfigMap);
-    store.replace(
+    replace(
+      store,
       Array.from({ length: 200_000 }, (_, i) => configMap(`n${i}`)),
       '1',
     );
-    expect(store.replace([], '2')).toHaveLength(200_000);
+    expect(replace(store, [], '2')).toHaveLength(200_000);
   });
 
   it('adding up all changes gives the state, whatever the events', () => {
@@ -80,7 +91,7 @@ describe('store', () => {
         for (const each of events) {
           const changes =
             each.type === 'LIST'
-              ? store.replace(structuredClone(each.list), '1')
+              ? replace(store, structuredClone(each.list), '1')
               : store.apply(each.type, structuredClone(each.object));
           for (const change of changes) {
             const { name, uid } = change.object.metadata;

@@ -16,7 +16,7 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
   const cache = new Cache({
     log,
     clock,
-    reflect: async (resource, _namespace, handler) => void handlers.set(resource.plural, handler),
+    reflect: async ({ resource }, handler) => void handlers.set(resource.plural, handler),
   });
   const queue = new WorkQueue({ clock });
   const controller = defineController({ name: 'wired', for: Site, reconcile: () => undefined, ...options });

@@ -1,0 +1,175 @@
+import type { Resource } from '../../api/index.ts';
+import { keyText } from '../../kube/object-key.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import type { Turn } from '../yielding.ts';
+import { AppliedFields } from './applied-fields.ts';
+import type { Index } from './define-index.ts';
+import { Informer, type ChangeListener } from './informer.ts';
+import { labelTest } from './label-selector.ts';
+import type { Selection } from './selection.ts';
+import type { CachedObject } from './store.ts';
+import { visibleWrite } from './visible-write.ts';
+
+/** The index by which lists of one namespace are found. */
+const byNamespace = 'metadata.namespace';
+
+export interface KindCacheOptions {
+  readonly resource: Resource;
+  readonly selection: Selection;
+  /** Undefined: all. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly turn: Turn;
+  /** Reports what a function of an index throws. */
+  onIndexError(index: Index, object: CachedObject, error: unknown): void;
+}
+
+/** A declared kind: its informers, one in each namespace that is watched, and who listens to its changes. */
+export class KindCache {
+  readonly resource: Resource;
+  readonly selection: Selection;
+  /** What this operator has applied to objects of this kind. */
+  readonly applied = new AppliedFields();
+  readonly #options: KindCacheOptions;
+  readonly #listeners: ChangeListener[] = [];
+  readonly #indexes = new Map<string, Index>();
+  readonly #matches: (labels: Readonly<Record<string, string>> | undefined) => boolean;
+  #informers: readonly Informer[] = [];
+
+  constructor(options: KindCacheOptions) {
+    this.resource = options.resource;
+    this.selection = options.selection;
+    this.#options = options;
+    this.#matches = labelTest(options.selection.labelSelector ?? '');
+    this.listen((change) => {
+      if (change.type === 'delete') this.applied.forget(keyText(change.object.metadata));
+    });
+    this.setNamespaces(options.namespaces);
+  }
+
+  get informers(): readonly Informer[] {
+    return this.#informers;
+  }
+
+  /** The namespaces that are watched; undefined: all, or a cluster-scoped kind. */
+  get namespaces(): readonly string[] | undefined {
+    const names = this.#informers.map(({ namespace }) => namespace);
+    return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
+  }
+
+  /** @param listener is called for every change from now on; it must not throw and not block */
+  listen(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Keeps an index from now on. @returns false if another index of that name is kept */
+  addIndex(index: Index): boolean {
+    const known = this.#indexes.get(index.name);
+    if (known !== undefined) return known === index;
+    this.#indexes.set(index.name, index);
+    for (const informer of this.#informers) this.#keep(index, informer);
+    return true;
+  }
+
+  /**
+   * Watches these namespaces from now on, as far as the kind has namespaces and none of its own are chosen for it.
+   *
+   * @returns the informers that are new: not started yet. Those of other namespaces have stopped
+   */
+  setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
+    const all: readonly (string | undefined)[] = [undefined];
+    const wanted = this.resource.namespaced ? (this.selection.namespaces ?? namespaces ?? all) : all;
+    const kept = this.#informers.filter(({ namespace }) => wanted.includes(namespace));
+    const added = [...new Set(wanted)]
+      .filter((namespace) => !kept.some((informer) => informer.namespace === namespace))
+      .map((namespace) => this.#informer(namespace));
+    for (const informer of this.#informers) if (!kept.includes(informer)) informer.stop();
+    this.#informers = [...kept, ...added];
+    return added;
+  }
+
+  /** Those that hold the namespace; all of them without one. */
+  informersOf(namespace: string | undefined): readonly Informer[] {
+    if (namespace === undefined) return this.#informers;
+    return this.#informers.filter((each) => each.namespace === undefined || each.namespace === namespace);
+  }
+
+  /** The object as it is now; undefined also while the kind is not synced. */
+  get(key: ObjectKey): CachedObject | undefined {
+    return this.informersOf(key.namespace)[0]?.store.get(keyText(key));
+  }
+
+  /** Whether an object is here with every field, if it exists and the kind is synced. */
+  hasWhole(key: ObjectKey): boolean {
+    const { metadataOnly, transform, labelSelector, fieldSelector } = this.selection;
+    const isCut = metadataOnly === true || transform !== undefined;
+    const isSelected = labelSelector !== undefined || fieldSelector !== undefined;
+    if (isCut || this.informersOf(key.namespace)[0]?.hasSynced !== true) return false;
+    // Behind a selector, an object that is not here may exist.
+    return !isSelected || this.get(key) !== undefined;
+  }
+
+  /** All objects, or those of a namespace, with their keys. */
+  entries(informer: Informer, namespace: string | undefined): Iterable<[string, CachedObject]> {
+    const { store } = informer;
+    if (namespace === undefined || informer.namespace !== undefined) return store.entries();
+    const found = store.byIndex(byNamespace, namespace);
+    if (found !== undefined) return found;
+    store.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? '']);
+    return store.byIndex(byNamespace, namespace) ?? [];
+  }
+
+  /** The objects that a declared index finds; undefined if it is not declared. */
+  byIndex(index: Index, key: string, namespace: string | undefined): [string, CachedObject][] | undefined {
+    if (this.#indexes.get(index.name) !== index) return undefined;
+    const found = this.informersOf(namespace).flatMap(
+      ({ store }) => store.byIndex(`index ${index.name}`, key) ?? [],
+    );
+    return namespace === undefined
+      ? found
+      : found.filter(([, object]) => object.metadata.namespace === namespace);
+  }
+
+  /** Shows readers an object as a write of this operator has left it. */
+  wrote(object: CachedObject): void {
+    const store = this.informersOf(object.metadata.namespace)[0]?.store;
+    if (store?.isNewer(object) !== true) return;
+    const visible = visibleWrite(object, this.selection, this.#matches);
+    if (visible === 'unknown') return;
+    if (visible === 'gone') store.removed(keyText(object.metadata), object.metadata.uid);
+    else store.wrote(visible);
+  }
+
+  /** Hides an object that this operator has deleted. */
+  removed(key: ObjectKey, uid: string): void {
+    this.informersOf(key.namespace)[0]?.store.removed(keyText(key), uid);
+  }
+
+  #informer(namespace: string | undefined): Informer {
+    const { resource, selection, turn } = this.#options;
+    const { labelSelector, fieldSelector, metadataOnly, transform } = selection;
+    const informer = new Informer({
+      scope: { resource, namespace, labelSelector, fieldSelector, metadataOnly, transform },
+      tell: (change, info) => {
+        for (const listener of this.#listeners) listener(change, info);
+      },
+      turn,
+    });
+    for (const index of this.#indexes.values()) this.#keep(index, informer);
+    return informer;
+  }
+
+  #keep(index: Index, { store }: Informer): void {
+    const failed = new WeakSet<CachedObject>();
+    store.addIndex(`index ${index.name}`, (object) => {
+      try {
+        const keys = index.keysOf(object) ?? [];
+        return typeof keys === 'string' ? [keys] : keys;
+      } catch (error) {
+        // Asked again when the object is removed from the index.
+        if (!failed.has(object)) this.#options.onIndexError(index, object, error);
+        failed.add(object);
+        return [];
+      }
+    });
+  }
+}

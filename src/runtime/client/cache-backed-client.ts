@@ -1,0 +1,271 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import { isAlreadyExists, isConflict, objectNotFound } from '../../kube/index.ts';
+import { keyText } from '../../kube/object-key.ts';
+import type {
+  ApplyObject,
+  ApplyOptions,
+  CallOptions,
+  Client,
+  CreateObject,
+  DeepPartial,
+  DeleteOptions,
+  DeleteResult,
+  ListOptions,
+  LiveReader,
+  ObjectKey,
+  Patch,
+  StatusOf,
+  WriteOptions,
+} from '../../kube/types.ts';
+import type { CachedReader, Index, IndexOptions, OwnWrites } from '../cache/index.ts';
+import { mutableCopy } from '../mutable-copy.ts';
+import { checkOwners } from '../owner/index.ts';
+import type { ControllerClient, CreateOrUpdateResult } from './controller-client.ts';
+import { mergeDesired } from './merge-desired.ts';
+
+/** How often `modify` writes until it gives up. */
+const MODIFY_ATTEMPTS = 5;
+
+export interface CacheBackedClientOptions {
+  readonly cached: CachedReader;
+  readonly live: Client;
+  /** Where the cache learns of writes. */
+  readonly writes: OwnWrites;
+  /** For writes that name none. */
+  readonly fieldManager: string;
+  /** For calls that bring none; read at each call. */
+  readonly signal?: AbortSignal;
+  /** The object that is reconciled: references to it are checked before they are written. */
+  readonly owner?: Stored<KubeObject>;
+}
+
+/** Puts cache and API server together, with the defaults of one controller or runnable. */
+export class CacheBackedClient implements ControllerClient {
+  readonly source = 'cache';
+  readonly live: LiveReader;
+  readonly #cached: CachedReader;
+  readonly #server: Client;
+  readonly #writes: OwnWrites;
+  readonly #options: CacheBackedClientOptions;
+
+  constructor(options: CacheBackedClientOptions) {
+    this.#options = options;
+    this.#cached = options.cached;
+    this.#server = options.live;
+    this.#writes = options.writes;
+    const { live } = options;
+    this.live = {
+      source: 'server',
+      get: (resource, key, call) => live.get(resource, key, this.#call(call)),
+      find: (resource, key, call) => live.find(resource, key, this.#call(call)),
+      list: (resource, call) => live.list(resource, this.#call(call)),
+    };
+  }
+
+  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>> {
+    return this.#cached.get(resource, key, options);
+  }
+
+  find<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<Stored<ObjectOf<R>> | undefined> {
+    return this.#cached.find(resource, key, options);
+  }
+
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>> {
+    return this.#cached.list(resource, options);
+  }
+
+  byIndex<T extends KubeObject, K extends string>(
+    index: Index<T, K>,
+    key: NoInfer<K>,
+    options?: IndexOptions,
+  ): Promise<KubeList<Stored<T>>> {
+    return this.#cached.byIndex(index, key, options);
+  }
+
+  async create<R extends Resource>(
+    resource: R,
+    object: CreateObject<ObjectOf<R>>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
+    this.#check(resource, object);
+    return this.#wrote(resource, options, await this.#server.create(resource, object, this.#write(options)));
+  }
+
+  async update<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
+    this.#check(resource, object);
+    return this.#wrote(resource, options, await this.#server.update(resource, object, this.#write(options)));
+  }
+
+  async updateStatus<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
+    const answer = await this.#server.updateStatus(resource, object, this.#write(options));
+    return this.#wrote(resource, options, answer);
+  }
+
+  async patch<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions & { readonly subresource?: string },
+  ): Promise<ObjectOf<R>> {
+    const answer = await this.#server.patch(resource, key, patch, this.#write(options));
+    const { subresource = 'status' } = options ?? {};
+    // Other subresources answer with another kind.
+    return subresource === 'status' ? this.#wrote(resource, options, answer) : answer;
+  }
+
+  async apply<R extends Resource>(
+    resource: R,
+    object: ApplyObject<ObjectOf<R>>,
+    options?: ApplyOptions,
+  ): Promise<ObjectOf<R>> {
+    this.#check(resource, object);
+    const { name, namespace } = object.metadata as ObjectKey;
+    return this.#unlessUnchanged(resource, { name, namespace }, 'apply', object, options, () =>
+      this.#server.apply(resource, object, this.#write(options)),
+    );
+  }
+
+  async applyStatus<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
+    options?: ApplyOptions,
+  ): Promise<ObjectOf<R>> {
+    return this.#unlessUnchanged(resource, key, 'apply status', { status }, options, () =>
+      this.#server.applyStatus(resource, key, status, this.#write(options)),
+    );
+  }
+
+  async createOrUpdate<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    desired: (current: Stored<ObjectOf<R>> | undefined) => ApplyObject<ObjectOf<R>>,
+    options?: WriteOptions,
+  ): Promise<CreateOrUpdateResult<ObjectOf<R>>> {
+    let current = await this.#present(resource, key, options);
+    if (current === undefined) {
+      const object = desired(undefined);
+      try {
+        const created = await this.create(resource, object, options);
+        return { object: created as CreateOrUpdateResult<ObjectOf<R>>['object'], operation: 'created' };
+      } catch (error) {
+        // The cache is behind: somebody else has created it.
+        if (!isAlreadyExists(error)) throw error;
+        current = (await this.live.get(resource, key, options)) as Stored<ObjectOf<R>>;
+      }
+    }
+    const object = desired(current);
+    const merged = mergeDesired(current, object);
+    if (merged === current) return { object: current, operation: 'unchanged' };
+    let operation: 'updated' | 'unchanged' = 'unchanged';
+    const written = await this.#unlessUnchanged(resource, key, 'update', object, options, () => {
+      operation = 'updated';
+      return this.update(resource, merged as ObjectOf<R>, options);
+    });
+    return { object: written as CreateOrUpdateResult<ObjectOf<R>>['object'], operation };
+  }
+
+  async modify<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: (draft: ObjectOf<R>) => void,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>> {
+    let current: KubeObject | undefined = await this.#present(resource, key, options);
+    for (let attempt = 1; ; attempt += 1) {
+      if (current === undefined) throw objectNotFound(resource, key);
+      const draft = mutableCopy(current) as ObjectOf<R>;
+      change(draft);
+      if (isDeepStrictEqual(draft, current)) return draft;
+      try {
+        return await this.update(resource, draft, options);
+      } catch (error) {
+        if (!isConflict(error) || attempt === MODIFY_ATTEMPTS) throw error;
+        current = await this.live.find(resource, key, options);
+      }
+    }
+  }
+
+  async delete<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: DeleteOptions,
+  ): Promise<DeleteResult<ObjectOf<R>>> {
+    const result = await this.#server.delete(resource, key, this.#call(options));
+    if (result.object !== undefined) this.#writes.wrote(resource, result.object as Stored<KubeObject>);
+    else if (result.uid !== undefined) this.#writes.removed(resource, key, result.uid);
+    return result;
+  }
+
+  /** The object to write over: from the cache if that has the whole of it, else from the API server. */
+  async #present<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options: CallOptions | undefined,
+  ): Promise<Stored<ObjectOf<R>> | undefined> {
+    if (this.#writes.hasWhole(resource, key)) return this.find(resource, key, options);
+    return this.live.find(resource, key, options) as Promise<Stored<ObjectOf<R>> | undefined>;
+  }
+
+  /** Sends what would change something, and remembers the answer. */
+  async #unlessUnchanged<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    verb: string,
+    body: unknown,
+    options: ApplyOptions | undefined,
+    send: () => Promise<ObjectOf<R>>,
+  ): Promise<ObjectOf<R>> {
+    const live = this.#writes.hasWhole(resource, key) ? this.#writes.lookUp(resource, key) : undefined;
+    const applied = options?.dryRun === true ? undefined : this.#writes.appliedTo(resource);
+    if (applied === undefined) return send();
+    const owner = [verb, options?.fieldManager ?? this.#options.fieldManager, options?.force ?? true].join(
+      ' ',
+    );
+    const text = JSON.stringify(body);
+    const id = keyText(key);
+    if (live !== undefined && applied.isUnchanged(id, owner, body, text, live))
+      return mutableCopy(live) as KubeObject as ObjectOf<R>;
+    const answer = await send();
+    applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
+    return this.#wrote(resource, options, answer);
+  }
+
+  #wrote<R extends Resource>(
+    resource: R,
+    options: WriteOptions | undefined,
+    answer: ObjectOf<R>,
+  ): ObjectOf<R> {
+    if (options?.dryRun !== true) this.#writes.wrote(resource, answer as Stored<KubeObject>);
+    return answer;
+  }
+
+  #check(resource: Resource, object: object): void {
+    const { owner } = this.#options;
+    // What is written is some part of an object; only its metadata matters here.
+    if (owner !== undefined) checkOwners(owner, resource, object as Pick<KubeObject, 'metadata'>);
+  }
+
+  #call<O extends CallOptions>(options: O | undefined): O {
+    const signal = options?.signal ?? this.#options.signal;
+    return { ...options, signal } as O;
+  }
+
+  #write<O extends WriteOptions>(options: O | undefined): O {
+    const fieldManager = options?.fieldManager ?? this.#options.fieldManager;
+    return { ...options, signal: options?.signal ?? this.#options.signal, fieldManager } as O;
+  }
+}

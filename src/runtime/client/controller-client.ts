@@ -1,0 +1,50 @@
+import type { DeepReadonly, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import type { ApplyObject, LiveReader, ObjectKey, WriteOptions, Writer } from '../../kube/types.ts';
+import type { CachedReader } from '../cache/index.ts';
+
+/** What `createOrUpdate` did. */
+export type Operation = 'created' | 'updated' | 'unchanged';
+
+/** What `createOrUpdate` gives. */
+export interface CreateOrUpdateResult<T> {
+  /** As the server has stored it; for `unchanged` as it is in the cache. */
+  readonly object: DeepReadonly<T>;
+  /** Which request was made: POST, PUT or none. */
+  readonly operation: Operation;
+}
+
+/**
+ * The client of a reconcile: reads the cache of the declared kinds, writes to the API server. What it has written, it reads: the cache shows a
+ * write at once, not when its watch event arrives.
+ */
+export interface ControllerClient extends CachedReader, Writer {
+  /** Reads from the API server, of any kind: for what must not be a moment old, or is too much to keep. Needs `get` or `list` permission. */
+  readonly live: LiveReader;
+  /**
+   * Creates an object, or updates what differs from it: for objects that are not written by `apply`. Fields that `desired` leaves out keep
+   * their values, so that defaults of the server are not differences; give a field another value to change it. A list is replaced unless each of its
+   * items, by position, has nothing but additional fields. Reads the cache, or the API server for a kind that is not in it.
+   *
+   * @param desired gives the whole object; `current` is what exists, if it does
+   * @throws ApiError `kube/conflict` if the object has changed since: the reconcile is retried; as `create` and `update`
+   */
+  createOrUpdate<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    desired: (current: Stored<ObjectOf<R>> | undefined) => ApplyObject<ObjectOf<R>>,
+    options?: WriteOptions,
+  ): Promise<CreateOrUpdateResult<ObjectOf<R>>>;
+  /**
+   * Reads an object, changes it and updates it; after a conflict again, from the API server, at most 5 times. Nothing is written if nothing has
+   * changed. Reads the cache first, or the API server for a kind that is not in it.
+   *
+   * @param change changes the draft in place; a pure function of it, as it may run several times
+   * @throws ApiError `kube/not-found`, `kube/conflict` after the last attempt, as `update`
+   */
+  modify<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: (draft: ObjectOf<R>) => void,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<R>>;
+}
