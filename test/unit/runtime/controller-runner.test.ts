@@ -334,7 +334,7 @@ it('makes all series of a controller at 0', async () => {
   }
   expect(text).toContain('controller_runtime_reconcile_time_seconds_bucket{le="0.005",controller="fresh"} 0');
   expect(text).toContain('controller_runtime_reconcile_time_seconds_bucket{le="60",controller="fresh"} 0');
-  expect(text).toContain('workqueue_depth{name="fresh",controller="fresh"} 0');
+  expect(text).toContain('workqueue_depth{name="fresh",controller="fresh",priority="0"} 0');
   expect(text).toContain(
     'workqueue_queue_duration_seconds_bucket{le="1e-8",name="fresh",controller="fresh"} 0',
   );
