@@ -1,6 +1,6 @@
 import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
-import { durationMs } from '../duration.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
 import { createLogger, type Logger, type LogLevel } from '../create-logger.ts';
 import { connectCluster } from './connect-cluster.ts';
@@ -25,9 +25,9 @@ export interface ManagerOptions {
   /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
   /** How long running reconciles may take to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
-  readonly gracefulShutdownTimeout?: number | string | undefined;
+  readonly gracefulShutdownTimeout?: DurationLike | undefined;
   /** How long the first lists may take: milliseconds, or text such as `2m`. Default: 2m. */
-  readonly cacheSyncTimeout?: number | string | undefined;
+  readonly cacheSyncTimeout?: DurationLike | undefined;
 }
 
 /**

@@ -122,7 +122,7 @@ describe('stop', () => {
     const options = {
       kubeconfig: plane.kubeconfig,
       namespaces: [namespace],
-      gracefulShutdownTimeout: '200ms',
+      gracefulShutdownTimeout: '200ms' as const,
     };
     const running = await runManager(options, controller);
     await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
