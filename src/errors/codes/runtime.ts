@@ -17,6 +17,7 @@ export type RuntimeCode =
   | 'runtime/cached-field-selector'
   | 'runtime/invalid-selector'
   | 'runtime/drain-timeout'
+  | 'runtime/reconcile-timeout'
   | 'runtime/owner-incomplete'
   | 'runtime/owner-scope'
   | 'runtime/second-controller'

@@ -128,9 +128,9 @@ export class WorkQueue {
     else if (!this.#raise(key, priority)) this.#delay(key, this.#clock.now() + milliseconds, priority);
   }
 
-  /** Asks for a run after the back-off of this key, which grows until `forget`. Gives the delay in milliseconds. */
-  addRateLimited(key: string, options?: AddOptions): number {
-    if (this.#state !== 'open') return 0;
+  /** Asks for a run after the back-off of this key, which grows until `forget`. Gives that in milliseconds; undefined when shut down. */
+  addRateLimited(key: string, options?: AddOptions): number | undefined {
+    if (this.#state !== 'open') return undefined;
     const delay = this.#rateLimiter.next(key);
     this.addAfter(key, delay, options);
     return delay;
