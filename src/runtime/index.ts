@@ -17,11 +17,12 @@ export {
   type Predicate,
   type ReconcileContext,
   type ReconcileResult,
+  type RetryBackoff,
   type WatchOptions,
 } from './controller/index.ts';
 export type { ObjectEvent } from './cache/index.ts';
 export type { ControllerClient } from './controller-client.ts';
-export type { HealthCheck } from './http/index.ts';
+export type { HealthCheck, HealthReport } from './http/index.ts';
 export { durationMs, type DurationLike } from './duration.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';

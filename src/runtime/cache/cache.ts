@@ -110,7 +110,8 @@ export class Cache {
   }
 
   #report({ resource, namespace }: Informer, error: unknown): void {
-    this.#options.log.error(
+    // The manager warns once and says when all is well again; this is for who looks for the cause.
+    this.#options.log.debug(
       { resource: resourceName(resource), namespace, error },
       'Failed to list and watch',
     );
