@@ -38,7 +38,7 @@ export const runtimeExplanations = {
   'runtime/invalid-controller': {
     title: 'A controller declaration is invalid',
     explain:
-      'Its name is used in metrics, logs and as part of the field manager and must be valid there; its concurrency is at least 1.',
+      'Its name is used in metrics, logs and as part of the field manager and must be valid there; its concurrency is at least 1, its durations are more than 0.',
   },
   'runtime/duplicate-controller': {
     title: 'Two controllers have the same name',
@@ -95,6 +95,11 @@ export const runtimeExplanations = {
     title: 'The operator stopped before its work was done',
     explain:
       'Reconciles or runnables did not end within the time for a graceful shutdown, or a second signal skipped the wait. The next run resumes the work. Use requeueAfter for long waits; pass ctx.signal to whatever waits.',
+  },
+  'runtime/reconcile-timeout': {
+    title: 'A reconcile took longer than its controller allows',
+    explain:
+      'After `reconcileTimeout` of the controller `ctx.signal` of the run is aborted, and with it the requests of its client. The run counts as failed and is retried with back-off. One that does not end then keeps its worker; the log names it each minute.',
   },
   'runtime/owner-incomplete': {
     title: 'An owner lacks a field that a reference needs',

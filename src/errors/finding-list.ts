@@ -19,6 +19,17 @@ export class FindingList {
     }
   }
 
+  /** `gather` for a part that does not wait. */
+  gatherSync<T>(part: () => T): T | undefined {
+    try {
+      return part();
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      this.add(...error.findings);
+      return undefined;
+    }
+  }
+
   get all(): readonly Finding[] {
     return this.#findings;
   }

@@ -3,9 +3,21 @@ import { OpSdkError } from '../errors/index.ts';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
+ * How long something takes: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
+ * from elsewhere, such as a field of a spec, goes through {@link durationMs}. (`Duration` is the type of such a field.)
+ */
+export type DurationLike =
+  | number
+  | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+  | `${number}${'s' | 'm' | 'h' | 'd'}${number}${'ms' | 's' | 'm' | 'h'}`;
+
+/**
  * A duration in milliseconds: a number as it is, or text such as `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
  *
  * @throws OpSdkError `runtime/invalid-duration` for anything else
+ *
+ * @example
+ * return requeueAfter(durationMs(backup.spec.interval));
  */
 export function durationMs(duration: number | string): number {
   const milliseconds = typeof duration === 'number' ? duration : parse(duration);
@@ -17,6 +29,25 @@ export function durationMs(duration: number | string): number {
     });
   }
   return milliseconds;
+}
+
+/** Milliseconds as text in the form that `durationMs` reads, to three digits or so: `5ms`, `1.28s`, `16m40s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
+  if (milliseconds < 60_000) return `${Math.round(milliseconds / 10) / 100}s`;
+  let seconds = Math.round(milliseconds / 1000);
+  const parts: string[] = [];
+  for (const [unit, size] of [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+    ['s', 1],
+  ] as const) {
+    const amount = Math.floor(seconds / size);
+    seconds -= amount * size;
+    if (amount > 0) parts.push(`${amount}${unit}`);
+  }
+  return parts.join('');
 }
 
 function parse(text: string): number {

@@ -17,12 +17,23 @@ export {
   type Predicate,
   type ReconcileContext,
   type ReconcileResult,
+  type RetryBackoff,
   type WatchOptions,
 } from './controller/index.ts';
-export type { CachedReader, ObjectEvent } from './cache/index.ts';
+export {
+  cached,
+  defineIndex,
+  type CachedKind,
+  type CachedReader,
+  type Index,
+  type IndexOptions,
+  type ObjectEvent,
+  type Selection,
+} from './cache/index.ts';
 export { mutableCopy } from './mutable-copy.ts';
-export type { ControllerClient } from './client/index.ts';
-export type { HealthCheck } from './http/index.ts';
+export type { ControllerClient, CreateOrUpdateResult, Operation } from './client/index.ts';
+export type { HealthCheck, HealthReport } from './http/index.ts';
+export { durationMs, type DurationLike } from './duration.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';
 export {

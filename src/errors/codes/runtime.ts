@@ -19,6 +19,7 @@ export type RuntimeCode =
   | 'runtime/duplicate-index'
   | 'runtime/invalid-selector'
   | 'runtime/drain-timeout'
+  | 'runtime/reconcile-timeout'
   | 'runtime/owner-incomplete'
   | 'runtime/owner-scope'
   | 'runtime/second-controller'

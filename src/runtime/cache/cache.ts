@@ -1,8 +1,10 @@
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
+import type { ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { messageOf } from '../message-of.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Index } from './define-index.ts';
 import type { Informer, RunReflector } from './informer.ts';
@@ -169,22 +171,33 @@ export class Cache {
     return this.informers.filter((informer) => !informer.state.synced);
   }
 
+  /** True if what the cache knows of the kind is as the API server has it, but for moments. */
+  isUpToDate(resource: Resource): boolean {
+    return this.kindOf(resource).informers.every(({ state }) => state.synced && state.error === undefined);
+  }
+
   get informers(): readonly Informer[] {
     return [...this.#kinds.values()].flatMap(({ informers }) => informers);
   }
 
   #run(informer: Informer, signal: AbortSignal): void {
     const running = informer
-      .run(this.#options.reflect, (error) => this.#report(informer, error), signal)
+      .run(this.#options.reflect, (before, now) => this.#report(informer, before, now), signal)
       .catch((error: unknown) => this.#onDefect(error));
     this.#running.push(running);
   }
 
-  #report({ resource, namespace }: Informer, error: unknown): void {
-    this.#options.log.error(
-      { resource: resourceName(resource), namespace, error },
-      'Failed to list and watch',
-    );
+  /** One warning when a watch is lost, however often it is tried again, and one line when it is back. */
+  #report({ resource, namespace }: Informer, before: ReflectorState, now: ReflectorState): void {
+    const { log } = this.#options;
+    const fields = { resource: resourceName(resource), namespace };
+    if (now.error !== undefined && now.error.message !== before.error?.message) {
+      // For who looks for the cause.
+      log.debug({ ...fields, error: now.error }, 'Failed to list and watch');
+    }
+    if (now.error !== undefined && before.error === undefined)
+      log.warn({ ...fields, reason: messageOf(now.error) }, 'Failed to list and watch');
+    if (now.error === undefined && before.error !== undefined) log.info(fields, 'Listing and watching again');
   }
 }
 

@@ -83,9 +83,13 @@ export class Informer {
   /**
    * Lists and watches until the signal aborts or `stop` is called.
    *
-   * @param onError is called for a failure when it is new, not at each retry
+   * @param report is called with how it fared before and how it fares now
    */
-  async run(reflect: RunReflector, onError: (error: Error) => void, signal: AbortSignal): Promise<void> {
+  async run(
+    reflect: RunReflector,
+    report: (before: ReflectorState, now: ReflectorState) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const stopped = AbortSignal.any([signal, this.#stop.signal]);
     const handler: ReflectorHandler = {
       replace: (objects, resourceVersion) => {
@@ -100,10 +104,9 @@ export class Informer {
       },
     };
     const onState = (state: ReflectorState): void => {
-      const before = this.#state.error;
+      const before = this.#state;
       this.#state = state;
-      const { error } = state;
-      if (error !== undefined && error.message !== before?.message) onError(error);
+      report(before, state);
     };
     await reflect(this.scope, handler, onState, stopped);
     await this.#takingOver;

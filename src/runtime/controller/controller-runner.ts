@@ -1,29 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { isConflict } from '../../kube/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
-import { systemClock, type Clock } from '../../net/index.ts';
+import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { durationText } from '../duration.ts';
+import { messageOf } from '../message-of.ts';
 import {
   queueMetrics,
   reconcileMetrics,
   watchUnfinishedWork,
   type ReconcileMetrics,
 } from '../metrics/index.ts';
-import { WorkQueue } from '../queue/index.ts';
+import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
+import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { isPanic } from './is-panic.ts';
+import { ReconcileRun } from './reconcile-run.ts';
 import type { ReconcileResult } from './result.ts';
+import { RunWatch } from './run-watch.ts';
 import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
 
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
   lookUp(key: string): CachedObject | undefined;
-  clientFor(object: CachedObject): ControllerClient;
+  /** Whether the cache is up to date: an object that it does not have may exist otherwise. Default: it is. */
+  isUpToDate?(): boolean;
+  /** @param run whose signal the client's calls have; made when it is read for the first time */
+  clientFor(object: CachedObject, run: { readonly signal: AbortSignal }): ControllerClient;
   readonly log: Logger;
-  /** Handed to reconciles: aborted when the time to drain is over. */
+  /** Aborts all runs: when the time to drain is over. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  /** Where the workers pause. Default: the turns of the process. */
+  readonly turn?: Turn;
+  /** Milliseconds after which a run that has not ended is logged, and again. Default: 60,000. */
+  readonly slowAfter?: number;
 }
 
 /** A controller at work: its queue, and as many workers as it may have. */
@@ -32,40 +46,73 @@ export class ControllerRunner {
   readonly queue: WorkQueue;
   readonly #options: ControllerRunnerOptions;
   readonly #clock: Clock;
+  readonly #turn: Turn;
   readonly #log: Logger;
   readonly #metrics: ReconcileMetrics;
-  readonly #running = new Set<string>();
+  readonly #runs: RunWatch;
+  #stopListening: () => void = () => undefined;
 
   constructor(controller: Controller, options: ControllerRunnerOptions) {
     this.controller = controller;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#turn = options.turn ?? processTurn;
     this.#log = options.log.child({ controller: controller.name });
     this.#metrics = reconcileMetrics(controller.name, controller.concurrency);
-    this.queue = new WorkQueue({ clock: this.#clock, observer: queueMetrics(controller.name) });
+    this.queue = new WorkQueue({
+      clock: this.#clock,
+      rateLimiter: new ExponentialBackoff(controller.backoff),
+      observer: queueMetrics(controller.name),
+    });
     watchUnfinishedWork(controller.name, this.queue);
+    this.#runs = new RunWatch({
+      clock: this.#clock,
+      timeout: controller.reconcileTimeout,
+      slowAfter: options.slowAfter,
+      onTimeout: (run) => this.#timedOut(run),
+      onSlow: ({ log, attempt, timeout }, milliseconds) =>
+        log.warn(
+          {
+            attempt,
+            running: durationText(milliseconds),
+            ...(timeout === undefined ? {} : { aborted: true }),
+          },
+          'Reconcile still running',
+        ),
+    });
   }
 
   /** The objects that are being reconciled now. */
   get running(): readonly string[] {
-    return [...this.#running];
+    return this.#runs.keys;
+  }
+
+  /** The objects that were being reconciled at a time of the clock, as far as they still are, or it took long. */
+  runningAt(time: number): readonly string[] {
+    return this.#runs.keysAt(time);
   }
 
   /** Starts the workers. They end with `stop`. */
   start(): void {
+    // One listener for all runs: the signal lives as long as the process.
+    this.#stopListening = onAbort(this.#options.signal, (reason) => this.#runs.abort(reason));
     for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
   }
 
   /** Begins no more reconciles and resolves when the running ones have ended. */
   async stop(): Promise<void> {
-    return this.queue.shutDown();
+    await this.queue.shutDown();
+    this.#runs.stop();
+    this.#stopListening();
   }
 
   async #work(): Promise<void> {
-    for (let key = await this.queue.get(); key !== undefined; key = await this.queue.get()) {
-      this.#running.add(key);
+    for (;;) {
+      // What has its answer from the cache never waits for anything else.
+      await this.#turn.yieldIfDue();
+      const key = await this.queue.get();
+      if (key === undefined) return;
       await this.#process(key);
-      this.#running.delete(key);
       this.queue.done(key);
     }
   }
@@ -75,7 +122,8 @@ export class ControllerRunner {
     const { name, namespace } = parseKey(key);
     const object = this.#options.lookUp(key);
     if (object === undefined) {
-      this.#log.info(
+      const level = this.#options.isUpToDate?.() === false ? 'debug' : 'info';
+      this.#log[level](
         { kind: this.controller.for.kind, namespace, name },
         'Object not found; skipping reconcile',
       );
@@ -83,28 +131,78 @@ export class ControllerRunner {
       return;
     }
     const reconcileID = randomUUID();
-    const log = this.#log.child({ namespace, name, reconcileID });
-    const start = this.#clock.now();
-    const seconds = (): number => (this.#clock.now() - start) / 1000;
+    const run = new ReconcileRun(key, this.#clock.now(), this.queue.failures(key) + 1, () =>
+      this.#log.child({ namespace, name, reconcileID }),
+    );
+    const seconds = (): number => (this.#clock.now() - run.began) / 1000;
     this.#metrics.started();
+    this.#runs.begin(run);
     try {
-      const result = await this.controller.reconcile(object, this.#context(object, log, reconcileID));
+      const result = await this.controller.reconcile(object, this.#context(object, run, reconcileID));
+      // A run that was aborted may have returned without having done its work.
+      if (run.timeout !== undefined) throw run.timeout;
       this.#metrics.ended(this.#requeue(key, result), seconds());
-    } catch (error) {
+    } catch (thrown) {
+      const error = run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
       const terminal = isTerminalError(error);
       this.#metrics.ended('error', seconds(), { terminal, panic: isPanic(error) });
-      if (!terminal) this.queue.addRateLimited(key);
-      log.error(
-        { error: unwrapTerminalError(error), ...(terminal ? { terminal } : {}), ...hintFor(error) },
-        'Reconciler error',
-      );
+      this.#report(run, error, terminal ? undefined : this.queue.addRateLimited(key));
+    } finally {
+      this.#runs.end(run);
     }
   }
 
-  #context(object: CachedObject, log: Logger, reconcileID: string): ReconcileContext {
+  #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
     const { name, namespace } = object.metadata;
-    const { signal } = this.#options;
-    return { client: this.#options.clientFor(object), log, signal, key: { name, namespace }, reconcileID };
+    const options = this.#options;
+    let client: ControllerClient | undefined;
+    return {
+      get client() {
+        return (client ??= options.clientFor(object, run));
+      },
+      get log() {
+        return run.log;
+      },
+      get signal() {
+        return run.signal;
+      },
+      key: { name, namespace },
+      reconcileID,
+      attempt: run.attempt,
+    };
+  }
+
+  #timedOut(run: ReconcileRun): void {
+    const { name, for: resource, reconcileTimeout = 0 } = this.controller;
+    run.timeout = new OpSdkError({
+      code: 'runtime/reconcile-timeout',
+      message: `reconcile of ${resource.kind} ${run.key} did not end within ${durationText(reconcileTimeout)}`,
+      where: { object: `controller ${name}` },
+      fix: [
+        'use requeueAfter instead of waiting, and pass ctx.signal to what waits',
+        'or raise reconcileTimeout of the controller',
+      ],
+    });
+    this.#metrics.timedOut();
+    run.abort(run.timeout);
+  }
+
+  /** @param delay milliseconds until the next try; undefined: there is none */
+  #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
+    const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
+    const terminal = isTerminalError(error);
+    // Somebody else was faster: expected, and cured by the retry.
+    if (isConflict(error)) log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
+    else
+      log.error(
+        {
+          error: unwrapTerminalError(error),
+          ...retry,
+          ...(terminal ? { terminal } : {}),
+          ...hintFor(error),
+        },
+        'Reconciler error',
+      );
   }
 
   #requeue(key: string, result: ReconcileResult | undefined | void): 'success' | 'requeue' | 'requeue_after' {

@@ -4,6 +4,7 @@ import type { ObjectKey } from '../../kube/types.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { durationMs, durationText, type DurationLike } from '../duration.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
 import type { ObjectWatch } from './watch.ts';
@@ -14,12 +15,25 @@ export interface ReconcileContext {
   readonly client: ControllerClient;
   /** Says which controller, object and run a line is about. */
   readonly log: Logger;
-  /** Aborted when the operator has to stop and cannot wait any longer. The client's calls have it already. */
+  /**
+   * Of this run alone: aborted when it has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
+   * wait any longer. The client's calls have it already; pass it to whatever else waits.
+   */
   readonly signal: AbortSignal;
   /** Name and namespace of the object. */
   readonly key: ObjectKey;
   /** Unique for this run; in every line of `log`. */
   readonly reconcileID: string;
+  /** 1 for the first try; one more after each failure, until a run succeeds. */
+  readonly attempt: number;
+}
+
+/** How long the retries of a failed reconcile wait: `base`, twice that, and so on until `cap`. */
+export interface RetryBackoff {
+  /** Before the first retry, more than 0. Default: 5ms. */
+  readonly base?: DurationLike | undefined;
+  /** The longest, at least `base`. Default: 1000s. */
+  readonly cap?: DurationLike | undefined;
 }
 
 /** What `defineController` takes. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
@@ -36,6 +50,10 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly rbac?: readonly RbacRule[];
   /** How many objects are reconciled at a time; never one object twice. Default: 1. */
   readonly concurrency?: number;
+  /** When `ctx.signal` of a reconcile is aborted that takes too long; it is retried then as after an error. More than 0. Default: never. */
+  readonly reconcileTimeout?: DurationLike | undefined;
+  /** How long retries wait, those of `reconcile` and of `map`. */
+  readonly backoff?: RetryBackoff | undefined;
   /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. */
   readonly predicates?: readonly Predicate<T>[];
   /**
@@ -63,6 +81,10 @@ export interface Controller<T extends KubeObject = KubeObject> {
   readonly rbac: readonly RbacRule[];
   /** How many objects are reconciled at a time. */
   readonly concurrency: number;
+  /** Milliseconds after which a reconcile is aborted; undefined: never. */
+  readonly reconcileTimeout: number | undefined;
+  /** Milliseconds that retries wait: the first, and at most. */
+  readonly backoff: { readonly base: number; readonly cap: number };
   /** Whether a change of a `for` object counts. */
   accepts(change: ObjectEvent<T>): boolean;
   /** Brings the world into the state that the object describes. */
@@ -90,21 +112,43 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   const name = options.name ?? options.for.kind.toLowerCase();
   const concurrency = options.concurrency ?? 1;
   const findings = new FindingList();
-  if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
+  const refuse = (path: string, message: string, fix: string): void =>
     findings.add({
       code: 'runtime/invalid-controller',
-      message: `invalid controller name ${JSON.stringify(name)}`,
-      where: { object: `controller ${name}`, path: 'name' },
-      fix: ['use 1 to 63 letters, digits, -, _ and .'],
+      message,
+      where: { object: `controller ${name}`, path },
+      fix: [fix],
     });
+  const duration = (path: string, value: DurationLike): number => {
+    const milliseconds = findings.gatherSync(() => durationMs(value));
+    if (milliseconds !== undefined && milliseconds <= 0)
+      refuse(path, `${path}: expected a duration of more than 0, got ${JSON.stringify(value)}`, 'raise it');
+    return milliseconds ?? NaN;
+  };
+  if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
+    refuse(
+      'name',
+      `invalid controller name ${JSON.stringify(name)}`,
+      'use 1 to 63 letters, digits, -, _ and .',
+    );
   }
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    findings.add({
-      code: 'runtime/invalid-controller',
-      message: `concurrency: expected an integer of at least 1, got ${concurrency}`,
-      where: { object: `controller ${name}`, path: 'concurrency' },
-      fix: ['give the number of objects to reconcile at a time'],
-    });
+    refuse(
+      'concurrency',
+      `concurrency: expected an integer of at least 1, got ${concurrency}`,
+      'give the number of objects to reconcile at a time',
+    );
+  }
+  const { reconcileTimeout } = options;
+  const timeout = reconcileTimeout === undefined ? undefined : duration('reconcileTimeout', reconcileTimeout);
+  const base = duration('backoff.base', options.backoff?.base ?? '5ms');
+  const cap = duration('backoff.cap', options.backoff?.cap ?? '1000s');
+  if (cap < base) {
+    refuse(
+      'backoff.cap',
+      `backoff.cap: expected at least backoff.base (${durationText(base)}), got ${durationText(cap)}`,
+      'raise cap, or lower base',
+    );
   }
   findings.throwIfAny();
   const predicates = options.predicates ?? [defaultPredicate];
@@ -115,6 +159,8 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     watches: options.watches ?? [],
     rbac: options.rbac ?? [],
     concurrency,
+    reconcileTimeout: timeout,
+    backoff: { base, cap },
     accepts: (change) => predicates.every((predicate) => predicate(change)),
     reconcile: (object, context) => options.reconcile(object, context),
   };

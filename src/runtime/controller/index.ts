@@ -4,6 +4,7 @@ export {
   type Controller,
   type ControllerOptions,
   type ReconcileContext,
+  type RetryBackoff,
 } from './define-controller.ts';
 export { defaultPredicate, type Predicate } from './predicates.ts';
 export { requeueAfter, type ReconcileResult } from './result.ts';

@@ -1,4 +1,4 @@
-import { durationMs } from '../duration.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 
 /** What a reconcile can return: nothing, or when to run again without an event. */
 export interface ReconcileResult {
@@ -9,12 +9,12 @@ export interface ReconcileResult {
 /**
  * Asks for another run after some time, also without an event: for states that no watch tells about.
  *
- * @param delay milliseconds, or text such as `30s`, `5m`, `1h30m`
+ * @param delay milliseconds, or text such as `30s`, `5m`, `1h30m`; `durationMs` reads other text
  * @throws OpSdkError `runtime/invalid-duration`
  *
  * @example
  * return ready ? undefined : requeueAfter('30s');
  */
-export function requeueAfter(delay: number | string): ReconcileResult {
+export function requeueAfter(delay: DurationLike): ReconcileResult {
   return { requeueAfter: durationMs(delay) };
 }

@@ -11,7 +11,7 @@ export interface MapContext {
 
 /** Which changes of a watched kind matter, and to whom. */
 export interface WatchOptions<T extends KubeObject> {
-  /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update. What it throws is logged; the change is lost then. */
+  /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update; when changes come faster than maps end, states in between are left out. When it throws, it is called again with the controller's back-off until it succeeds; `terminalError(error)` gives the change up. */
   map(object: Stored<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
   /** Which changes count; all must agree. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];

@@ -1,12 +1,23 @@
 import { messageOf } from '../message-of.ts';
 import type { Answer, Answerer } from './plain-server.ts';
 
-/** Returns if all is well, throws the reason if not. */
-export type HealthCheck = () => void | Promise<void>;
+/** What a check returns that does not fail, but has something to say. */
+export interface HealthReport {
+  /** What does not work as it should, while the rest does. */
+  readonly degraded: string;
+}
+
+/** Returns nothing if all is well, a {@link HealthReport} if that should be seen, and throws the reason if the check fails. */
+export type HealthCheck = () => HealthReport | undefined | void | Promise<HealthReport | undefined | void>;
+
+interface Result {
+  readonly failure?: string;
+  readonly degraded?: string;
+}
 
 /**
  * The checks behind `/healthz` and `/readyz`, by name. Answers like a Kubernetes component: `ok`, or status 500 and the
- * list of checks; the list also with `?verbose`; `?exclude=name` leaves one out; `/healthz/name` is one alone.
+ * list of checks; the list also with `?verbose`, where `[!]` marks a check that is degraded; `?exclude=name` leaves one out; `/healthz/name` is one alone.
  */
 export class HealthChecks {
   readonly #checks = { healthz: new Map<string, HealthCheck>(), readyz: new Map<string, HealthCheck>() };
@@ -28,10 +39,9 @@ export class HealthChecks {
     if (name === undefined || name === '') return answerAll(kind, checks, url.searchParams);
     const check = checks.get(name);
     if (check === undefined) return undefined;
-    const failure = await run(check);
-    return failure === undefined
-      ? { status: 200, body: 'ok' }
-      : { status: 500, body: `internal server error: ${failure}\n` };
+    const { failure, degraded } = await run(check);
+    if (failure !== undefined) return { status: 500, body: `internal server error: ${failure}\n` };
+    return { status: 200, body: degraded === undefined ? 'ok' : `degraded: ${degraded}\n` };
   };
 }
 
@@ -42,23 +52,21 @@ async function answerAll(
 ): Promise<Answer> {
   const excluded = new Set(query.getAll('exclude'));
   const included = [...checks].filter(([name]) => !excluded.has(name));
-  const results = await Promise.all(
-    included.map(async ([name, check]) => ({ name, failure: await run(check) })),
-  );
-  const lines = results.map(({ name, failure }) =>
-    failure === undefined ? `[+]${name} ok` : `[-]${name} failed: ${failure}`,
-  );
+  const results = await Promise.all(included.map(async ([name, check]) => ({ name, ...(await run(check)) })));
+  const lines = results.map(({ name, failure, degraded }) => {
+    if (failure !== undefined) return `[-]${name} failed: ${failure}`;
+    return degraded === undefined ? `[+]${name} ok` : `[!]${name} degraded: ${degraded}`;
+  });
   const healthy = results.every(({ failure }) => failure === undefined);
   if (healthy && !query.has('verbose')) return { status: 200, body: 'ok' };
   lines.push(`${kind} check ${healthy ? 'passed' : 'failed'}`);
   return { status: healthy ? 200 : 500, body: `${lines.join('\n')}\n` };
 }
 
-async function run(check: HealthCheck): Promise<string | undefined> {
+async function run(check: HealthCheck): Promise<Result> {
   try {
-    await check();
-    return undefined;
+    return (await check()) ?? {};
   } catch (error) {
-    return messageOf(error);
+    return { failure: messageOf(error) };
   }
 }

@@ -7,10 +7,14 @@ export interface SignalSource {
 }
 
 export interface StopSignals {
-  /** Aborted by the first SIGTERM or SIGINT: end in order. */
+  /** Aborted by the first SIGTERM or SIGINT, or `request`: end in order. */
   readonly signal: AbortSignal;
-  /** True after a second one: do not wait. */
+  /** True after a second one, or `force`: do not wait. */
   readonly forced: boolean;
+  /** Aborts the signal as a process signal does, unless it is aborted already. */
+  request(message: string): void;
+  /** Ends the wait of an orderly stop. */
+  force(message: string): void;
   /** Stops listening; a signal then ends the process as usual. */
   release(): void;
 }
@@ -23,9 +27,12 @@ export function listenForStop(source: SignalSource): StopSignals {
     source.off('SIGTERM', listener);
     source.off('SIGINT', listener);
   };
+  const request = (message: string): void => {
+    if (!stop.signal.aborted) stop.abort(new StopRequest(message, force.signal));
+  };
   const listener = (signal: NodeJS.Signals): void => {
     if (!stop.signal.aborted) {
-      stop.abort(new StopRequest(`received ${signal}`, force.signal));
+      request(`received ${signal}`);
       return;
     }
     release();
@@ -38,6 +45,8 @@ export function listenForStop(source: SignalSource): StopSignals {
     get forced() {
       return force.signal.aborted;
     },
+    request,
+    force: (message) => force.abort(new Error(message)),
     release,
   };
 }

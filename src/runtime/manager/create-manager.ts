@@ -1,6 +1,6 @@
-import { FindingList, isOpSdkError } from '../../errors/index.ts';
+import { FindingList } from '../../errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
-import { durationMs } from '../duration.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
 import { createLogger, type Logger, type LogLevel } from '../create-logger.ts';
 import { connectCluster } from './connect-cluster.ts';
@@ -25,9 +25,9 @@ export interface ManagerOptions {
   /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
   /** How long running reconciles may take to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
-  readonly gracefulShutdownTimeout?: number | string | undefined;
+  readonly gracefulShutdownTimeout?: DurationLike | undefined;
   /** How long the first lists may take: milliseconds, or text such as `2m`. Default: 2m. */
-  readonly cacheSyncTimeout?: number | string | undefined;
+  readonly cacheSyncTimeout?: DurationLike | undefined;
 }
 
 /**
@@ -37,15 +37,6 @@ export interface ManagerOptions {
  */
 export async function createManager(options: ManagerOptions): Promise<Manager> {
   const findings = new FindingList();
-  const checked = <T>(check: () => T): T | undefined => {
-    try {
-      return check();
-    } catch (error) {
-      if (!isOpSdkError(error)) throw error;
-      findings.add(...error.findings);
-      return undefined;
-    }
-  };
   const { name, namespaces } = options;
   if (!/^[\w.-]{1,63}$/.test(name)) {
     findings.add({
@@ -61,10 +52,11 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
       fix: ['name the namespaces, or leave the option out to watch all'],
     });
   }
-  const health = checked(() => parseListenAddress(options.health ?? ':8081', 'health'));
-  const metrics = checked(() => parseListenAddress(options.metrics ?? '0', 'metrics'));
-  const gracefulShutdownTimeout = checked(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
-  const cacheSyncTimeout = checked(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
+  const health = findings.gatherSync(() => parseListenAddress(options.health ?? ':8081', 'health'));
+  const metrics = findings.gatherSync(() => parseListenAddress(options.metrics ?? '0', 'metrics'));
+  const gracefulShutdownTimeout =
+    findings.gatherSync(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
+  const cacheSyncTimeout = findings.gatherSync(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
   findings.throwIfAny();
 
   const log = options.log ?? createLogger(options.logLevel === undefined ? {} : { level: options.logLevel });

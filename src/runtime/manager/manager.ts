@@ -10,12 +10,14 @@ import {
   HealthChecks,
   servePlain,
   type HealthCheck,
+  type HealthReport,
   type ListenAddress,
   type PlainServer,
 } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { serveMetrics } from '../metrics/index.ts';
+import { serveMetrics, watchCache } from '../metrics/index.ts';
 import { drain } from './drain.ts';
+import { LoopMonitor } from './loop-monitor.ts';
 import type { Runnable } from './runnable.ts';
 import { StopRequest } from './stop-request.ts';
 import { wireController } from './wire-controller.ts';
@@ -60,6 +62,8 @@ export class Manager {
   /** Aborted when work is to end in an orderly way: by the caller's signal, or by the failure of a part. */
   readonly #stop = new AbortController();
   #state: 'new' | 'running' | 'closed' = 'new';
+  /** True once all caches were synced: the pod has started. */
+  #hasStarted = false;
 
   constructor(settings: ManagerSettings) {
     const { name, log, cluster, namespaces } = settings;
@@ -124,10 +128,20 @@ export class Manager {
     const servers: PlainServer[] = [];
     const watching = new AbortController();
     let caches: Promise<void> | undefined;
+    const monitor = new LoopMonitor({
+      log: this.log,
+      now: () => systemClock.now(),
+      runningAt: (time) => this.#reconciles((runner) => runner.runningAt(time)),
+    });
+    monitor.start();
+    const unwatch = watchCache(() =>
+      this.#cache.informers.map(({ resource, state }) => [resourceName(resource), state.synced] as const),
+    );
     try {
       await this.#serve(servers);
       caches = this.#startCaches(watching.signal);
       await this.#cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal);
+      this.#hasStarted = true;
       await this.#work();
     } catch (error) {
       // A stop while starting is what was asked for, not a failure.
@@ -137,6 +151,8 @@ export class Manager {
       watching.abort();
       await caches;
       await Promise.all(servers.map((server) => server.close()));
+      monitor.stop();
+      unwatch();
       await this.close();
     }
     this.log.info('Stopped');
@@ -169,19 +185,28 @@ export class Manager {
     const fieldManager = `${this.name}/${controller.name}`;
     const runner = new ControllerRunner(controller, {
       lookUp: (key) => this.#cache.lookUp(controller.for, key),
-      clientFor: (owner) =>
+      isUpToDate: () => this.#cache.isUpToDate(controller.for),
+      clientFor: (owner, run) =>
         new CacheBackedClient({
           cached,
           live: this.#settings.cluster.client,
           writes,
           fieldManager,
-          signal: this.#abort.signal,
+          get signal() {
+            return run.signal;
+          },
           owner,
         }),
       log,
       signal: this.#abort.signal,
     });
-    wireController(controller, { cache: this.#cache, queue: runner.queue, reader: cached, log });
+    wireController(controller, {
+      cache: this.#cache,
+      queue: runner.queue,
+      reader: cached,
+      log,
+      signal: this.#stop.signal,
+    });
     this.#controllers.push(runner);
   }
 
@@ -251,18 +276,25 @@ export class Manager {
 
   /** What is at work now, for people. */
   #left(): string[] {
-    const reconciles = this.#controllers.flatMap(({ controller, running }) =>
-      running.map((key) => `reconcile of ${controller.for.kind} ${key}`),
-    );
+    const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
     return [...reconciles, ...[...this.#running].map(({ name }) => `runnable ${name}`)];
   }
 
-  #checkCaches(): void {
+  #reconciles(keysOf: (runner: ControllerRunner) => readonly string[]): string[] {
+    return this.#controllers.flatMap((runner) =>
+      keysOf(runner).map((key) => `${runner.controller.for.kind} ${key}`),
+    );
+  }
+
+  /** Before the start, what is missing keeps the pod from being ready. Afterwards the rest of the operator works: it must not be stopped for one kind. */
+  #checkCaches(): HealthReport | undefined {
     const missing = this.#cache.unsynced;
-    if (this.#state === 'running' && this.#cache.started && missing.length === 0) return;
+    if (this.#state === 'running' && this.#cache.started && missing.length === 0) return undefined;
     const reasons = missing.map(
       (informer) => `${resourceName(informer.resource)}: ${reason(informer.state.error)}`,
     );
+    if (this.#hasStarted && this.#state === 'running')
+      return { degraded: `not synced: ${reasons.join('; ')}` };
     throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
   }
 

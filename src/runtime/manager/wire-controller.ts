@@ -1,11 +1,14 @@
 import type { Resource } from '../../api/index.ts';
 import { keyOf, keyText } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
+import type { Clock } from '../../net/index.ts';
 import type { Cache, CachedObject, CachedReader, ObjectEvent } from '../cache/index.ts';
 import type { Controller } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
 import type { Logger } from '../create-logger.ts';
-import type { WorkQueue } from '../queue/index.ts';
+import { LOW_PRIORITY, type WorkQueue } from '../queue/index.ts';
+import type { Turn } from '../yielding.ts';
+import { WatchMapper } from './watch-mapper.ts';
 
 export interface Wiring {
   readonly cache: Cache;
@@ -13,50 +16,54 @@ export interface Wiring {
   /** What the `map` functions of watches read with. */
   readonly reader: CachedReader;
   readonly log: Logger;
+  /** Ends the maps of watches. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly turn?: Turn;
 }
 
 /** Declares the kinds of a controller and lets their changes ask for reconciles. */
-export function wireController(controller: Controller, { cache, queue, reader, log }: Wiring): void {
-  const onChange = (resource: Resource, listener: (change: ObjectEvent) => void): void => {
-    cache.declare(resource).listen(listener);
+export function wireController(controller: Controller, wiring: Wiring): void {
+  const { cache, queue, reader, log, signal, clock, turn } = wiring;
+  const onChange = (
+    resource: Resource,
+    listener: (change: ObjectEvent, priority: number | undefined) => void,
+  ): void => {
+    cache
+      .declare(resource)
+      .listen((change, { initial }) => listener(change, initial ? LOW_PRIORITY : undefined));
   };
-  const add = (keys: Iterable<ObjectKey>): void => {
-    for (const { name, namespace } of keys) queue.add(primaryKey(controller.for, { name, namespace }));
+  const add = (keys: Iterable<ObjectKey>, priority: number | undefined): void => {
+    for (const { name, namespace } of keys)
+      queue.add(primaryKey(controller.for, { name, namespace }), { priority });
   };
-  const report = (
-    message: string,
-    { kind, metadata: { name, namespace } }: CachedObject,
-    error: unknown,
-  ): void => log.error({ controller: controller.name, kind, namespace, name, error }, message);
   /** A predicate saves work; one that throws must cost neither the change nor the operator. */
   const passes = (accepts: (change: ObjectEvent) => boolean, change: ObjectEvent): boolean => {
     try {
       return accepts(change);
     } catch (error) {
-      report('Predicate failed; treating the event as accepted', change.object, error);
+      const { kind, metadata } = change.object;
+      const { name, namespace } = metadata;
+      log.error(
+        { controller: controller.name, kind, namespace, name, error },
+        'Predicate failed; treating the event as accepted',
+      );
       return true;
     }
   };
 
-  onChange(controller.for, (change) => {
-    if (passes((each) => controller.accepts(each), change)) queue.add(keyOf(change.object));
+  onChange(controller.for, (change, priority) => {
+    if (passes((each) => controller.accepts(each), change)) queue.add(keyOf(change.object), { priority });
   });
   for (const owned of controller.owns) {
-    onChange(owned, (change) => {
-      for (const object of statesOf(change)) add(ownerKeys(controller.for, object));
+    onChange(owned, (change, priority) => {
+      for (const object of statesOf(change)) add(ownerKeys(controller.for, object), priority);
     });
   }
+  const mapper = new WatchMapper({ controller, reader, log, signal, add, clock, turn });
   for (const watched of controller.watches) {
-    const map = async (object: CachedObject): Promise<void> => {
-      try {
-        add(await watched.map(object, { client: reader }));
-      } catch (error) {
-        report('Watch map function failed', object, error);
-      }
-    };
-    onChange(watched.resource, (change) => {
-      if (!passes((each) => watched.accepts(each), change)) return;
-      for (const object of statesOf(change)) void map(object);
+    onChange(watched.resource, (change, priority) => {
+      if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Counter, exponentialBuckets, Gauge, Histogram } from 'prom-client';
-import type { QueueObserver, WorkQueue } from '../queue/index.ts';
+import { LOW_PRIORITY, NORMAL_PRIORITY, type QueueObserver, type WorkQueue } from '../queue/index.ts';
 import { metricsRegistry } from './registry.ts';
 
 // Names, labels and buckets: controller-runtime `pkg/internal/metrics/workqueue.go`. Dashboards depend on them.
@@ -9,8 +9,8 @@ const buckets = exponentialBuckets(1e-8, 10, 12);
 
 const depth = new Gauge({
   name: 'workqueue_depth',
-  help: 'Current depth of workqueue',
-  labelNames,
+  help: 'Current depth of workqueue by workqueue and priority',
+  labelNames: [...labelNames, 'priority'],
   registers,
 });
 const adds = new Counter({
@@ -65,7 +65,7 @@ new Gauge({
 /** Makes all series of a controller's queue, at 0, and what feeds them. */
 export function queueMetrics(name: string): QueueObserver {
   const labels = { name, controller: name };
-  depth.set(labels, 0);
+  for (const priority of [NORMAL_PRIORITY, LOW_PRIORITY]) depth.set({ ...labels, priority }, 0);
   adds.inc(labels, 0);
   retries.inc(labels, 0);
   waits.zero(labels);
@@ -73,7 +73,7 @@ export function queueMetrics(name: string): QueueObserver {
   return {
     added: () => adds.inc(labels),
     retried: () => retries.inc(labels),
-    depth: (length) => depth.set(labels, length),
+    depth: (length, priority) => depth.set({ ...labels, priority }, length),
     waited: (seconds) => waits.observe(labels, seconds),
     worked: (seconds) => works.observe(labels, seconds),
   };

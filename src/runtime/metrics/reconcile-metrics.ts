@@ -34,6 +34,12 @@ const panics = new Counter({
   labelNames,
   registers,
 });
+const timeouts = new Counter({
+  name: 'controller_runtime_reconcile_timeouts_total',
+  help: 'Total number of reconciliation timeouts per controller',
+  labelNames,
+  registers,
+});
 const time = new Histogram({
   name: 'controller_runtime_reconcile_time_seconds',
   help: 'Length of time per reconciliation per controller',
@@ -60,6 +66,8 @@ const activeWorkers = new Gauge({
 /** The reconcile metrics of one controller. */
 export interface ReconcileMetrics {
   started(): void;
+  /** A run has taken longer than it may. It has not ended yet. */
+  timedOut(): void;
   /** @param error what was thrown, if something was */
   ended(
     outcome: ReconcileOutcome,
@@ -71,12 +79,13 @@ export interface ReconcileMetrics {
 /** Makes all series of a controller, at 0, so that a rate over them sees the first event. */
 export function reconcileMetrics(controller: string, concurrency: number): ReconcileMetrics {
   for (const result of OUTCOMES) total.inc({ controller, result }, 0);
-  for (const counter of [errors, terminalErrors, panics]) counter.inc({ controller }, 0);
+  for (const counter of [errors, terminalErrors, panics, timeouts]) counter.inc({ controller }, 0);
   time.zero({ controller });
   activeWorkers.set({ controller }, 0);
   maxConcurrent.set({ controller }, concurrency);
   return {
     started: () => activeWorkers.inc({ controller }),
+    timedOut: () => timeouts.inc({ controller }),
     ended(outcome, seconds, error) {
       activeWorkers.dec({ controller });
       time.observe({ controller }, seconds);

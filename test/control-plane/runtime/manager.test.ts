@@ -103,6 +103,13 @@ describe('a controller that owns a Deployment', () => {
     });
     await client.delete(Deployment, key);
     await eventually(() => client.get(Deployment, key), { timeout: 90_000 });
+    // One warning for each of the two kinds, however often it was tried, and one line when it is back.
+    const said = (msg: string, level: string) =>
+      running.lines.filter((line) => line.msg === msg && line.level === level);
+    await eventually(() => said('Listing and watching again', 'info').length === 2, slow);
+    const warnings = said('Failed to list and watch', 'warn');
+    expect(warnings).toHaveLength(2);
+    for (const warning of warnings) expect(warning).not.toHaveProperty('error');
     await running.stop();
   }, 240_000);
 });
@@ -180,12 +187,13 @@ test('AS3.i a conflict is tried again, not fatal', async () => {
   expect(errors.length).toBeGreaterThan(0);
   expect(running.lines).toContainEqual(
     expect.objectContaining({
-      level: 'error',
-      msg: 'Reconciler error',
+      level: 'info',
+      msg: 'Conflict; reconciling again',
       controller: 'conflicting',
       namespace,
       name: 'c',
-      error: expect.objectContaining({ type: 'ApiError' }),
+      attempt: 1,
+      reason: expect.stringContaining('the object has been modified'),
     }),
   );
   await running.stop();

@@ -20,6 +20,8 @@ const controller = defineController({
   for: ConfigMap,
   async reconcile(map, { client, key, signal }) {
     const takes = Number(map.data?.takes);
+    if (map.data?.breaks === 'rejection') void Promise.reject(new Error('nobody caught this'));
+    if (map.data?.breaks === 'exception') setTimeout(() => { throw new Error('nobody caught this'); });
     if (Number.isNaN(takes) || map.data.done !== undefined) return;
     console.log(JSON.stringify({ msg: 'begin', name: key.name }));
     await new Promise((resolve) => {
@@ -92,7 +94,7 @@ function start(...flags: string[]) {
 }
 
 /** An operator for one namespace, with a ConfigMap whose reconcile has begun. */
-async function startReconciling(takes: number) {
+async function startReconciling(takes: number, data: Record<string, string> = {}) {
   const namespace = await uniqueNamespace(plane);
   const operator = start(
     `--kubeconfig=${plane.kubeconfig}`,
@@ -100,7 +102,7 @@ async function startReconciling(takes: number) {
     '--health-probe-bind-address=127.0.0.1:0',
   );
   const key = { name: 'work', namespace };
-  await client.create(ConfigMap, { metadata: key, data: { takes: String(takes) } });
+  await client.create(ConfigMap, { metadata: key, data: { ...data, takes: String(takes) } });
   await eventually(() => operator.out().includes('"begin"'), { timeout: 60_000 });
   return { operator, key };
 }
@@ -120,6 +122,26 @@ describe('the process of an operator', () => {
     expect(lines.map(({ msg }) => msg).slice(-2)).toEqual(['Stopping', 'Stopped']);
     expect(operator.err()).toBe('');
   });
+
+  test.each(['rejection', 'exception'])(
+    'logs an %s that nobody caught as JSON, finishes what it does and exits 1',
+    async (breaks) => {
+      const { operator, key } = await startReconciling(2000, { breaks });
+      await using _ = operator;
+      expect(await operator.ended, operator.out() + operator.err()).toBe(1);
+      const lines = operator
+        .out()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { level: string; msg: string });
+      expect(lines.filter(({ level }) => level === 'fatal')).toMatchObject([
+        { msg: expect.stringMatching(/; stopping$/), error: { message: 'nobody caught this' } },
+      ]);
+      expect(lines.map(({ msg }) => msg).slice(-2)).toEqual(['Stopping', 'Stopped']);
+      expect(operator.err()).toBe('');
+      expect((await client.get(ConfigMap, key)).data?.['done']).toBe('yes');
+    },
+  );
 
   test('does not wait after a second signal: exits 1 and says what was left', async () => {
     const { operator, key } = await startReconciling(3_600_000);

@@ -75,6 +75,44 @@ describe('start', () => {
   });
 });
 
+test('after reconcileTimeout the client of the run makes no more requests; the retry does', async () => {
+  const namespace = await uniqueNamespace(plane);
+  const errors: unknown[] = [];
+  const controller = defineController({
+    name: 'too-long',
+    for: Site,
+    reconcileTimeout: '200ms',
+    async reconcile({ metadata }, ctx) {
+      const status = { observed: String(ctx.attempt) };
+      if (ctx.attempt === 1) await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+      await ctx.client
+        .patch(Site, ctx.key, { type: 'merge', body: { metadata: { annotations: status } } })
+        .catch((error: unknown) => {
+          errors.push(error);
+          throw error;
+        });
+      expect(metadata.name).toBe('a');
+    },
+  });
+  await using running = await runManager(
+    { kubeconfig: plane.kubeconfig, namespaces: [namespace] },
+    controller,
+  );
+  await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });
+  await eventually(async () => {
+    const { annotations } = (await client.get(Site, { name: 'a', namespace })).metadata;
+    expect(annotations?.['observed']).toBe('2');
+  }, slow);
+  expect(errors).toMatchObject([{ findings: [{ code: 'runtime/reconcile-timeout' }] }]);
+  expect(running.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { msg: 'Reconciler error', attempt: 1, error: { findings: [{ code: 'runtime/reconcile-timeout' }] } },
+  ]);
+  expect((await get(running.ports.metrics, '/metrics')).text).toContain(
+    'controller_runtime_reconcile_timeouts_total{controller="too-long"} 1\n',
+  );
+  await running.stop();
+});
+
 describe('stop', () => {
   test('lets running reconciles end, starts no others, and does not abort them', async () => {
     const namespace = await uniqueNamespace(plane);
@@ -122,7 +160,7 @@ describe('stop', () => {
     const options = {
       kubeconfig: plane.kubeconfig,
       namespaces: [namespace],
-      gracefulShutdownTimeout: '200ms',
+      gracefulShutdownTimeout: '200ms' as const,
     };
     const running = await runManager(options, controller);
     await client.create(Site, { metadata: { name: 'a', namespace }, spec: {} });

@@ -6,15 +6,19 @@ import {
   terminalError,
   type Controller,
 } from '../../../src/index.ts';
-import { ControllerRunner } from '../../../src/runtime/controller/controller-runner.ts';
+import {
+  ControllerRunner,
+  type ControllerRunnerOptions,
+} from '../../../src/runtime/controller/controller-runner.ts';
 import type { ControllerClient } from '../../../src/index.ts';
 import { Site, site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';
+import { Turn } from '../../../src/runtime/yielding.ts';
 
 const idle = async () => new Promise((resolve) => setImmediate(resolve));
 
-function setUp(controller: Controller) {
+function setUp(controller: Controller, options: Partial<ControllerRunnerOptions> = {}) {
   const clock = new ManualClock();
   const { log, lines } = memoryLog();
   const objects = new Map([
@@ -27,6 +31,8 @@ function setUp(controller: Controller) {
     log,
     signal: new AbortController().signal,
     clock,
+    turn: new Turn({ now: () => clock.now() }),
+    ...options,
   });
   runner.start();
   return { clock, lines, runner, objects, queue: runner.queue };
@@ -334,7 +340,7 @@ it('makes all series of a controller at 0', async () => {
   }
   expect(text).toContain('controller_runtime_reconcile_time_seconds_bucket{le="0.005",controller="fresh"} 0');
   expect(text).toContain('controller_runtime_reconcile_time_seconds_bucket{le="60",controller="fresh"} 0');
-  expect(text).toContain('workqueue_depth{name="fresh",controller="fresh"} 0');
+  expect(text).toContain('workqueue_depth{name="fresh",controller="fresh",priority="0"} 0');
   expect(text).toContain(
     'workqueue_queue_duration_seconds_bucket{le="1e-8",name="fresh",controller="fresh"} 0',
   );

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
-import { requeueAfter } from '../../../src/index.ts';
-import { durationMs } from '../../../src/runtime/duration.ts';
+import { expect, expectTypeOf, it } from 'vitest';
+import { defineController, durationMs, requeueAfter, watch, type DurationLike } from '../../../src/index.ts';
+import { durationText } from '../../../src/runtime/duration.ts';
+import { ConfigMap, Site } from './kinds.ts';
 
 it.each([
   [1500, 1500],
@@ -20,4 +21,45 @@ it.each(['', '30', 's', '1h 30m', '-5s', '1y', NaN, Infinity])('%s is not a dura
 
 it('gives requeueAfter its milliseconds', () => {
   expect(requeueAfter('1m')).toEqual({ requeueAfter: 60_000 });
+});
+
+it.each([
+  [0.4, '0ms'],
+  [5, '5ms'],
+  [999.9, '1000ms'],
+  [1280, '1.28s'],
+  [2000, '2s'],
+  [59_999, '60s'],
+  [60_000, '1m'],
+  [83_400, '1m23s'],
+  [1_000_000, '16m40s'],
+  [90_061_000, '1d1h1m1s'],
+])('%s ms read as %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text);
+  expect(Math.abs(durationMs(text) - milliseconds)).toBeLessThan(1000);
+});
+
+it('the type of durations takes milliseconds and text of one or two parts, and refuses the rest', () => {
+  const right: DurationLike[] = [0, 1500, '500ms', '30s', '1.5h', '7d', '1h30m', '1m30s', '1d12h'];
+  expectTypeOf<'30'>().not.toExtend<DurationLike>();
+  expectTypeOf<'1y'>().not.toExtend<DurationLike>();
+  expectTypeOf<'s'>().not.toExtend<DurationLike>();
+  expectTypeOf<string>().not.toExtend<DurationLike>();
+  for (const each of right) expect(durationMs(each)).toBeGreaterThanOrEqual(0);
+});
+
+it('a reconcile and a map that return another shape do not compile', () => {
+  const reconcile = () => undefined;
+  // @ts-expect-error controller-runtime's form
+  defineController({ for: Site, reconcile: () => ({ requeue: true }) });
+  // @ts-expect-error text instead of milliseconds: requeueAfter makes them
+  defineController({ for: Site, reconcile: async () => ({ requeueAfter: '30s' }) });
+  // @ts-expect-error names instead of keys
+  watch(ConfigMap, { map: (configMap) => [configMap.metadata.name] });
+  // @ts-expect-error objects instead of keys
+  watch(ConfigMap, { map: async (configMap) => [configMap] });
+  // @ts-expect-error one key instead of several
+  watch(ConfigMap, { map: ({ metadata: { name } }) => ({ name }) });
+  const accepted = watch(ConfigMap, { map: (configMap) => [configMap.metadata] });
+  expect(defineController({ for: Site, watches: [accepted], reconcile }).watches).toHaveLength(1);
 });

@@ -44,6 +44,24 @@ describe('health probes', () => {
     expect(await ask('/healthz?exclude=disk')).toEqual({ status: 200, text: 'ok' });
   });
 
+  it('show a check that is degraded, without failing', async () => {
+    const { checks, ask } = await setUp();
+    checks.add('readyz', 'caches', async () => ({ degraded: 'sites: forbidden' }));
+    expect(await ask('/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect(await ask('/readyz?verbose')).toEqual({
+      status: 200,
+      text: '[+]ping ok\n[!]caches degraded: sites: forbidden\nreadyz check passed\n',
+    });
+    expect(await ask('/readyz/caches')).toEqual({ status: 200, text: 'degraded: sites: forbidden\n' });
+    checks.add('readyz', 'broken', () => {
+      throw new Error('broken');
+    });
+    expect(await ask('/readyz')).toEqual({
+      status: 500,
+      text: '[+]ping ok\n[!]caches degraded: sites: forbidden\n[-]broken failed: broken\nreadyz check failed\n',
+    });
+  });
+
   it('answer for one check', async () => {
     const { ask } = await setUp();
     expect(await ask('/healthz/ping')).toEqual({ status: 200, text: 'ok' });

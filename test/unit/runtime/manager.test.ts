@@ -101,7 +101,13 @@ describe('a manager', () => {
   });
 
   it('is not created from invalid options; all are reported', async () => {
-    const options = { name: 'a/b', health: 'x', metrics: 'y', namespaces: [], cacheSyncTimeout: 'soon' };
+    const options = {
+      name: 'a/b',
+      health: 'x',
+      metrics: 'y',
+      namespaces: [],
+      cacheSyncTimeout: 'soon' as '1s',
+    };
     await expect(setUp(options)).rejects.toMatchObject({
       findings: [
         { code: 'runtime/invalid-manager' },

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OpSdkError, type OperatorContext } from '../../../src/index.ts';
 import { runMain, type OperatorProcess } from '../../../src/runtime/main/index.ts';
 import type { StopRequest } from '../../../src/runtime/manager/index.ts';
@@ -10,6 +10,7 @@ class FakeProcess extends EventEmitter implements OperatorProcess {
   exitCode: number | undefined;
   out = '';
   err = '';
+  readonly exit = vi.fn();
   readonly stdout = { write: (text: string) => (this.out += text) };
   readonly stderr = { write: (text: string) => (this.err += text), isTTY: true };
 
@@ -105,5 +106,82 @@ describe('operatorMain', () => {
     }, plain);
     expect(plain.exitCode).toBe(1);
     expect(plain.err).toBe('');
+  });
+});
+
+describe('an error that nobody caught', () => {
+  function setUp() {
+    const lines: Record<string, unknown>[] = [];
+    const destination = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) };
+    return { host: new FakeProcess(), lines, destination };
+  }
+
+  it.each([
+    ['uncaughtException', 'Uncaught exception', new Error('boom'), 'boom'],
+    ['unhandledRejection', 'Unhandled rejection', new RangeError('boom'), 'boom'],
+    ['unhandledRejection', 'Unhandled rejection', 'only text', "'only text'"],
+    ['unhandledRejection', 'Unhandled rejection', undefined, 'undefined'],
+  ])(
+    '%s is one line of the log, an orderly stop and exit code 1 (%#)',
+    async (event, what, thrown, message) => {
+      const { host, lines, destination } = setUp();
+      let reason: unknown;
+      const main = async ({ signal }: OperatorContext): Promise<void> => {
+        setImmediate(() => host.emit(event, thrown));
+        await aborted(signal);
+        reason = signal.reason;
+      };
+      await runMain(main, host, destination);
+      expect(host.exitCode).toBe(1);
+      expect(host.exit).not.toHaveBeenCalled();
+      expect(lines).toMatchObject([
+        { level: 'fatal', msg: `${what}; stopping`, error: { message, stack: expect.any(String) } },
+      ]);
+      expect(reason).toMatchObject({ name: 'StopRequest', message: `stopped by an ${what.toLowerCase()}` });
+    },
+  );
+
+  it('is logged, too, while the operator stops, and after its end', async () => {
+    const { host, lines, destination } = setUp();
+    const main = async ({ signal }: OperatorContext): Promise<void> => {
+      setImmediate(() => host.emit('SIGTERM', 'SIGTERM'));
+      await aborted(signal);
+      host.emit('uncaughtException', new Error('one'));
+      host.emit('unhandledRejection', new Error('two'));
+    };
+    await runMain(main, host, destination);
+    host.emit('uncaughtException', new Error('three'));
+    expect(lines).toMatchObject([
+      { level: 'fatal', msg: 'Uncaught exception while stopping', error: { message: 'one' } },
+      { level: 'fatal', msg: 'Unhandled rejection while stopping', error: { message: 'two' } },
+      { level: 'fatal', msg: 'Uncaught exception while stopping', error: { message: 'three' } },
+    ]);
+    expect(host.exitCode).toBe(1);
+  });
+
+  it('forces the stop after 30 s, and exits 5 s later, if something is left', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { host, destination } = setUp();
+      let end: () => void = () => undefined;
+      const main = async ({ signal }: OperatorContext): Promise<void> => {
+        host.emit('uncaughtException', new Error('boom'));
+        const { force } = signal.reason as StopRequest;
+        vi.advanceTimersByTime(29_999);
+        expect(force.aborted).toBe(false);
+        vi.advanceTimersByTime(1);
+        expect(force.aborted).toBe(true);
+        await new Promise<void>((resolve) => (end = resolve));
+      };
+      const running = runMain(main, host, destination);
+      vi.advanceTimersByTime(4999);
+      expect(host.exit).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(host.exit).toHaveBeenCalledWith(1);
+      end();
+      await running;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

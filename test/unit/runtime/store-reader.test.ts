@@ -146,10 +146,10 @@ describe('the first sync', () => {
     clock.advance(119_999);
     clock.advance(1);
     await ended;
-    expect(lines.filter((l) => l.msg === 'Failed to list and watch')).toHaveLength(1);
+    expect(lines.filter((l) => l.level === 'warn')).toHaveLength(1);
     statuses.get('configmaps *')?.({ synced: false });
     statuses.get('configmaps *')?.({ synced: false, error: new Error('no route') });
-    expect(lines.filter((l) => l.msg === 'Failed to list and watch')).toHaveLength(2);
+    expect(lines.filter((l) => l.level === 'warn')).toHaveLength(2);
     stop.abort();
     await running;
   });

@@ -1,6 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LONGEST_TIMER_MS, systemClock } from '../../../../src/net/clock.ts';
-import { ExponentialBackoff, WorkQueue, type QueueObserver } from '../../../../src/runtime/queue/index.ts';
+import {
+  ExponentialBackoff,
+  LOW_PRIORITY,
+  WorkQueue,
+  type QueueObserver,
+} from '../../../../src/runtime/queue/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 function setUp() {
@@ -58,6 +63,15 @@ describe('work queue', () => {
     const keys = Array.from({ length: 5000 }, (_, i) => `k${i}`);
     for (const key of keys) queue.add(key);
     expect(await takeAll(queue)).toEqual(keys);
+  });
+
+  it('W4: first in, first out inside one priority, a higher one first', async () => {
+    const { queue } = setUp();
+    const expected: string[] = [];
+    for (let i = 0; i < 3000; i++) queue.add(`${i % 3}-${i}`, { priority: i % 3 });
+    for (const priority of [2, 1, 0])
+      for (let i = 0; i < 3000; i++) if (i % 3 === priority) expected.push(`${priority}-${i}`);
+    expect(await takeAll(queue)).toEqual(expected);
   });
 
   it('W5: the earliest of several delays counts, in whatever order they come', async () => {
@@ -136,6 +150,59 @@ describe('work queue', () => {
     expect(queue.length).toBe(1);
   });
 
+  // W8 (a result together with an error: the error wins) cannot happen here: a reconcile either returns or throws. The rest
+  // of W7 and W8 is in controller-runner.test.ts.
+
+  it('W9: the highest priority of all adds counts, and is never lowered', async () => {
+    const { queue } = setUp();
+    queue.add('raised', { priority: LOW_PRIORITY });
+    queue.add('low', { priority: LOW_PRIORITY });
+    queue.add('kept');
+    queue.add('normal');
+    queue.add('kept', { priority: LOW_PRIORITY });
+    queue.add('raised');
+    // It has waited longer than those of its new priority.
+    expect(await takeAll(queue)).toEqual(['raised', 'kept', 'normal', 'low']);
+  });
+
+  it('W9: the highest priority counts for delayed keys and those that changed during their run, too', async () => {
+    const { queue, clock } = setUp();
+    queue.addAfter('delayed', 100, { priority: LOW_PRIORITY });
+    queue.addAfter('delayed', 200, { priority: 5 });
+    queue.add('added', { priority: LOW_PRIORITY });
+    queue.addAfter('added', 1000, { priority: 7 });
+    queue.addAfter('undelayed', 1000, { priority: 6 });
+    queue.add('undelayed', { priority: LOW_PRIORITY });
+    queue.add('running', { priority: 10 });
+    expect(await queue.get()).toBe('running');
+    queue.add('running', { priority: LOW_PRIORITY });
+    queue.add('running', { priority: 4 });
+    queue.done('running');
+    clock.advance(100);
+    queue.add('normal');
+    expect(await takeAll(queue)).toEqual(['added', 'undelayed', 'delayed', 'running', 'normal']);
+  });
+
+  it('W9: a retry has the priority of its run, unless it brings one', async () => {
+    const { queue, clock } = setUp();
+    const retry = async (again: () => void): Promise<number | undefined> => {
+      queue.add('a', { priority: LOW_PRIORITY });
+      await queue.get();
+      again();
+      queue.done('a');
+      clock.advance(1000);
+      await queue.get();
+      const priority = queue.priorityOf('a');
+      queue.done('a');
+      return priority;
+    };
+    expect(await retry(() => queue.addRateLimited('a'))).toBe(LOW_PRIORITY);
+    expect(await retry(() => queue.addAfter('a', 1000))).toBe(LOW_PRIORITY);
+    expect(await retry(() => queue.addAfter('a', 0))).toBe(LOW_PRIORITY);
+    expect(await retry(() => queue.addAfter('a', 1000, { priority: 3 }))).toBe(3);
+    expect(await retry(() => queue.add('a'))).toBe(0);
+  });
+
   it('W10: shut down without drain unblocks get, drops what waits, ignores adds and waits for the workers', async () => {
     const { queue, clock } = setUp();
     queue.add('a');
@@ -197,7 +264,7 @@ describe('work queue', () => {
     const observer: QueueObserver = {
       added: () => log.push(['added']),
       retried: () => log.push(['retried']),
-      depth: (n) => log.push(['depth', n]),
+      depth: (n, priority) => log.push(['depth', n, priority]),
       waited: (s) => log.push(['waited', s]),
       worked: (s) => log.push(['worked', s]),
     };
@@ -215,11 +282,35 @@ describe('work queue', () => {
     expect(log).toEqual([
       ['retried'],
       ['added'],
-      ['depth', 1],
+      ['depth', 1, 0],
+      ['depth', 0, 0],
       ['waited', 2],
-      ['depth', 0],
       ['retried'],
       ['worked', 3],
+    ]);
+  });
+
+  it('W11: tells the depth of each priority, also when a key is raised and when all are dropped', async () => {
+    const depths = new Map<number, number>();
+    const observer: QueueObserver = {
+      added: () => undefined,
+      retried: () => undefined,
+      depth: (n, priority) => depths.set(priority, n),
+      waited: () => undefined,
+      worked: () => undefined,
+    };
+    const queue = new WorkQueue({ clock: new ManualClock(), observer });
+    for (const key of ['a', 'b', 'c']) queue.add(key, { priority: LOW_PRIORITY });
+    expect([...depths]).toEqual([[LOW_PRIORITY, 3]]);
+    queue.add('b');
+    expect([...depths]).toEqual([
+      [LOW_PRIORITY, 2],
+      [0, 1],
+    ]);
+    await queue.shutDown();
+    expect([...depths]).toEqual([
+      [LOW_PRIORITY, 0],
+      [0, 0],
     ]);
   });
 
