@@ -51,7 +51,6 @@ describe('back-off', () => {
       factor: 2,
       maximum: 30_000,
       jitter: 1,
-      resetAfter: 120_000,
     });
   });
 
@@ -61,11 +60,7 @@ describe('back-off', () => {
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 10, maxLength: 10 }),
         (randoms) => {
           let index = 0;
-          const backoff = new Backoff(
-            defaultReflectorSettings.backoff,
-            () => 0,
-            () => randoms[index++] ?? 0,
-          );
+          const backoff = new Backoff(defaultReflectorSettings.backoff, () => randoms[index++] ?? 0);
           const bases = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000];
           for (const [failure, base] of bases.entries()) {
             const delay = backoff.next();
@@ -76,18 +71,11 @@ describe('back-off', () => {
     );
   });
 
-  test('R9 resets after two minutes of health', () => {
-    let now = 0;
-    const backoff = new Backoff(
-      defaultReflectorSettings.backoff,
-      () => now,
-      () => 0,
-    );
+  test('R9: starts from the shortest delay after a success', () => {
+    const backoff = new Backoff(defaultReflectorSettings.backoff, () => 0);
     expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1600, 3200]);
-    now += 3200 + 119_999;
-    expect(backoff.next()).toBe(6400);
-    now += 6400 + 120_001;
-    expect(backoff.next()).toBe(800);
+    backoff.reset();
+    expect([backoff.next(), backoff.next()]).toEqual([800, 1600]);
   });
 });
 
