@@ -11,7 +11,7 @@ import { LineSplitter } from '../../../src/kube/watch/line-splitter.ts';
 import { defaultReflectorSettings } from '../../../src/kube/watch/reflector-settings.ts';
 
 describe('lines', () => {
-  test('R13 are the same however the bytes are cut', () => {
+  test('R13: are the same however the bytes are cut', () => {
     const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text));
     fc.assert(
       fc.property(
@@ -35,7 +35,7 @@ describe('lines', () => {
     );
   });
 
-  test('R13 without an end do not fill the memory', () => {
+  test('R13: without an end do not fill the memory', () => {
     const splitter = new LineSplitter(() => undefined);
     const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');
     expect(() => {
@@ -45,7 +45,7 @@ describe('lines', () => {
 });
 
 describe('back-off', () => {
-  test("R9 has client-go's numbers", () => {
+  test("R9: has client-go's numbers", () => {
     expect(defaultReflectorSettings.backoff).toEqual({
       initial: 800,
       factor: 2,
@@ -54,7 +54,7 @@ describe('back-off', () => {
     });
   });
 
-  test('R9 grows from 0.8–1.6 s to 30–60 s', () => {
+  test('R9: grows from 0.8–1.6 s to 30–60 s', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 10, maxLength: 10 }),
@@ -97,7 +97,7 @@ describe('a failed watch', () => {
     ['relist-consistent', tooLarge],
     ['relist', new ApiError({ verb: 'watch' }, 403, '')],
     ['relist', new RangeError('too long')],
-  ])('R6 leads to %s (%s)', (remedy, error) => {
+  ])('R6: leads to %s (%s)', (remedy, error) => {
     expect(remedyFor(error)).toBe(remedy);
   });
 });

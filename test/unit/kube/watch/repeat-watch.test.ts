@@ -26,7 +26,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
       (each: Exchange) => (each.open(), each.events(errorEvent(410, 'Expired')), each.end()),
     ],
     ['an HTTP status', (each: Exchange) => each.reply(410, status(410, 'Expired'))],
-  ])('R5 reads everything again when the version has expired, reported by %s', async (_how, expire) => {
+  ])('R5: reads everything again when the version has expired, reported by %s', async (_how, expire) => {
     const m = await mirror(
       protocol,
       (each, kind) => {
@@ -46,7 +46,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.states.every((each) => each.synced)).toBe(true);
   });
 
-  test('R6 backs off after 429, without a new list', async () => {
+  test('R6: backs off after 429, without a new list', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -63,7 +63,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.clock.delays).toEqual([7000, 1600]);
   });
 
-  test('R6 repeats a watch that fails with an internal error, and lists again when that lasts', async () => {
+  test('R6: repeats a watch that fails with an internal error, and lists again when that lasts', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -87,7 +87,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.requests().at(-1)).toBe('watchlist 5');
   });
 
-  test('R6 ends the stream at any other ERROR event, backs off and lists again', async () => {
+  test('R6: ends the stream at any other ERROR event, backs off and lists again', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -100,7 +100,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.clock.delays).toEqual([800]);
   });
 
-  test('R6 keeps its version while nobody listens, and watches on without a new list', async () => {
+  test('R6: keeps its version while nobody listens, and watches on without a new list', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -116,7 +116,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     await m.until(() => m.states.at(-1)?.error === undefined);
   });
 
-  test('R7 watches on at the last version after a regular end, without back-off or list', async () => {
+  test('R7: watches on at the last version after a regular end, without back-off or list', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -140,7 +140,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.states).toEqual([{ synced: true }]);
   });
 
-  test('R7 counts a very short watch without an event as a failure', async () => {
+  test('R7: counts a very short watch without an event as a failure', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -158,7 +158,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     );
   });
 
-  test('R7 counts a very short watch as a failure that only repeats what is known', async () => {
+  test('R7: counts a very short watch as a failure that only repeats what is known', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -174,7 +174,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
   });
 
   test.each(['', '0'])(
-    'R8 does not trust the versions of a watch from %j before something other than ADDED',
+    'R8: does not trust the versions of a watch from %j before something other than ADDED',
     async (nowhere) => {
       const m = await mirror(
         protocol,
@@ -198,7 +198,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     },
   );
 
-  test('R9 tries at most eight times while a server is down for a minute', async () => {
+  test('R9: tries at most eight times while a server is down for a minute', async () => {
     const m = await mirror(protocol, (each) => initial(each, '5'));
     await m.until(() => m.log.length === 1);
     await m.server.close();
@@ -250,7 +250,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.clock.delays).toEqual([800, 1600, 3200, 6400, 800]);
   });
 
-  test('R7 R9: backs off from a server that accepts each watch and drops it within a second', async () => {
+  test('R7, R9: backs off from a server that accepts each watch and drops it within a second', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') initial(each, '5');
       else each.open();
@@ -285,13 +285,13 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     expect(m.clock.delays).toEqual([]);
   });
 
-  test('R10 asks the server to end the watch after a random time of five to ten minutes', async () => {
+  test('R10: asks the server to end the watch after a random time of five to ten minutes', async () => {
     const m = await mirror(protocol, (each) => initial(each, '5'), { random: () => 0.5 });
     await m.until(() => m.log.length === 1);
     expect(m.server.requests[0]?.query['timeoutSeconds']).toBe('450');
   });
 
-  test('R10 ends a watch that the server does not end', async () => {
+  test('R10: ends a watch that the server does not end', async () => {
     const m = await mirror(protocol, (each) => (each.index === 0 ? initial(each, '5') : each.open()), {
       settings: { minWatchSeconds: 0, watchMargin: 20, shortestWatch: 0 },
     });
@@ -300,7 +300,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     await m.server.requests[0]?.closed;
   });
 
-  test('R6 resets the count of internal errors after each event', async () => {
+  test('R6: resets the count of internal errors after each event', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') initial(each, '5');
       else each.open();
