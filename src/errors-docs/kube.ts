@@ -76,9 +76,9 @@ export const kubeExplanations = {
       'The token or certificate is invalid or has expired; fresh credentials were read once before this was reported. A server with an http:// address gets no credentials at all, as with kubectl.',
   },
   'kube/forbidden': {
-    title: 'RBAC forbids the request',
+    title: 'RBAC or an admission check forbids the request',
     explain:
-      'The identity in use has no rule for this verb and resource. Declare the rule and generate the role again.',
+      'RBAC: the identity in use has no rule for this verb and resource; declare the rule that the fix names and generate the role again. Admission: a quota, a policy, a webhook, Pod Security or a namespace that is being deleted refuses the object, whoever sends it; the message names it.',
   },
   'kube/already-exists': {
     title: 'The object exists already',

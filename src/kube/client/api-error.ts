@@ -3,6 +3,7 @@ import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
 import { parseRetryAfter, secrets } from '../../net/index.ts';
 import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';
+import { fixForRefusal } from './refusal-fix.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
 
 /** A failure that the API server reported: an HTTP status other than 2xx (redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
@@ -31,7 +32,7 @@ export class ApiError extends OpSdkError {
       typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
     const code = codeOf(status, reason, reply !== undefined);
     const message = `${describeTarget(target)}: ${secrets.redact(said)}`;
-    const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, target);
+    const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, status, reply, target);
     super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
     this.name = 'ApiError';
     this.message = message;
@@ -125,15 +126,14 @@ function codeOf(status: number, reason: string, isKubernetes: boolean): ErrorCod
   }
 }
 
-function fixFor(code: ErrorCode, target: CallTarget): readonly string[] {
-  if (code === 'kube/forbidden' && target.resource !== undefined) {
-    const { group, plural } = target.resource;
-    const resource = target.subresource === undefined ? plural : `${plural}/${target.subresource}`;
-    const verb = target.verb === 'apply' ? 'patch' : target.verb;
-    return [
-      `give the identity the rule { apiGroups: ['${group}'], resources: ['${resource}'], verbs: ['${verb}'] }`,
-    ];
-  }
+function fixFor(
+  code: ErrorCode,
+  status: number,
+  reply: Status | undefined,
+  target: CallTarget,
+): readonly string[] {
+  const fix = reply === undefined ? [] : fixForRefusal(status, reply, target);
+  if (fix.length > 0) return fix;
   // Runs in operators too, which have no kubeconfig.
   if (code === 'kube/unauthorized')
     return [

@@ -1,6 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import {
-  ApiError,
   isExpired,
   isTooLargeResourceVersion,
   isTooManyRequests,
@@ -11,9 +10,9 @@ import type { Connection } from '../client/connection.ts';
 import { listPages } from '../client/list-pages.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { toError } from '../../net/index.ts';
-import { Backoff } from '../../net/index.ts';
 import { pause, systemClock, type Clock } from '../../net/index.ts';
 import { InitialEvents } from './initial-events.ts';
+import { Recovery } from './recovery.ts';
 import { defaultReflectorSettings, type ReflectorSettings } from './reflector-settings.ts';
 import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';
 import { stripManagedFields } from './strip-managed-fields.ts';
@@ -60,7 +59,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #settings: ReflectorSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
-  readonly #backoff: Backoff;
+  readonly #recovery: Recovery;
   readonly #transform: (object: T) => T;
   #state: ReflectorState = { synced: false };
   /** The last version that is known to be complete; `''` before the first list. */
@@ -78,7 +77,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#settings = { ...defaultReflectorSettings, ...options.settings };
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
-    this.#backoff = new Backoff(this.#settings.backoff, () => this.#clock.now(), this.#random);
+    this.#recovery = new Recovery(this.#settings, this.#clock, this.#random);
     this.#transform = options.transform ?? stripManagedFields;
   }
 
@@ -105,10 +104,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
         failure = toError(error);
       }
       if (this.#defect !== undefined) throw this.#defect;
+      this.#recovery.stepEnded();
       if (signal.aborted || failure === undefined) continue;
       this.#setState({ synced: this.#state.synced && !isRefusal(failure), error: failure });
-      const asked = failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0;
-      await pause(this.#clock, Math.max(this.#backoff.next(), asked), signal);
+      const delay = this.#recovery.delayAfter(failure);
+      if (delay > 0) await pause(this.#clock, delay, signal);
     }
   }
 
@@ -158,6 +158,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         } else if (initial.take(event)) {
           const objects = initial.objects();
           initial = undefined;
+          this.#recovery.watchBegan();
           this.#replace(objects, event.object.metadata.resourceVersion ?? '');
         }
       });
@@ -256,6 +257,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       deadline: seconds * 1000 + this.#settings.watchMargin,
       signal,
       onOpen: () => {
+        if (!this.#needsList) this.#recovery.watchBegan();
         if (this.#state.synced && !signal.aborted) this.#setState({ synced: true });
       },
       onEvent,

@@ -1,133 +1,74 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import {
   createClient,
+  isExpired,
   isForbidden,
+  isTooManyRequests,
   isTypeNotServed,
   loadCluster,
   openConnection,
-  Reflector,
-  type ApiCall,
   type Connection,
   type KubeClient,
-  type ReflectorOptions,
-  type ReflectorState,
 } from '../../../src/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import {
+  ClusterRoleBinding,
+  ConfigMap,
+  Crd,
+  FlowSchema,
+  Gizmo,
+  Namespace,
+  PriorityLevel,
+} from './support/kinds.ts';
+import { mirror, stopMirrors } from './support/mirror.ts';
 
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-const ConfigMap = externalResource<ConfigMap>({
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  scope: 'Namespaced',
+afterEach(stopMirrors);
+
+const gizmos = {
+  metadata: { name: 'gizmos.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gizmos', singular: 'gizmo', kind: 'Gizmo', listKind: 'GizmoList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+/** A priority level without seats, of its own or borrowed: it refuses every request while one is served. */
+const noSeats = (name: string) => ({
+  metadata: { name },
+  spec: {
+    type: 'Limited',
+    limited: { nominalConcurrencyShares: 0, borrowingLimitPercent: 0, limitResponse: { type: 'Reject' } },
+  },
 });
-const Namespace = externalResource({
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  scope: 'Cluster',
-});
-const Crd = externalResource<KubeObject & { spec: object }>({
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  scope: 'Cluster',
-});
-const Gizmo = externalResource({
-  group: 'example.com',
-  version: 'v1',
-  kind: 'Gizmo',
-  plural: 'gizmos',
-  scope: 'Namespaced',
-});
-
-type Tamper = (
-  query: Readonly<Record<string, unknown>>,
-) => Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-
-interface Mirrored {
-  readonly requests: string[];
-  readonly objects: Map<string, KubeObject>;
-  readonly events: string[];
-  readonly states: ReflectorState[];
-  readonly reflector: Reflector;
-  stop(): Promise<void>;
-}
-
-const running: Mirrored[] = [];
-afterEach(async () => {
-  for (const each of running.splice(0)) await each.stop();
-});
-
-function kindOf({ query = {} }: ApiCall): string {
-  const version = query['resourceVersion'];
-  const suffix = version === undefined ? '' : ` ${version === '0' ? '0' : 'at a version'}`;
-  if (query['sendInitialEvents'] === true) return `watchlist${suffix}`;
-  if (query['watch'] === true) return `watch${suffix}`;
-  return query['continue'] === undefined ? `list${suffix}` : 'list continued';
-}
-
-/** A reflector whose requests are written down, and changed by `tamper` on their way. */
-function mirror(
-  connection: Connection,
-  options: Partial<ReflectorOptions> & Pick<ReflectorOptions, 'resource'>,
-  tamper?: Tamper,
-): Mirrored {
-  const requests: string[] = [];
-  const objects = new Map<string, KubeObject>();
-  const events: string[] = [];
-  const states: ReflectorState[] = [];
-  const change = (call: ApiCall): ApiCall => {
-    requests.push(kindOf(call));
-    const query = tamper?.(call.query ?? {});
-    return query === undefined ? call : { ...call, query };
-  };
-  const recorded: Connection = {
-    cluster: connection.cluster,
-    request: (call) => connection.request(change(call)),
-    stream: (call) => connection.stream(change(call)),
-    warn: (text) => connection.warn(text),
-    close: () => connection.close(),
-  };
-  const reflector = new Reflector({
-    connection: recorded,
-    handler: {
-      replace(all) {
-        events.push(`replace ${all.length}`);
-        objects.clear();
-        for (const object of all) objects.set(object.metadata.name ?? '', object);
+/** Every request of the user. */
+const flowTo = (level: string, user: string) => ({
+  metadata: { name: user },
+  spec: {
+    priorityLevelConfiguration: { name: level },
+    matchingPrecedence: 2,
+    rules: [
+      {
+        subjects: [{ kind: 'User', user: { name: user } }],
+        resourceRules: [
+          { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true },
+        ],
       },
-      apply(type, object) {
-        const name = object.metadata.name ?? '';
-        events.push(`${type} ${name}`);
-        if (type === 'DELETED') objects.delete(name);
-        else objects.set(name, object);
-      },
-    },
-    onState: (state) => states.push(state),
-    ...options,
-  });
-  const abort = new AbortController();
-  const run = reflector.run(abort.signal);
-  const mirrored: Mirrored = {
-    requests,
-    objects,
-    events,
-    states,
-    reflector,
-    async stop() {
-      abort.abort();
-      await run;
-    },
-  };
-  running.push(mirrored);
-  return mirrored;
+    ],
+  },
+});
+
+const adminBinding = (user: string) => ({
+  metadata: { name: user },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+});
+
+/** A continue token holds the version of the list, which has expired when etcd has compacted it. Source: apiserver `storage.EncodeContinue`. */
+function atRevision1(token: string): string {
+  const content = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as object;
+  return Buffer.from(JSON.stringify({ ...content, rv: 1 })).toString('base64url');
 }
 
 describe.each([{ watchList: true }, { watchList: false }])(
@@ -135,7 +76,12 @@ describe.each([{ watchList: true }, { watchList: false }])(
   ({ watchList }) => {
     let plane: ControlPlane;
     beforeAll(async () => {
-      plane = await startControlPlane({ featureGates: { WatchList: watchList } });
+      plane = await startControlPlane({
+        featureGates: { WatchList: watchList },
+        apiServerFlags: ['--etcd-compaction-interval=1s'],
+      });
+      // The watch cache of a new API server begins with what it reads then: version 1 is out of its reach.
+      await plane.restartApiServer();
     });
     afterAll(() => plane.stop());
 
@@ -158,9 +104,22 @@ describe.each([{ watchList: true }, { watchList: false }])(
       }
       const put = (name: string, value: string): Promise<unknown> =>
         client.apply(ConfigMap, { metadata: { name, namespace }, data: { value } });
-      const start = watchList ? ['watchlist'] : ['watchlist', 'list 0', 'watch at a version'];
+      async function untilCompacted(): Promise<void> {
+        const path = `/api/v1/namespaces/${namespace}/configmaps`;
+        const first = await client.raw.request({ path, query: { limit: 2 } });
+        const token = first.json<{ metadata: { continue: string } }>().metadata.continue;
+        const old = { limit: 2, continue: atRevision1(token) };
+        const expired = async (): Promise<boolean> => {
+          return client.raw.request({ path, query: old }).then(() => false, isExpired);
+        };
+        await eventually(expired, { timeout: 30_000 });
+      }
+      /** What the first list asks for, before the watches. */
+      const firstList = watchList ? ['watchlist'] : ['watchlist', 'list 0'];
+      const listsOf = (requests: readonly string[]): readonly string[] =>
+        requests.filter((each) => !each.startsWith('watch at'));
 
-      test('R1 R2 lists what is there and follows what happens', async () => {
+      test('R1: lists what is there and follows what happens', async () => {
         await freshNamespace();
         await put('a', '1');
         await put('b', '1');
@@ -170,7 +129,6 @@ describe.each([{ watchList: true }, { watchList: false }])(
         await put('a', '2');
         await client.delete(ConfigMap, { name: 'b', namespace });
         await eventually(() => expect(m.events).toEqual(['replace 2', 'ADDED c', 'MODIFIED a', 'DELETED b']));
-        expect(m.requests).toEqual(start);
         expect(m.states).toEqual([{ synced: true }]);
         expect(m.objects.get('a')).toMatchObject({
           apiVersion: 'v1',
@@ -180,14 +138,35 @@ describe.each([{ watchList: true }, { watchList: false }])(
         expect(m.objects.get('a')?.metadata).not.toHaveProperty('managedFields');
       });
 
-      test('R1 is synced with an empty list', async () => {
+      test(`R2: ${watchList ? 'lists by stream' : 'falls back to LIST, and remembers it'}`, async () => {
+        await freshNamespace();
+        await put('a', '1');
+        let expired = false;
+        const m = mirror(
+          connection,
+          { resource: ConfigMap, namespace, settings: { minWatchSeconds: 1 } },
+          (query) => {
+            if (query['watch'] !== true || query['sendInitialEvents'] === true || expired) return undefined;
+            expired = true;
+            return { ...query, resourceVersion: '1' };
+          },
+        );
+        await eventually(() => expect(m.events).toEqual(['replace 1', 'replace 1']), { timeout: 20_000 });
+        await put('b', '1');
+        await eventually(() => expect(m.objects.size).toBe(2));
+        expect(listsOf(m.requests)).toEqual(
+          watchList ? ['watchlist', 'watchlist at a version'] : ['watchlist', 'list 0', 'list at a version'],
+        );
+      });
+
+      test('R1: is synced with an empty list', async () => {
         await freshNamespace();
         const m = mirror(connection, { resource: ConfigMap, namespace });
         await eventually(() => expect(m.events).toEqual(['replace 0']));
         expect(Number(m.reflector.resourceVersion)).toBeGreaterThan(0);
       });
 
-      test('R3 R4 reads consistently, in pages, when the server does not have the version', async () => {
+      test('R3: reads consistently, in pages, when the server does not have the version', async () => {
         await freshNamespace();
         await Promise.all(Array.from({ length: 7 }, (_, index) => put(`c${index}`, '1')));
         const m = mirror(
@@ -209,9 +188,29 @@ describe.each([{ watchList: true }, { watchList: false }])(
         ]);
       });
 
-      test('R5 reads everything again when its version is too old', async () => {
-        // The watch cache of a new API server begins with what it reads then: version 1 is out of its reach.
-        await plane.restartApiServer();
+      test('R4: starts a list again whose continue token expires between two pages', async () => {
+        await freshNamespace();
+        await Promise.all(Array.from({ length: 5 }, (_, index) => put(`c${index}`, '1')));
+        await untilCompacted();
+        let broken = false;
+        const m = mirror(
+          connection,
+          { resource: ConfigMap, namespace, settings: { pageSize: 2 } },
+          (query) => {
+            if (query['sendInitialEvents'] === true) return { ...query, resourceVersionMatch: undefined };
+            // Pages come only from a consistent list.
+            if (query['resourceVersion'] === '0') return { ...query, resourceVersion: undefined };
+            if (typeof query['continue'] !== 'string' || broken) return undefined;
+            broken = true;
+            return { ...query, continue: atRevision1(query['continue']) };
+          },
+        );
+        await eventually(() => expect(m.events).toEqual(['replace 5']), { timeout: 20_000 });
+        expect(m.requests.slice(1, 4)).toEqual(['list 0', 'list continued', 'list 0']);
+        expect(m.states).toEqual([{ synced: true }]);
+      });
+
+      test('R5: reads everything again when its version is too old', async () => {
         await freshNamespace();
         await put('a', '1');
         let rewatches = 0;
@@ -233,7 +232,59 @@ describe.each([{ watchList: true }, { watchList: false }])(
         await eventually(() => expect(m.objects.get('a')).toMatchObject({ data: { value: '2' } }));
       });
 
-      test('R7 watches on after the server has ended the watch, without listing', async () => {
+      test('R6: watches on, without a list, after priority and fairness has refused a watch with 429', async () => {
+        await freshNamespace();
+        await put('a', '1');
+        const user = `limited-${protocol}`;
+        // Nothing limits the group system:masters.
+        const { path } = await plane.userKubeconfig(user);
+        await client.apply(ClusterRoleBinding, adminBinding(user));
+        const limited = openConnection(await loadCluster({ kubeconfig: path }), { protocol });
+        const m = mirror(limited, { resource: ConfigMap, namespace, settings: { minWatchSeconds: 1 } });
+        await eventually(() => expect(m.events).toEqual(['replace 1']));
+        await client.apply(PriorityLevel, noSeats('no-seats'));
+        await client.apply(FlowSchema, flowTo('no-seats', user));
+        // It admits one request even so: this one waits three seconds for a version that does not exist.
+        const isRefused = (): boolean => m.states.some(({ error }) => isTooManyRequests(error));
+        const path1 = `/api/v1/namespaces/${namespace}/configmaps`;
+        const query = { resourceVersion: '999999999', resourceVersionMatch: 'NotOlderThan' };
+        const target = { verb: `GET ${path1}` };
+        const occupied = async (): Promise<void> => {
+          const call = { target, method: 'GET', path: path1, query, honourRetryAfter: false };
+          while (!isRefused()) await limited.request(call).catch(() => undefined);
+        };
+        await Promise.race([occupied(), eventually(isRefused, { timeout: 60_000 })]);
+        expect(m.reflector.state.synced).toBe(true);
+        await client.delete(FlowSchema, { name: user });
+        await put('b', '1');
+        await eventually(() => expect([...m.objects.keys()].sort()).toEqual(['a', 'b']), { timeout: 60_000 });
+        expect(listsOf(m.requests)).toEqual(firstList);
+        await m.stop();
+        await limited.close();
+      });
+
+      test('R8: takes the version of the complete list, not that of an object in it', async () => {
+        await freshNamespace();
+        await put('a', '1');
+        await put('b', '1');
+        const m = mirror(connection, { resource: ConfigMap, namespace, settings: { minWatchSeconds: 1 } });
+        await eventually(
+          () => expect(m.requests.filter((each) => each === 'watch at a version').length).toBeGreaterThan(1),
+          {
+            timeout: 20_000,
+          },
+        );
+        const newest = Math.max(
+          ...[...m.objects.values()].map(({ metadata }) => Number(metadata.resourceVersion)),
+        );
+        const versions = m.queries
+          .filter(({ watch, sendInitialEvents }) => watch === true && sendInitialEvents === undefined)
+          .map(({ resourceVersion }) => Number(resourceVersion));
+        expect(Math.min(...versions)).toBeGreaterThanOrEqual(newest);
+        expect(m.events).toEqual(['replace 2']);
+      });
+
+      test('R7: watches on after the server has ended the watch, without listing', async () => {
         await freshNamespace();
         const m = mirror(connection, { resource: ConfigMap, namespace, settings: { minWatchSeconds: 1 } });
         await eventually(() => m.requests.filter((each) => each === 'watch at a version').length >= 3, {
@@ -241,12 +292,10 @@ describe.each([{ watchList: true }, { watchList: false }])(
         });
         await put('a', '1');
         await eventually(() => expect(m.events).toEqual(['replace 0', 'ADDED a']));
-        expect(m.requests.filter((each) => each !== 'watch at a version')).toEqual(
-          watchList ? ['watchlist'] : ['watchlist', 'list 0'],
-        );
+        expect(listsOf(m.requests)).toEqual(firstList);
       });
 
-      test('R9 finds everything again after the API server was killed and started again', async () => {
+      test('R9: finds everything again after the API server was killed and started again', async () => {
         await freshNamespace();
         await put('a', '1');
         const m = mirror(connection, { resource: ConfigMap, namespace });
@@ -263,7 +312,7 @@ describe.each([{ watchList: true }, { watchList: false }])(
         expect(m.reflector.state).toEqual({ synced: true });
       });
 
-      test('R21 says what RBAC lacks', async () => {
+      test('R21: says what RBAC lacks', async () => {
         const { path } = await plane.userKubeconfig('nobody');
         const other = openConnection(await loadCluster({ kubeconfig: path }), { protocol });
         const m = mirror(other, { resource: ConfigMap });
@@ -275,35 +324,36 @@ describe.each([{ watchList: true }, { watchList: false }])(
         await other.close();
       });
 
-      test('R22 waits for a type that is not installed yet', async () => {
+      test('R22: waits for a type that is not installed yet', async () => {
         await freshNamespace();
         const m = mirror(connection, { resource: Gizmo, namespace });
         await eventually(() => m.states.length > 0);
         expect(m.states[0]?.error).toSatisfy(isTypeNotServed);
-        await client.create(Crd, {
-          metadata: { name: 'gizmos.example.com' },
-          spec: {
-            group: 'example.com',
-            scope: 'Namespaced',
-            names: { plural: 'gizmos', singular: 'gizmo', kind: 'Gizmo', listKind: 'GizmoList' },
-            versions: [
-              { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
-            ],
-          },
-        });
+        await client.create(Crd, gizmos);
         await eventually(() => expect(m.reflector.state).toEqual({ synced: true }), { timeout: 30_000 });
         await client.create(Gizmo, { metadata: { name: 'g', namespace } });
         await eventually(() => expect(m.events).toEqual(['replace 0', 'ADDED g']));
         await client.delete(Crd, { name: 'gizmos.example.com' });
         await eventually(() => expect(m.reflector.state.synced).toBe(false), { timeout: 60_000 });
         expect(m.objects.size).toBe(0);
+        await eventually(async () =>
+          expect(await client.find(Crd, { name: 'gizmos.example.com' })).toBeUndefined(),
+        );
+        await client.create(Crd, gizmos);
+        await eventually(() => expect(m.reflector.state).toEqual({ synced: true }), { timeout: 60_000 });
+        await client.create(Gizmo, { metadata: { name: 'again', namespace } });
+        await eventually(() => expect([...m.objects.keys()]).toEqual(['again']));
+        await client.delete(Crd, { name: 'gizmos.example.com' });
+        await eventually(async () =>
+          expect(await client.find(Crd, { name: 'gizmos.example.com' })).toBeUndefined(),
+        );
       });
     });
   },
 );
 
 // Unscaled on purpose: the health check with the times that operators run with.
-test('R16 notices an API server that does not answer any more, and goes on when it does', async () => {
+test('R16: notices an API server that does not answer any more, and goes on when it does', async () => {
   await using plane = await startControlPlane();
   const connection = openConnection(await loadCluster({ kubeconfig: plane.kubeconfig }));
   const m = mirror(connection, { resource: ConfigMap, namespace: 'default' });

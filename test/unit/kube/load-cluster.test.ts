@@ -373,7 +373,7 @@ describe('in a pod', () => {
 });
 
 describe('a token file', () => {
-  test('R19 is read again after a minute, and at once after a refresh', async () => {
+  test('R19: is read again after a minute, and at once after a refresh', async () => {
     const path = await file('token', 'one');
     let now = 0;
     const token = fileToken(path, () => now);

@@ -36,7 +36,7 @@ describe('a connection', () => {
     });
   });
 
-  test('R19 renews its credentials once after a 401', async () => {
+  test('R19: renews its credentials once after a 401', async () => {
     let token = 'old';
     let refreshes = 0;
     const credentials = {
@@ -65,13 +65,13 @@ describe('a connection', () => {
     expect(refreshes).toBe(3);
   });
 
-  test('R19 does not repeat a request when the credentials cannot change', async () => {
+  test('R19: does not repeat a request when the credentials cannot change', async () => {
     const { server, connection } = await serve((each) => each.reply(401, status(401, 'Unauthorized')));
     await expect(connection.request(get)).rejects.toSatisfy(isUnauthorized);
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([429, 503])('R25 waits as long as Retry-After of a %i says, also for writes', async (code) => {
+  test.each([429, 503])('R25: waits as long as Retry-After of a %i says, also for writes', async (code) => {
     const { connection, waits, observed } = await serve((each) => {
       if (each.index < 2)
         each.reply(code, status(code, 'TooManyRequests'), { 'retry-after': String(each.index + 2) });
@@ -86,7 +86,7 @@ describe('a connection', () => {
     ]);
   });
 
-  test('R25 gives up after ten tries', async () => {
+  test('R25: gives up after ten tries', async () => {
     const { server, connection } = await serve((each) =>
       each.reply(429, status(429, 'TooManyRequests'), { 'retry-after': '1' }),
     );
@@ -94,7 +94,7 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(10);
   });
 
-  test('R25 does not wait without Retry-After, for a 504, or in a watch', async () => {
+  test('R25: does not wait without Retry-After, for a 504, or in a watch', async () => {
     const { server, connection, waits } = await serve((each) => {
       if (each.path === '/plain') each.reply(503, 'overloaded');
       else if (each.path === '/large') each.reply(504, tooLarge, { 'retry-after': '1' });
@@ -139,7 +139,7 @@ describe('a connection', () => {
     await expect(connection.stream(get)).rejects.toThrow('HTTP status 500: so far');
   });
 
-  test('R25 an abort ends the wait', async () => {
+  test('R25: an abort ends the wait', async () => {
     const abort = new AbortController();
     const server = await scriptedServer('http2', (each) => {
       each.reply(429, status(429, 'TooManyRequests'), { 'retry-after': '600' });
@@ -153,7 +153,7 @@ describe('a connection', () => {
     await expect(connection.request({ ...get, signal: abort.signal })).rejects.toThrow('enough');
   });
 
-  test('R25 reports each warning once', async () => {
+  test('R25: reports each warning once', async () => {
     const { connection, warnings } = await serve((each) =>
       each.reply(
         200,

@@ -6,7 +6,7 @@ import { closeAll, serve } from '../support/open-connection.ts';
 afterEach(closeAll);
 
 describe('the client', () => {
-  test('R4 lists page by page, and again from the start when the continue token expires', async () => {
+  test('R4: lists page by page, and again from the start when the continue token expires', async () => {
     const { server, connection } = await serve((each) => {
       const { query } = each;
       if (query['continue'] === 'first')

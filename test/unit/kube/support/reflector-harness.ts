@@ -90,6 +90,11 @@ export class JumpingClock implements Clock {
     return performance.now() + this.#jumped;
   }
 
+  /** Lets time pass without anything happening; no timer is called for it. */
+  advance(milliseconds: number): void {
+    this.#jumped += milliseconds;
+  }
+
   after(milliseconds: number, callback: () => void): () => void {
     const isBackoff = milliseconds < 120_000;
     const timer = setTimeout(

@@ -6,7 +6,7 @@ import { cleanups, closeAll, serve, open, listening, thrown, target } from '../s
 afterEach(closeAll);
 
 describe('the http2 transport', () => {
-  test("R18 opens a second session before it exceeds the server's limit of streams", async () => {
+  test("R18: opens a second session before it exceeds the server's limit of streams", async () => {
     const { server, transport } = await serve(
       'http2',
       (each) => (each.path === '/watch' ? each.open() : each.reply(200, {})),
@@ -23,7 +23,7 @@ describe('the http2 transport', () => {
     for (const watch of watches) watch.cancel();
   });
 
-  test('R17 sends a request again that the server refused, whatever its method', async () => {
+  test('R17: sends a request again that the server refused, whatever its method', async () => {
     const { server, transport } = await serve('http2', (each) =>
       each.index === 0 ? each.refuse() : each.reply(200, {}),
     );
@@ -33,7 +33,7 @@ describe('the http2 transport', () => {
     expect(server.connections()).toBe(2);
   });
 
-  test('R17 closes a session that takes no more requests as soon as it is unused', async () => {
+  test('R17: closes a session that takes no more requests as soon as it is unused', async () => {
     const { server, transport } = await serve('http2', (each) =>
       each.index === 0 ? each.refuse() : each.reply(200, {}),
     );
@@ -43,7 +43,7 @@ describe('the http2 transport', () => {
     await vi.waitUntil(() => server.open() === 1);
   });
 
-  test('R18 closes the sessions of a burst when they are unused', async () => {
+  test('R18: closes the sessions of a burst when they are unused', async () => {
     const { server, transport } = await serve(
       'http2',
       (each) => void setTimeout(() => each.reply(200, {}), 10),
@@ -59,7 +59,7 @@ describe('the http2 transport', () => {
     expect(server.connections()).toBe(3);
   });
 
-  test('R17 does not repeat without end', async () => {
+  test('R17: does not repeat without end', async () => {
     const { server, transport } = await serve('http2', (each) => each.refuse());
     expect(await thrown(transport.request({ method: 'GET', path: '/' }))).toMatchObject({
       code: 'kube/connection-lost',
@@ -68,7 +68,7 @@ describe('the http2 transport', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test('R17 does not repeat a request that may have been processed', async () => {
+  test('R17: does not repeat a request that may have been processed', async () => {
     const { server, transport } = await serve('http2', (each) => each.reset());
     expect(await thrown(transport.request({ method: 'POST', path: '/', body: '{}' }))).toMatchObject({
       neverSent: false,
@@ -76,7 +76,7 @@ describe('the http2 transport', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('R17 lets the streams of a session finish that is going away', async () => {
+  test('R17: lets the streams of a session finish that is going away', async () => {
     let watch: Exchange | undefined;
     const { server, transport } = await serve('http2', (each) => {
       if (each.path === '/watch') {
@@ -96,7 +96,7 @@ describe('the http2 transport', () => {
     expect(chunks).toEqual(['last words']);
   });
 
-  test('R27 close does not wait for a peer that has said that it goes away and then falls silent', async () => {
+  test('R27: close does not wait for a peer that has said that it goes away and then falls silent', async () => {
     const { server } = await serve('http2', (each) => {
       each.open();
       each.goAway();
@@ -128,7 +128,7 @@ describe('the http2 transport', () => {
     expect(await reading).toMatchObject({ code: 'kube/connection-lost' });
   });
 
-  test('R16 ends a session whose peer does not answer a PING', async () => {
+  test('R16: ends a session whose peer does not answer a PING', async () => {
     const { server } = await serve('http2', (each) => each.open());
     // A relay that can be frozen: the connection stays, but nothing comes through.
     const halves: Socket[] = [];

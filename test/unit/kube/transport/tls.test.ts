@@ -134,7 +134,7 @@ describe('TLS', () => {
   });
 
   test.each(['auto', 'http1'] as const)(
-    'R24 goes through an HTTP proxy with CONNECT (%s)',
+    'R24: goes through an HTTP proxy with CONNECT (%s)',
     async (protocol) => {
       const { url, seen } = await tlsServer(protocol === 'auto' ? 'h2' : 'http/1.1');
       const asked: unknown[] = [];
@@ -165,7 +165,7 @@ describe('TLS', () => {
     },
   );
 
-  test('R24 loses nothing that the server says before it is asked', async () => {
+  test('R24: loses nothing that the server says before it is asked', async () => {
     const { server } = await serve('http2', (each) => each.reply(200, {}));
     const sockets: Socket[] = [];
     const proxy = createHttp();
@@ -189,7 +189,7 @@ describe('TLS', () => {
     expect(response.status).toBe(200);
   });
 
-  test('R24 says what the proxy answered', async () => {
+  test('R24: says what the proxy answered', async () => {
     const proxy = createHttp((_request, response) => response.end());
     proxy.on('connect', (_request, socket: Socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
     const port = await listening(proxy);

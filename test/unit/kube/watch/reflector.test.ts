@@ -15,7 +15,7 @@ afterEach(stopMirrors);
 const patient = { settings: { shortestWatch: 0 } };
 
 describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => {
-  test('R13 joins characters and lines that chunks cut apart', async () => {
+  test('R13: joins characters and lines that chunks cut apart', async () => {
     const text = 'Grüße, 世界, 🚀';
     const m = await mirror(protocol, (each) => {
       each.open();
@@ -28,14 +28,14 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.objects.get('a')?.data).toEqual({ text });
   });
 
-  test('R13 takes objects of the greatest size that etcd stores', async () => {
+  test('R13: takes objects of the greatest size that etcd stores', async () => {
     const text = '🚀'.repeat(1_572_864 / 4);
     const m = await mirror(protocol, (each) => initial(each, '4', thing('big', '3', { text })));
     await m.until(() => m.log.length === 1);
     expect(m.objects.get('big')?.data?.['text'] === text).toBe(true);
   });
 
-  test('R13 takes a whole last line without a line end', async () => {
+  test('R13: takes a whole last line without a line end', async () => {
     const m = await mirror(
       protocol,
       (each, kind) => {
@@ -51,7 +51,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.requests()[1]).toBe('watch 6');
   });
 
-  test('R14 reports a line that is not JSON and watches on at the last version', async () => {
+  test('R14: reports a line that is not JSON and watches on at the last version', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -69,7 +69,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     ).toBe(true);
   });
 
-  test('R14 lists again when a line stays unreadable', async () => {
+  test('R14: lists again when a line stays unreadable', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') initial(each, '5');
       else if (kind === 'watchlist 6') initial(each, '9', thing('b', '8'));
@@ -108,7 +108,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     await m.server.requests[1]?.closed;
   });
 
-  test('R14 ignores a last line that was cut off, and watches on', async () => {
+  test('R14: ignores a last line that was cut off, and watches on', async () => {
     const m = await mirror(protocol, (each, kind) => {
       if (kind === 'watchlist') {
         initial(each, '5');
@@ -122,7 +122,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.states).toEqual([{ synced: true }]);
   });
 
-  test('R21 says that it is not synced while RBAC forbids the watch', async () => {
+  test('R21: says that it is not synced while RBAC forbids the watch', async () => {
     let allowed = true;
     const m = await mirror(protocol, (each, kind) => {
       if (!allowed) each.reply(403, status(403, 'Forbidden'));
@@ -138,7 +138,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     await m.until(() => m.reflector.state.synced);
   });
 
-  test('R27 ends with its signal, delivers nothing more and reports no error', async () => {
+  test('R27: ends with its signal, delivers nothing more and reports no error', async () => {
     const m = await mirror(protocol, (each) => initial(each, '5'), {});
     await m.until(() => m.log.length === 1);
     const [exchange] = m.server.requests;
@@ -150,7 +150,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     expect(m.states).toEqual([{ synced: true }]);
   });
 
-  test('R27 delivers nothing after an abort between two lines of one chunk', async () => {
+  test('R27: delivers nothing after an abort between two lines of one chunk', async () => {
     const abort = new AbortController();
     const seen: string[] = [];
     const m = await mirror(
