@@ -58,6 +58,8 @@ export interface RequestObservation {
   readonly responseBytes: number;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** True for a watch or a log: the seconds are those until its headers, and its bytes are not counted. */
+  readonly isStream: boolean;
 }
 
 export interface ConnectionOptions {
@@ -97,12 +99,14 @@ class ApiConnection implements Connection {
   readonly cluster: Cluster;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
+  #common: { readonly identity: HeaderValues; readonly byType: Map<string, HeaderValues> };
   readonly warn: (text: string) => void;
 
   constructor(cluster: Cluster, transport: Transport, options: ConnectionOptions) {
     this.cluster = cluster;
     this.#transport = transport;
     this.#options = options;
+    this.#common = { identity: {}, byType: new Map() };
     const report = reportOnce(
       options.onWarning ?? ((text) => process.emitWarning(text, 'KubernetesWarning')),
     );
@@ -110,7 +114,7 @@ class ApiConnection implements Connection {
   }
 
   async request(call: ApiCall): Promise<ApiResponse> {
-    const response = await this.#send(call, this.#timeoutOf(call), (request) =>
+    const response = await this.#send(call, this.#timeoutOf(call), false, (request) =>
       this.#transport.request(request),
     );
     if (!isSuccess(response)) {
@@ -121,7 +125,7 @@ class ApiConnection implements Connection {
 
   async stream(call: ApiCall): Promise<TransportStream> {
     const timeout = this.#timeoutOf(call);
-    const response = await this.#send({ ...call, honourRetryAfter: false }, timeout, (request) =>
+    const response = await this.#send({ ...call, honourRetryAfter: false }, timeout, true, (request) =>
       this.#transport.stream(request),
     );
     if (isSuccess(response)) return response;
@@ -141,6 +145,7 @@ class ApiConnection implements Connection {
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
     timeout: number,
+    isStream: boolean,
     exchange: (request: TransportRequest) => Promise<R>,
   ): Promise<R> {
     let refreshed = false;
@@ -152,7 +157,7 @@ class ApiConnection implements Connection {
       try {
         response = await exchange(request);
       } catch (error) {
-        this.#observe(call, request, '<error>', started, 0, attempt);
+        this.#observe(call, request, '<error>', started, 0, attempt, isStream);
         const lostRead =
           call.method === 'GET' && error instanceof TransportError && error.code === 'kube/connection-lost';
         if (!lostRead || reconnected) throw error;
@@ -160,9 +165,9 @@ class ApiConnection implements Connection {
         continue;
       }
       const size = 'body' in response ? response.body.length : 0;
-      this.#observe(call, request, String(response.status), started, size, attempt);
+      this.#observe(call, request, String(response.status), started, size, attempt, isStream);
       for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
-      if (response.status === 401 && !refreshed && this.cluster.credentials.refresh()) {
+      if (response.status === 401 && !refreshed && (await this.#renew())) {
         refreshed = true;
         discard(response);
         continue;
@@ -176,12 +181,12 @@ class ApiConnection implements Connection {
 
   async #toRequest(call: ApiCall, timeout: number): Promise<TransportRequest> {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
-    const headers = {
-      accept: 'application/json',
-      'user-agent': this.#options.userAgent ?? 'op-sdk',
-      ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
-      ...this.#withoutSecrets({ ...(await this.cluster.credentials.headers()), ...call.headers }),
-    };
+    const type = body === undefined ? '' : (call.contentType ?? 'application/json');
+    const identity = await this.cluster.credentials.headers();
+    const headers =
+      call.headers === undefined
+        ? this.#commonHeaders(identity, type)
+        : this.#headers({ ...identity, ...call.headers }, type);
     return {
       method: call.method,
       path: withQuery(call.path, call.query),
@@ -190,6 +195,33 @@ class ApiConnection implements Connection {
       signal: call.signal,
       timeout,
     };
+  }
+
+  /** The same object for the same credentials and type, so that the transport need not write it out again either. */
+  #commonHeaders(identity: HeaderValues, type: string): HeaderValues {
+    if (identity !== this.#common.identity) this.#common = { identity, byType: new Map() };
+    let headers = this.#common.byType.get(type);
+    if (headers === undefined) {
+      headers = this.#headers(identity, type);
+      this.#common.byType.set(type, headers);
+    }
+    return headers;
+  }
+
+  #headers(more: HeaderValues, type: string): HeaderValues {
+    return {
+      accept: 'application/json',
+      'user-agent': this.#options.userAgent ?? 'op-sdk',
+      ...(type === '' ? {} : { 'content-type': type }),
+      ...this.#withoutSecrets(more),
+    };
+  }
+
+  /** Whether a 401 may be due to credentials that have been renewed since: a token, or the certificate of the connections. */
+  async #renew(): Promise<boolean> {
+    const isRefreshed = this.cluster.credentials.refresh();
+    const isRotated = await this.#transport.renew().catch(() => false);
+    return isRefreshed || isRotated;
   }
 
   /** Over plain HTTP whoever listens could use the credentials. Source: client-go `clientcmd`, `IsConfigTransportTLS`. */
@@ -211,9 +243,12 @@ class ApiConnection implements Connection {
   }
 
   #toApiResponse(call: ApiCall, response: TransportResponse): ApiResponse {
-    const text = (): string => response.body.toString('utf8');
+    const { status, headers, body } = response;
+    const text = (): string => body.toString('utf8');
     return {
-      ...response,
+      status,
+      headers,
+      body,
       text,
       json: <T>(): T => {
         try {
@@ -236,6 +271,7 @@ class ApiConnection implements Connection {
     started: number,
     responseBytes: number,
     attempt: number,
+    isStream: boolean,
   ): void {
     this.#options.observe?.({
       target: call.target,
@@ -246,6 +282,7 @@ class ApiConnection implements Connection {
       requestBytes: request.body === undefined ? 0 : Buffer.byteLength(request.body),
       responseBytes,
       attempt,
+      isStream,
     });
   }
 }

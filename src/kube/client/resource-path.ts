@@ -22,9 +22,12 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /** A path with its query; undefined values are left out, the empty string is kept. */
 export function withQuery(path: string, query: Query | undefined): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined) params.append(name, String(value));
-  const text = params.toString();
-  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+  let text = path;
+  let mark = path.includes('?') ? '&' : '?';
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    text += `${mark}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    mark = '&';
+  }
+  return text;
 }

@@ -31,8 +31,25 @@ function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
   for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`, found);
 }
 
-/** Sixteen digits in a row: without them no number of the text is beyond 2^53-1, and nothing needs to be visited. */
-const longDigits = /\d{16}/;
+/** Fewer digits make no number beyond 2^53-1: without such a run nothing of a text needs to be visited. */
+const longRun = 16;
+
+/** Every run of sixteen digits covers a place that sixteen divides: only those are looked at, and what is around digits there. */
+export function hasLongDigits(text: string): boolean {
+  for (let at = longRun - 1; at < text.length; at += longRun) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let start = at;
+    while (start > 0 && at - start < longRun && isDigit(text.charCodeAt(start - 1))) start -= 1;
+    let end = at + 1;
+    while (end - start < longRun && isDigit(text.charCodeAt(end))) end += 1;
+    if (end - start >= longRun) return true;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
 
 /**
  * Parses JSON and reports integers that were rounded on the way.
@@ -41,7 +58,7 @@ const longDigits = /\d{16}/;
  */
 export function parseExactly(text: string, onRounded: (rounded: readonly UnsafeInteger[]) => void): unknown {
   const value: unknown = JSON.parse(text);
-  if (longDigits.test(text)) {
+  if (hasLongDigits(text)) {
     const rounded = unsafeIntegers(value);
     if (rounded.length > 0) onRounded(rounded);
   }

@@ -79,13 +79,21 @@ function tokenCredentials(user: NamedEntry): Credentials {
   if (file !== undefined) return fileToken(file);
   const token = text(user, 'token');
   if (token === undefined) return noCredentials;
-  return { headers: () => Promise.resolve({ authorization: `Bearer ${token}` }), refresh: () => false };
+  const headers = { authorization: `Bearer ${token}` };
+  return { headers: () => Promise.resolve(headers), refresh: () => false };
 }
 
 function withHeaders(credentials: Credentials, more: HeaderValues): Credentials {
   if (Object.keys(more).length === 0) return credentials;
+  let from: HeaderValues | undefined;
+  let merged: HeaderValues = {};
   return {
-    headers: async () => ({ ...(await credentials.headers()), ...more }),
+    async headers() {
+      const own = await credentials.headers();
+      if (own !== from) merged = { ...own, ...more };
+      from = own;
+      return merged;
+    },
     refresh: () => credentials.refresh(),
   };
 }

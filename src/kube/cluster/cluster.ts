@@ -3,7 +3,8 @@ import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 /** Who the client is, beyond its TLS certificate. */
 export interface Credentials {
   /**
-   * The headers that identify the client: Authorization, Impersonate-*. Asked for each request.
+   * The headers that identify the client: Authorization, Impersonate-*. Asked for each request; a new object when they have
+   * changed, the same one until then.
    *
    * @throws OpSdkError `kube/credentials-failed`
    */
@@ -28,8 +29,10 @@ export interface Cluster {
   readonly source: string;
 }
 
+const noHeaders: HeaderValues = {};
+
 /** Credentials without headers: the TLS certificate says it all, or the server asks for nothing. */
 export const noCredentials: Credentials = {
-  headers: () => Promise.resolve({}),
+  headers: () => Promise.resolve(noHeaders),
   refresh: () => false,
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import { renewedSecret } from '../../net/index.ts';
+import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
 /** The kubelet renews projected tokens well before they expire; client-go reads them again after a minute too. */
@@ -12,18 +13,23 @@ const rereadAfter = 60_000;
  * @param now milliseconds of a monotonic clock
  */
 export function fileToken(path: string, now: () => number = () => performance.now()): Credentials {
-  let known: { readonly token: string; readonly readAt: number } | undefined;
+  let readAt: number | undefined;
+  let token: string | undefined;
+  let headers: HeaderValues = {};
   const hide = renewedSecret();
   return {
     async headers() {
-      if (known === undefined || now() - known.readAt >= rereadAfter) {
-        known = { token: await readToken(path), readAt: now() };
-        hide(known.token);
+      if (readAt === undefined || now() - readAt >= rereadAfter) {
+        const renewed = await readToken(path);
+        readAt = now();
+        if (renewed !== token) headers = { authorization: `Bearer ${renewed}` };
+        token = renewed;
+        hide(renewed);
       }
-      return { authorization: `Bearer ${known.token}` };
+      return headers;
     },
     refresh() {
-      known = undefined;
+      readAt = undefined;
       return true;
     },
   };

@@ -1,5 +1,5 @@
 import { renewedSecret } from '../../net/index.ts';
-import type { TlsMaterial } from '../transport/transport.ts';
+import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
 /** What a plugin or an identity provider gave. */
@@ -30,6 +30,8 @@ export function pluginCredentials(
 ): PluginCredentials {
   let known: GivenCredentials | undefined;
   let asking: Promise<GivenCredentials> | undefined;
+  let from: GivenCredentials | undefined;
+  let headers: HeaderValues = {};
   const hideToken = renewedSecret();
   const hideKey = renewedSecret();
   const get = async (): Promise<GivenCredentials> => {
@@ -49,8 +51,11 @@ export function pluginCredentials(
   return {
     credentials: {
       async headers() {
-        const { token } = await get();
-        return token === undefined ? {} : { authorization: `Bearer ${token}` };
+        const given = await get();
+        if (given !== from)
+          headers = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
+        from = given;
+        return headers;
       },
       refresh() {
         // Others may have been refused at the same time: one answer will do for all.

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { giveUpOn } from '../../net/index.ts';
@@ -5,6 +6,9 @@ import { TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
 const unzip = promisify(gunzip);
+
+/** Bytes of an answer that is read as a whole; what is longer fits into no string. */
+export const maxBody = constants.MAX_STRING_LENGTH;
 
 /** A whole response from a streaming one: reads to the end within the request's timeout, and decompresses. */
 export async function collectResponse(
@@ -15,10 +19,18 @@ export async function collectResponse(
   const response = await stream(request);
   const { body, late } = await readAll(response, timeLeft(deadline));
   if (late) throw timeoutError(request);
-  const { status, headers } = response;
-  if (headers['content-encoding'] !== 'gzip') return { status, headers, body };
+  return decompressed(request, { status: response.status, headers: response.headers, body });
+}
+
+/** @throws TransportError `kube/bad-response` for what is not gzip although it says so, or too long for a string */
+export async function decompressed(
+  request: TransportRequest,
+  response: TransportResponse,
+): Promise<TransportResponse> {
+  const { status, headers, body } = response;
+  if (headers['content-encoding'] !== 'gzip') return response;
   try {
-    return { status, headers, body: await unzip(body) };
+    return { status, headers, body: await unzip(body, { maxOutputLength: maxBody }) };
   } catch (error) {
     throw new TransportError(
       'kube/bad-response',

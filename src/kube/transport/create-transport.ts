@@ -1,7 +1,8 @@
 import { Http1Transport } from './http1-transport.ts';
 import { NoHttp2Error } from './http2-session.ts';
 import { Http2Transport } from './http2-transport.ts';
-import { closedError } from './transport-error.ts';
+import { TlsSource } from './tls-source.ts';
+import { nodeErrorCode, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -12,7 +13,10 @@ import {
   type TransportTarget,
 } from './transport.ts';
 
-/** `auto`: HTTP/2 over TLS if the server offers it by ALPN, else HTTP/1.1. `http2` on an `http:` server means prior knowledge. */
+/**
+ * `auto`: over TLS single requests go over HTTP/1.1, and streams over HTTP/2 if the server offers it by ALPN; everything over
+ * HTTP/1.1 on an `http:` server. `http2` on an `http:` server means prior knowledge.
+ */
 export type Protocol = 'auto' | 'http1' | 'http2';
 
 /** A transport for one server; connects when it is first used. */
@@ -34,44 +38,53 @@ export function createTransport(
   }
 }
 
-/** HTTP/2 until the server turns out not to speak it. */
+/** Each kind of request over the protocol that suits it, until the server turns out not to speak it. */
 class NegotiatedTransport implements Transport {
-  readonly #target: TransportTarget;
-  readonly #settings: TransportSettings;
-  #current: Transport;
-  #closed = false;
+  readonly #tls: TlsSource;
+  readonly #http1: Http1Transport;
+  readonly #http2: Http2Transport;
+  /** What the server was found not to speak. */
+  #missing: 'http1' | 'http2' | undefined;
 
   constructor(target: TransportTarget, settings: TransportSettings) {
-    this.#target = target;
-    this.#settings = settings;
-    this.#current = new Http2Transport(target, settings);
+    this.#tls = new TlsSource(target, settings);
+    this.#http1 = new Http1Transport(target, settings, this.#tls);
+    this.#http2 = new Http2Transport(target, settings, this.#tls);
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
-    return this.#orHttp1((transport) => transport.request(request));
+    return this.#missing === 'http1'
+      ? this.#http2.request(request)
+      : this.#http1.request(request).catch((error: unknown) => {
+          if (!isProtocolRefused(error)) throw error;
+          this.#missing = 'http1';
+          return this.#http2.request(request);
+        });
   }
 
   stream(request: TransportRequest): Promise<TransportStream> {
-    return this.#orHttp1((transport) => transport.stream(request));
+    return this.#missing === 'http2'
+      ? this.#http1.stream(request)
+      : this.#http2.stream(request).catch((error: unknown) => {
+          if (!(error instanceof NoHttp2Error)) throw error;
+          this.#missing = 'http2';
+          return this.#http1.stream(request);
+        });
   }
 
-  close(): Promise<void> {
-    this.#closed = true;
-    return this.#current.close();
+  renew(): Promise<boolean> {
+    return this.#tls.look();
   }
 
-  async #orHttp1<T>(send: (transport: Transport) => Promise<T>): Promise<T> {
-    const transport = this.#current;
-    try {
-      return await send(transport);
-    } catch (error) {
-      if (!(error instanceof NoHttp2Error)) throw error;
-      if (this.#closed) throw closedError();
-      if (this.#current === transport) {
-        this.#current = new Http1Transport(this.#target, this.#settings);
-        await transport.close();
-      }
-      return send(this.#current);
-    }
+  async close(): Promise<void> {
+    await Promise.all([this.#http1.close(), this.#http2.close()]);
   }
+}
+
+/** The server knows ALPN, and HTTP/1.1 is not among what it offers. */
+function isProtocolRefused(error: unknown): boolean {
+  return (
+    error instanceof TransportError &&
+    nodeErrorCode(error.cause) === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
+  );
 }

@@ -9,6 +9,8 @@ export interface Dialled {
   readonly socket: Socket;
   /** Undefined without TLS, or if the server knows no ALPN. */
   readonly alpn: string | undefined;
+  /** What TLS was set up with; undefined without TLS. */
+  readonly material: TlsMaterial | undefined;
 }
 
 const tcpKeepAlive = 30_000;
@@ -40,7 +42,7 @@ export async function dial(
       : await tunnelled(proxy, `${server.hostname}:${port}`, remaining(), signal);
   tcp.setNoDelay(true);
   tcp.setKeepAlive(true, tcpKeepAlive);
-  if (material === undefined) return { socket: tcp, alpn: undefined };
+  if (material === undefined) return { socket: tcp, alpn: undefined, material };
   let secure: TLSSocket;
   try {
     secure = connectTls(tlsOptions(material, host, tcp, protocols));
@@ -52,6 +54,7 @@ export async function dial(
   return {
     socket: secure,
     alpn: secure.alpnProtocol === false || secure.alpnProtocol === null ? undefined : secure.alpnProtocol,
+    material,
   };
 }
 

@@ -1,10 +1,10 @@
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { bodyStream } from './body-stream.ts';
-import { collectResponse, describeRequest, timeoutError } from './collect.ts';
-import { dial } from './dial.ts';
-import { giveUpOn } from '../../net/index.ts';
-import { closedError, nodeMessageOf, TransportError } from './transport-error.ts';
+import { decompressed, timeoutError } from './collect.ts';
+import { StreamExchange, WholeExchange } from './http1-exchange.ts';
+import type { Exchange, Http1Connection } from './http1-connection.ts';
+import { Http1Pool } from './http1-pool.ts';
+import { RequestWriter } from './http1-request.ts';
+import { TlsSource } from './tls-source.ts';
+import { closedError, TransportError } from './transport-error.ts';
 import {
   defaultTransportSettings,
   type Transport,
@@ -15,135 +15,85 @@ import {
   type TransportTarget,
 } from './transport.ts';
 
-/** Keep-alive connections, one request at a time on each. For proxies and servers without HTTP/2. */
+const maxAttempts = 4;
+
+interface ExchangeOf<T> {
+  new (
+    request: TransportRequest,
+    connection: Http1Connection,
+    resolve: (answer: T) => void,
+    reject: (error: Error) => void,
+  ): Exchange;
+  /** The answer may go on for long: its connection does not count as one of the pool's. */
+  readonly lasts: boolean;
+}
+
+/**
+ * HTTP/1.1 on keep-alive connections, one request at a time on each. For single requests even where the server speaks HTTP/2:
+ * a request costs about a third of the CPU time that it costs with node:http2. Its own client and not node:http's, because what
+ * is certain about a request that failed decides whether it may be sent again.
+ */
 export class Http1Transport implements Transport {
-  readonly #target: TransportTarget;
-  readonly #agent: DiallingAgent;
-  readonly #basePath: string;
-  constructor(target: TransportTarget, settings: TransportSettings = defaultTransportSettings) {
-    this.#target = target;
-    this.#agent = new DiallingAgent(target, settings);
-    this.#basePath = target.server.pathname.replace(/\/$/, '');
+  readonly #pool: Http1Pool;
+  readonly #writer: RequestWriter;
+  readonly #tls: TlsSource;
+
+  constructor(
+    target: TransportTarget,
+    settings: TransportSettings = defaultTransportSettings,
+    tls = new TlsSource(target, settings),
+  ) {
+    this.#tls = tls;
+    this.#pool = new Http1Pool(tls, settings);
+    this.#writer = new RequestWriter(target.server);
   }
 
-  request(request: TransportRequest): Promise<TransportResponse> {
-    return collectResponse((each) => this.stream(each), request);
+  async request(request: TransportRequest): Promise<TransportResponse> {
+    const response = await this.#exchange<TransportResponse>(request, WholeExchange);
+    return response.headers['content-encoding'] === undefined ? response : decompressed(request, response);
   }
 
-  async stream(request: TransportRequest): Promise<TransportStream> {
-    if (this.#agent.isDestroyed) throw closedError();
-    request.signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const sending = this.#send(request);
-      const fail = (error: Error): void => {
-        stopWaiting();
-        reject(error);
-        sending.destroy();
-      };
-      const stopWaiting = giveUpOn(request.signal, request.timeout, fail, () => fail(timeoutError(request)));
-      sending.on('error', (error) => fail(this.#sendError(request, error)));
-      sending.once('response', (message) => {
-        stopWaiting();
-        resolve(toStream(request, sending, message));
-      });
-    });
+  stream(request: TransportRequest): Promise<TransportStream> {
+    return this.#exchange<TransportStream>(request, StreamExchange);
+  }
+
+  renew(): Promise<boolean> {
+    return this.#tls.look();
   }
 
   close(): Promise<void> {
-    this.#agent.destroy();
-    return Promise.resolve();
+    return this.#pool.close();
   }
 
-  #send(request: TransportRequest): ClientRequest {
-    const { server } = this.#target;
-    const sending = httpRequest({
-      agent: this.#agent,
-      host: server.hostname,
-      port: server.port,
-      method: request.method,
-      path: this.#basePath + request.path,
-      headers: {
-        host: server.host,
-        ...request.headers,
-        ...(request.body === undefined ? {} : { 'content-length': Buffer.byteLength(request.body) }),
-      },
-    });
-    sending.end(request.body);
-    return sending;
-  }
-
-  #sendError(request: TransportRequest, error: Error): TransportError {
-    if (error instanceof TransportError) return error;
-    if (this.#agent.isDestroyed)
-      return new TransportError('kube/connection-closed', 'the client has been closed', { cause: error });
-    return new TransportError(
-      'kube/connection-lost',
-      `the connection broke during ${describeRequest(request)}: ${nodeMessageOf(error)}`,
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-function toStream(
-  request: TransportRequest,
-  sending: ClientRequest,
-  message: IncomingMessage,
-): TransportStream {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(message.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return bodyStream({
-    head: { status: message.statusCode ?? 0, headers },
-    readable: message,
-    isComplete: () => message.complete,
-    abort: () => sending.destroy(),
-    signal: request.signal,
-    describe: describeRequest(request),
-  });
-}
-
-/** Opens its connections with `dial`: certificates are read for each new connection, proxies are tunnelled through. */
-class DiallingAgent extends Agent {
-  readonly #target: TransportTarget;
-  readonly #connectTimeout: number;
-  readonly #open = new Set<Duplex>();
-  readonly #destroying = new AbortController();
-
-  constructor(target: TransportTarget, settings: TransportSettings) {
-    super({ keepAlive: true, timeout: settings.keepIdleSocket });
-    this.#target = target;
-    this.#connectTimeout = settings.connectTimeout;
-  }
-
-  override createConnection(
-    _options: unknown,
-    callback?: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    dial(this.#target, ['http/1.1'], this.#connectTimeout, this.#destroying.signal).then(
-      ({ socket }) => {
-        if (this.isDestroyed) {
-          socket.destroy();
-          callback?.(closedError(), socket);
-          return;
-        }
-        this.#open.add(socket);
-        socket.once('close', () => this.#open.delete(socket));
-        callback?.(null, socket);
-      },
-      (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
-    );
-  }
-
-  get isDestroyed(): boolean {
-    return this.#destroying.signal.aborted;
-  }
-
-  override destroy(): void {
-    this.#destroying.abort(closedError());
-    super.destroy();
-    for (const socket of this.#open) socket.destroy();
+  /** Sends what the server has certainly not seen again, on a new connection. */
+  async #exchange<T>(request: TransportRequest, Kind: ExchangeOf<T>): Promise<T> {
+    if (this.#pool.isClosed) throw closedError();
+    const { signal, timeout } = request;
+    signal?.throwIfAborted();
+    const bytes = this.#writer.write(request);
+    const started = performance.now();
+    this.#tls.lookIfDue(started);
+    const dueAt = timeout === undefined ? Infinity : started + timeout;
+    for (let attempt = 1; ;) {
+      const connection =
+        this.#pool.take(performance.now()) ??
+        (await this.#pool.wait({ signal, dueAt, late: () => timeoutError(request, true) }));
+      if (signal?.aborted === true) this.#pool.released(connection);
+      signal?.throwIfAborted();
+      if (!connection.isUsable) continue;
+      if (Kind.lasts) this.#pool.lend(connection);
+      try {
+        return await new Promise<T>((resolve, reject) => {
+          connection.run(new Kind(request, connection, resolve, reject), bytes, dueAt);
+          this.#pool.moved(connection);
+        });
+      } catch (error) {
+        const mayRepeat = error instanceof TransportError && error.neverSent;
+        if (!mayRepeat || attempt === maxAttempts || this.#pool.isClosed) throw error;
+        attempt += 1;
+        // What the server closed is mostly not alone.
+        this.#pool.dropIdle();
+      }
+    }
   }
 }

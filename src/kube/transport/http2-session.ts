@@ -13,6 +13,7 @@ import { giveUpOn } from '../../net/index.ts';
 import { nodeMessageOf, nodeErrorCode, TransportError } from './transport-error.ts';
 import type {
   ResponseHead,
+  TlsMaterial,
   TransportRequest,
   TransportSettings,
   TransportStream,
@@ -31,6 +32,8 @@ const endedSession = new Set([
 
 /** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
 export class Http2Session {
+  /** What TLS was set up with; undefined without TLS. */
+  readonly material: TlsMaterial | undefined;
   readonly #session: ClientHttp2Session;
   readonly #socket: Socket;
   readonly #settings: TransportSettings;
@@ -46,11 +49,13 @@ export class Http2Session {
   private constructor(
     session: ClientHttp2Session,
     socket: Socket,
+    material: TlsMaterial | undefined,
     target: TransportTarget,
     settings: TransportSettings,
   ) {
     this.#session = session;
     this.#socket = socket;
+    this.material = material;
     this.#settings = settings;
     this.#basePath = target.server.pathname.replace(/\/$/, '');
     this.#authority = target.server.host;
@@ -79,7 +84,12 @@ export class Http2Session {
     signal: AbortSignal,
   ): Promise<Http2Session> {
     const deadline = performance.now() + settings.connectTimeout;
-    const { socket, alpn } = await dial(target, ['h2', 'http/1.1'], settings.connectTimeout, signal);
+    const { socket, alpn, material } = await dial(
+      target,
+      ['h2', 'http/1.1'],
+      settings.connectTimeout,
+      signal,
+    );
     if (target.server.protocol === 'https:' && alpn !== 'h2') {
       socket.destroy();
       throw new NoHttp2Error('kube/bad-response', `${target.server.origin} does not speak HTTP/2`, {
@@ -88,7 +98,7 @@ export class Http2Session {
     }
     const remaining = Math.max(1, deadline - performance.now());
     const session = await handshake(socket, target.server, settings, remaining, signal);
-    return new Http2Session(session, socket, target, settings);
+    return new Http2Session(session, socket, material, target, settings);
   }
 
   get streams(): number {
@@ -117,6 +127,11 @@ export class Http2Session {
   /** It accepts no new requests: the server sent GOAWAY or refused a stream, or the stream ids are used up. */
   get isDraining(): boolean {
     return this.#draining;
+  }
+
+  /** Takes no new requests; those in flight go on. */
+  drain(): void {
+    this.#draining = true;
   }
 
   /** Milliseconds without a request in flight. */

@@ -1,5 +1,6 @@
 import { collectResponse, timeLeft, timeoutError } from './collect.ts';
 import { Http2Session } from './http2-session.ts';
+import { TlsSource } from './tls-source.ts';
 import { waitFor } from '../../net/index.ts';
 import { closedError, TransportError } from './transport-error.ts';
 import {
@@ -20,15 +21,22 @@ const maxAttempts = 4;
  * server has certainly not processed are sent again.
  */
 export class Http2Transport implements Transport {
+  readonly #tls: TlsSource;
   readonly #target: TransportTarget;
   readonly #settings: TransportSettings;
   #sessions: Http2Session[] = [];
   #connecting: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
-  constructor(target: TransportTarget, settings: TransportSettings = defaultTransportSettings) {
-    this.#target = target;
+  constructor(
+    target: TransportTarget,
+    settings: TransportSettings = defaultTransportSettings,
+    tls = new TlsSource(target, settings),
+  ) {
+    this.#tls = tls;
+    this.#target = tls.target;
     this.#settings = settings;
+    tls.onChange(() => this.#drain());
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
@@ -36,7 +44,9 @@ export class Http2Transport implements Transport {
   }
 
   async stream(request: TransportRequest): Promise<TransportStream> {
-    const deadline = request.timeout === undefined ? undefined : performance.now() + request.timeout;
+    const started = performance.now();
+    this.#tls.lookIfDue(started);
+    const deadline = request.timeout === undefined ? undefined : started + request.timeout;
     for (let attempt = 1; ; attempt += 1) {
       request.signal?.throwIfAborted();
       const session = await this.#sessionWithRoom(request, deadline);
@@ -47,6 +57,10 @@ export class Http2Transport implements Transport {
         if (!mayRepeat || attempt === maxAttempts || this.#closing.signal.aborted) throw error;
       }
     }
+  }
+
+  renew(): Promise<boolean> {
+    return this.#tls.look();
   }
 
   async close(): Promise<void> {
@@ -71,8 +85,15 @@ export class Http2Transport implements Transport {
 
   async #connect(): Promise<void> {
     const session = await Http2Session.open(this.#target, this.#settings, this.#closing.signal);
-    if (this.#closing.signal.aborted) await session.close();
-    else this.#sessions.push(session);
+    if (this.#closing.signal.aborted) return session.close();
+    this.#sessions.push(session);
+    // The material may have changed again during the handshake.
+    if (!this.#tls.isCurrent(session.material)) this.#drain();
+  }
+
+  #drain(): void {
+    for (const session of this.#sessions) if (!this.#tls.isCurrent(session.material)) session.drain();
+    this.#tidy();
   }
 
   /** Forgets dead sessions, and closes unused ones that take no more requests or that a past burst opened. */

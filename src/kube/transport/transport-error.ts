@@ -36,8 +36,8 @@ export class TransportError extends OpSdkError {
 }
 
 /** For requests after `close`, and connections that were still being made then. */
-export function closedError(): TransportError {
-  return new TransportError('kube/connection-closed', 'the client has been closed', { neverSent: true });
+export function closedError({ neverSent = true } = {}): TransportError {
+  return new TransportError('kube/connection-closed', 'the client has been closed', { neverSent });
 }
 
 /** The `code` of a Node error such as ECONNREFUSED, `''` if it has none. */

@@ -43,6 +43,13 @@ export interface TransportStream extends ResponseHead {
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
   stream(request: TransportRequest): Promise<TransportStream>;
+  /**
+   * Reads the TLS material now, as after a 401: connections made with other material take no more requests.
+   * True if there were any. It is read once a minute anyway while requests are sent.
+   *
+   * @throws what the target's `tls` throws
+   */
+  renew(): Promise<boolean>;
   /** Ends all connections; requests in flight fail. Idempotent. */
   close(): Promise<void>;
 }
@@ -65,7 +72,7 @@ export interface TlsMaterial {
 export interface TransportTarget {
   /** `https://host:port/prefix`. */
   readonly server: URL;
-  /** Asked before each new connection, so that renewed files are seen. */
+  /** Asked before each new connection, and once a minute while requests are sent, so that renewed files are seen. */
   tls(): Promise<TlsMaterial>;
   /** An `http:` proxy that is asked to CONNECT. */
   readonly proxy?: URL | undefined;
@@ -85,9 +92,16 @@ export interface TransportSettings {
   readonly maxSessionMemory: number;
   /** HTTP/1.1: an unused connection is closed after this time; the API server itself closes after 90 s. */
   readonly keepIdleSocket: number;
+  /** HTTP/1.1: connections for requests at a time; streams come on top. More requests wait for their turn. */
+  readonly maxConnections: number;
+  /** While requests are sent: after so long the TLS material is read again, to see whether it has changed. */
+  readonly rereadTlsAfter: number;
 }
 
-/** client-go's health check (30 s / 15 s) and dial timeout (30 s); windows as measured for large lists. */
+/**
+ * client-go's health check (30 s / 15 s) and dial timeout (30 s); windows as measured for large lists. As many connections as the
+ * API server allows streams on one HTTP/2 connection: fewer could make a Lease wait behind slow writes, and idle ones are closed.
+ */
 export const defaultTransportSettings: TransportSettings = {
   connectTimeout: 30_000,
   pingAfterIdle: 30_000,
@@ -96,4 +110,6 @@ export const defaultTransportSettings: TransportSettings = {
   sessionWindow: 16 * 1024 * 1024,
   maxSessionMemory: 64,
   keepIdleSocket: 60_000,
+  maxConnections: 100,
+  rereadTlsAfter: 60_000,
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unsafeIntegers, parseExactly } from '../../../src/kube/client/unsafe-integers.ts';
+import { withQuery } from '../../../src/kube/client/resource-path.ts';
+import { hasLongDigits, unsafeIntegers, parseExactly } from '../../../src/kube/client/unsafe-integers.ts';
 import { parseWarnings, reportOnce } from '../../../src/kube/client/warnings.ts';
 import { ApiError } from '../../../src/kube/index.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
@@ -115,11 +116,46 @@ describe('integers', () => {
     );
   });
 
+  test('are looked for exactly where a text has sixteen digits in a row', () => {
+    const digits = fc.integer({ min: 0, max: 20 }).map((length) => '9'.repeat(length));
+    const texts = fc.array(fc.oneof(digits, fc.constantFrom('-', 'a', 'ü', ' ')), { maxLength: 12 });
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join('');
+        const json = `["${text}",9223372036854775807]`;
+        let reports = 0;
+        parseExactly(json, () => (reports += 1));
+        expect(reports).toBe(1);
+        const harmless = `["${text}"]`;
+        expect(parseExactly(harmless, () => (reports += 1))).toEqual([text]);
+        expect(reports).toBe(1);
+        expect(hasLongDigits(text)).toBe(/\d{16}/.test(text));
+      }),
+    );
+  });
+
   test('do not include floats and greater numbers, which are floats to the server', () => {
     expect(unsafeIntegers({ a: 0.1234567890123456789, b: 1e20, c: -1e300, d: 2 ** 53 - 1, e: null })).toEqual(
       [],
     );
     expect(unsafeIntegers([2 ** 63, -(2 ** 63)])).toHaveLength(2);
+  });
+});
+
+describe('a query', () => {
+  test('is read by a server as it was given, and what is undefined is left out', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.option(fc.string(), { nil: undefined })), (query) => {
+        const given = Object.entries(query).filter((entry) => entry[1] !== undefined);
+        const { searchParams } = new URL(withQuery('/a', query), 'http://x');
+        expect([...searchParams]).toEqual(given);
+      }),
+    );
+    expect(withQuery('/a', undefined)).toBe('/a');
+    expect(withQuery('/a', { b: undefined })).toBe('/a');
+    expect(withQuery('/a?b=1', { c: 2, d: '', e: true, f: 'g h&i' })).toBe(
+      '/a?b=1&c=2&d=&e=true&f=g%20h%26i',
+    );
   });
 });
 

@@ -1,0 +1,212 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onAbort } from '../../net/index.ts';
+import { Deadlines, type Expiring } from './deadlines.ts';
+import { dial } from './dial.ts';
+import { Http1Connection } from './http1-connection.ts';
+import type { TlsSource } from './tls-source.ts';
+import { closedError } from './transport-error.ts';
+import type { TransportSettings, TransportTarget } from './transport.ts';
+
+/** A server may have closed what was not used for so long without our having seen it; milliseconds. */
+const hotFor = 1000;
+/**
+ * Handshakes at a time: a burst is mostly served by the first connections that are ready, and each handshake costs both sides
+ * about as much as ten requests.
+ */
+const maxDials = 16;
+
+interface Waiter extends Expiring {
+  readonly take: (connection: Http1Connection) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Who waits for a connection. */
+export interface Waiting {
+  readonly signal: AbortSignal | undefined;
+  /** Of performance.now(). */
+  readonly dueAt: number;
+  readonly late: () => Error;
+}
+
+/**
+ * The connections of a transport. Requests that find none free wait in the order of their arrival, while up to
+ * {@link TransportSettings.maxConnections} are opened; what was used last is used next, so that spare ones grow old and are closed.
+ */
+export class Http1Pool {
+  readonly server: URL;
+  readonly #target: TransportTarget;
+  readonly #tls: TlsSource;
+  readonly #settings: TransportSettings;
+  readonly #deadlines = new Deadlines();
+  readonly #open = new Set<Http1Connection>();
+  readonly #idle: Http1Connection[] = [];
+  readonly #waiters = new Set<Waiter>();
+  readonly #closing = new AbortController();
+  /** Connections lent to streams, which last: they do not count as the pool's. */
+  readonly #streaming = new Set<Http1Connection>();
+  #dialling = 0;
+
+  constructor(tls: TlsSource, settings: TransportSettings) {
+    this.#tls = tls;
+    this.#target = tls.target;
+    this.server = this.#target.server;
+    this.#settings = settings;
+    tls.onChange(() => this.dropIdle());
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** A connection that is known to be good, at once. */
+  take(now: number): Http1Connection | undefined {
+    const connection = this.#idle.at(-1);
+    if (connection === undefined || now - connection.idleSince > hotFor) return undefined;
+    return this.#idle.pop();
+  }
+
+  /**
+   * A connection as soon as there is one.
+   *
+   * @throws TransportError, always `neverSent`; the signal's reason
+   */
+  async wait(waiting: Waiting): Promise<Http1Connection> {
+    if (this.#idle.length > 0) {
+      // That it was closed may be known already, but not yet to us.
+      await nextTurn();
+      const connection = this.#idle.pop();
+      if (connection !== undefined) return connection;
+    }
+    return this.#enqueue(waiting);
+  }
+
+  /** A connection that was taken serves an answer that may last: another may be opened in its place. */
+  lend(connection: Http1Connection): void {
+    this.#streaming.add(connection);
+    this.#dialIfNeeded();
+  }
+
+  /** The exchange that took it ends at this time. */
+  moved(connection: Http1Connection): void {
+    this.#deadlines.moved(connection);
+  }
+
+  /** Closes what is not in use. */
+  dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) connection.destroy();
+  }
+
+  async close(): Promise<void> {
+    const error = closedError();
+    this.#closing.abort(error);
+    for (const waiter of [...this.#waiters]) waiter.fail(error);
+    const connections = [...this.#open];
+    for (const connection of connections) connection.destroy();
+    await Promise.all(connections.map(({ closed }) => closed));
+  }
+
+  released(connection: Http1Connection): void {
+    this.#streaming.delete(connection);
+    const isWanted =
+      !this.isClosed &&
+      connection.isUsable &&
+      this.#tls.isCurrent(connection.material) &&
+      this.#size <= this.#settings.maxConnections;
+    if (!isWanted) return connection.destroy();
+    const [waiter] = this.#waiters;
+    if (waiter !== undefined) return waiter.take(connection);
+    const now = performance.now();
+    connection.rest(now, now + this.#settings.keepIdleSocket);
+    this.#deadlines.moved(connection);
+    this.#idle.push(connection);
+  }
+
+  gone(connection: Http1Connection): void {
+    if (!this.#open.delete(connection)) return;
+    this.#streaming.delete(connection);
+    this.#deadlines.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index !== -1) this.#idle.splice(index, 1);
+    this.#dialIfNeeded();
+  }
+
+  /** If one connection is dead the others lead to the same dead server: each would cost a request its whole timeout. */
+  silent(): void {
+    this.dropIdle();
+  }
+
+  get #size(): number {
+    return this.#open.size - this.#streaming.size;
+  }
+
+  #enqueue({ signal, dueAt, late }: Waiting): Promise<Http1Connection> {
+    return new Promise((resolve, reject) => {
+      let stopListening = (): void => undefined;
+      const leave = (): void => {
+        stopListening();
+        this.#waiters.delete(waiter);
+        this.#deadlines.delete(waiter);
+      };
+      const waiter: Waiter = {
+        dueAt,
+        take: (connection) => {
+          leave();
+          resolve(connection);
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+        expire: () => waiter.fail(late()),
+      };
+      if (this.isClosed) return reject(closedError());
+      this.#waiters.add(waiter);
+      this.#deadlines.add(waiter);
+      stopListening = onAbort(signal, (reason) => waiter.fail(reason));
+      this.#dialIfNeeded();
+    });
+  }
+
+  #dialIfNeeded(): void {
+    while (
+      !this.isClosed &&
+      this.#waiters.size > this.#dialling &&
+      this.#dialling < maxDials &&
+      this.#size + this.#dialling < this.#settings.maxConnections
+    )
+      void this.#dial();
+  }
+
+  async #dial(): Promise<void> {
+    this.#dialling += 1;
+    let failure: Error | undefined;
+    try {
+      const dialled = await dial(
+        this.#target,
+        ['http/1.1'],
+        this.#settings.connectTimeout,
+        this.#closing.signal,
+      );
+      this.#adopt(new Http1Connection(dialled, this));
+    } catch (error) {
+      failure = error as Error;
+    } finally {
+      this.#dialling -= 1;
+    }
+    if (failure !== undefined) this.#refuse(failure);
+    this.#dialIfNeeded();
+  }
+
+  #adopt(connection: Http1Connection): void {
+    this.#open.add(connection);
+    this.#deadlines.add(connection);
+    this.released(connection);
+  }
+
+  /** As long as other connections are in use, their ends serve those who wait; without any, nobody can be served. */
+  #refuse(error: Error): void {
+    const [first, ...others] = this.#waiters;
+    first?.fail(error);
+    if (this.#open.size === 0) for (const waiter of others) waiter.fail(error);
+  }
+}

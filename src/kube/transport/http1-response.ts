@@ -1,0 +1,265 @@
+import type { ResponseHead } from './transport.ts';
+
+/** What a {@link ResponseReader} gives on. */
+export interface ResponseSink {
+  head(head: ResponseHead): void;
+  data(chunk: Buffer): void;
+}
+
+/** Bytes that are not HTTP/1.1, or that two readers could understand differently. The message is "expected X, got Y". */
+export class InvalidResponseError extends Error {}
+
+/** Go's server and node:http allow fewer bytes; the heads of the API server have about 500. */
+const maxHead = 64 * 1024;
+/** A chunk's size with its extensions, or one line of the trailer. */
+const maxLine = 4 * 1024;
+/** Of answers before the real one: 100 Continue, 103 Early Hints. */
+const maxInterim = 16;
+
+const nothing: Buffer = Buffer.alloc(0);
+const lineEnd = Buffer.from('\r\n');
+const headEnd = Buffer.from('\r\n\r\n');
+const protocolName = 'HTTP/1.';
+
+type State = 'head' | 'sized' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'done';
+
+/**
+ * Reads the answers of one connection, one after another. Strict: a head with lengths that contradict each other, bare line feeds,
+ * folded lines or control characters is refused, because what follows it cannot be trusted either. Source: RFC 9112.
+ */
+export class ResponseReader {
+  #sink: ResponseSink | undefined;
+  #method = '';
+  #state: State = 'done';
+  /** The beginning of a head or a line whose end has not come yet. */
+  #held = nothing;
+  #remaining = 0;
+  #interim = 0;
+  #trailer = 0;
+  #keepsAlive = false;
+
+  /** The answer to a request of this method comes next. */
+  begin(method: string, sink: ResponseSink): void {
+    this.#sink = sink;
+    this.#method = method;
+    this.#state = 'head';
+    this.#held = nothing;
+    this.#interim = 0;
+    this.#trailer = 0;
+    this.#keepsAlive = false;
+  }
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** After the end: whether another answer may follow on this connection. */
+  get keepsAlive(): boolean {
+    return this.#keepsAlive;
+  }
+
+  /**
+   * @returns how many bytes came after the end of the answer
+   * @throws InvalidResponseError
+   */
+  push(piece: Buffer): number {
+    const chunk = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
+    const scanned = this.#held.length;
+    this.#held = nothing;
+    let at = 0;
+    while (at < chunk.length && this.#state !== 'done') {
+      const next = this.#step(chunk, at, at === 0 ? scanned : at);
+      if (next === undefined) {
+        this.#held = at === 0 ? chunk : chunk.subarray(at);
+        return 0;
+      }
+      at = next;
+    }
+    return chunk.length - at;
+  }
+
+  /**
+   * The connection has ended. True if that was the regular end of the answer.
+   */
+  end(): boolean {
+    if (this.#state !== 'until-close') return this.#state === 'done';
+    this.#state = 'done';
+    return true;
+  }
+
+  /** @returns where to go on, or undefined if what begins at `at` is not complete */
+  #step(chunk: Buffer, at: number, scanned: number): number | undefined {
+    switch (this.#state) {
+      case 'head':
+        return this.#readHead(chunk, at, scanned);
+      case 'sized':
+      case 'chunk':
+        return this.#readSized(chunk, at);
+      case 'until-close':
+        this.#sink?.data(at === 0 ? chunk : chunk.subarray(at));
+        return chunk.length;
+      case 'chunk-size':
+      case 'chunk-end':
+      case 'trailer':
+        return this.#readLine(chunk, at, scanned);
+      case 'done':
+        return chunk.length;
+    }
+  }
+
+  #readHead(chunk: Buffer, at: number, scanned: number): number | undefined {
+    const end = chunk.indexOf(headEnd, Math.max(at, scanned - 3));
+    const size = (end === -1 ? chunk.length : end) - at;
+    if (size > maxHead)
+      throw new InvalidResponseError(`expected a head of at most ${maxHead} bytes, got more`);
+    if (end === -1) {
+      this.#refuseEarly(chunk, at, Math.max(at, scanned - 1));
+      return undefined;
+    }
+    const { status, minor, headers } = parseHead(chunk.toString('latin1', at, end));
+    const next = end + headEnd.length;
+    if (status < 200) {
+      // Asked for by nobody, but allowed at any time; 101 would end HTTP.
+      this.#interim += 1;
+      if (status === 101 || this.#interim > maxInterim)
+        throw new InvalidResponseError(`expected an answer, got status ${status}`);
+      return next;
+    }
+    this.#keepsAlive = staysOpen(minor, headers['connection']);
+    this.#frame(status, minor, headers);
+    this.#sink?.head({ status, headers });
+    return next;
+  }
+
+  /** A server that speaks something else, or ends its lines otherwise, would not be noticed before the timeout. */
+  #refuseEarly(chunk: Buffer, at: number, from: number): void {
+    const begin = chunk.toString('latin1', at, at + protocolName.length);
+    if (!protocolName.startsWith(begin)) throw notHttp(begin);
+    for (let feed = chunk.indexOf(10, from); feed !== -1; feed = chunk.indexOf(10, feed + 1))
+      if (chunk[feed - 1] !== 13)
+        throw new InvalidResponseError('expected lines that end with CR LF, got a bare LF');
+  }
+
+  #frame(status: number, minor: string, headers: Readonly<Record<string, string>>): void {
+    const coding = headers['transfer-encoding'];
+    const length = headers['content-length'];
+    if (this.#method === 'HEAD' || status === 204 || status === 304) {
+      this.#state = 'done';
+    } else if (coding !== undefined) {
+      if (length !== undefined)
+        throw new InvalidResponseError(
+          'expected one length of the body, got both Transfer-Encoding and Content-Length',
+        );
+      if (coding.toLowerCase() !== 'chunked' || minor === '0')
+        throw new InvalidResponseError(
+          `expected Transfer-Encoding chunked over HTTP/1.1, got ${JSON.stringify(coding)} over HTTP/1.${minor}`,
+        );
+      this.#state = 'chunk-size';
+    } else if (length !== undefined) {
+      if (!/^\d{1,15}$/.test(length))
+        throw new InvalidResponseError(`expected one Content-Length, got ${JSON.stringify(length)}`);
+      this.#remaining = Number(length);
+      this.#state = this.#remaining === 0 ? 'done' : 'sized';
+    } else {
+      this.#keepsAlive = false;
+      this.#state = 'until-close';
+    }
+  }
+
+  #readSized(chunk: Buffer, at: number): number {
+    const end = Math.min(chunk.length, at + this.#remaining);
+    this.#remaining -= end - at;
+    if (this.#remaining === 0) this.#state = this.#state === 'sized' ? 'done' : 'chunk-end';
+    this.#sink?.data(chunk.subarray(at, end));
+    return end;
+  }
+
+  #readLine(chunk: Buffer, at: number, scanned: number): number | undefined {
+    const end = chunk.indexOf(lineEnd, Math.max(at, scanned - 1));
+    const size = (end === -1 ? chunk.length : end) - at;
+    if (size > maxLine)
+      throw new InvalidResponseError(`expected a line of at most ${maxLine} bytes, got more`);
+    if (end === -1) {
+      if (this.#state === 'chunk-end' && chunk.length - at >= lineEnd.length) throw chunkWithoutEnd();
+      return undefined;
+    }
+    const line = chunk.toString('latin1', at, end);
+    if (this.#state === 'chunk-size') this.#startChunk(line);
+    else if (this.#state === 'chunk-end') {
+      if (line !== '') throw chunkWithoutEnd();
+      this.#state = 'chunk-size';
+    } else if (line === '') this.#state = 'done';
+    else {
+      this.#trailer += line.length;
+      if (this.#trailer > maxHead)
+        throw new InvalidResponseError(`expected a trailer of at most ${maxHead} bytes, got more`);
+      // Nobody asks for trailers; they must be lines of a header all the same.
+      splitHeader(line);
+    }
+    return end + lineEnd.length;
+  }
+
+  #startChunk(line: string): void {
+    const size = /^([\da-f]{1,12})(?:[\t ]*;[\t -~\x80-\xff]*)?$/i.exec(line)?.[1];
+    if (size === undefined)
+      throw new InvalidResponseError(`expected the size of a chunk, got ${quoted(line)}`);
+    this.#remaining = Number.parseInt(size, 16);
+    this.#state = this.#remaining === 0 ? 'trailer' : 'chunk';
+  }
+}
+
+interface ParsedHead extends ResponseHead {
+  /** The 0 of HTTP/1.0. */
+  readonly minor: string;
+}
+
+function parseHead(text: string): ParsedHead {
+  let end = lineEndOf(text, 0);
+  const first = text.slice(0, end);
+  const match = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t -~\x80-\xff]*)?$/.exec(first);
+  if (match === null) throw notHttp(first);
+  const headers: Record<string, string> = {};
+  while (end < text.length) {
+    const start = end + lineEnd.length;
+    end = lineEndOf(text, start);
+    const { name, value } = splitHeader(text.slice(start, end));
+    const known = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    headers[name] = known === undefined ? value : `${known}, ${value}`;
+  }
+  return { status: Number(match[2]), minor: match[1] ?? '', headers };
+}
+
+function lineEndOf(text: string, from: number): number {
+  const end = text.indexOf('\r\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** No space before the colon, no continuation of the line before, no control characters: not even CR or LF alone. */
+const headerLine = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t -~\x80-\xff]*)$/;
+
+function splitHeader(line: string): { readonly name: string; readonly value: string } {
+  const [, name, value] = headerLine.exec(line) ?? [];
+  // The line itself is not shown: it may hold a secret.
+  if (name === undefined || value === undefined)
+    throw new InvalidResponseError('expected a line "name: value" in the head, got another');
+  return { name: name.toLowerCase(), value: value.trimEnd() };
+}
+
+/** Source: RFC 9112, section 9.3. */
+function staysOpen(minor: string, connection: string | undefined): boolean {
+  if (connection === undefined) return minor === '1';
+  const options = connection.toLowerCase().split(/[\t ,]+/);
+  return !options.includes('close') && (minor === '1' || options.includes('keep-alive'));
+}
+
+function notHttp(text: string): InvalidResponseError {
+  return new InvalidResponseError(`expected a status line of HTTP/1.1, got ${quoted(text)}`);
+}
+
+function chunkWithoutEnd(): InvalidResponseError {
+  return new InvalidResponseError('expected CR LF after a chunk, got more bytes');
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}
