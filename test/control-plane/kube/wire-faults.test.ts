@@ -15,6 +15,7 @@ import {
   type ConnectionOptions,
   type KubeClient,
 } from '../../../src/kube/index.ts';
+import { replace } from '../../unit/runtime/replace.ts';
 import { Store, type ObjectEvent } from '../../../src/runtime/cache/store.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { ClusterRoleBinding, ConfigMap, Namespace, ServiceAccount } from './support/kinds.ts';
@@ -127,7 +128,7 @@ describe.each(['http2', 'http1'] as const)('over %s', (protocol) => {
         resource: ConfigMap,
         namespace,
         handler: {
-          replace: (objects, version) => note(store.replace(objects, version)),
+          replace: (objects, version) => note(replace(store, objects, version)),
           apply: (type, object) => note(store.apply(type, object)),
         },
       },

@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../src/index.ts';
 import { Store, type ObjectEvent } from '../../../src/runtime/cache/index.ts';
+import { replace } from './replace.ts';
 import { ConfigMap, configMap } from './kinds.ts';
-
-/** Takes over a list in one go. */
-function replace(store: Store, objects: readonly KubeObject[], version: string): ObjectEvent[] {
-  const steps = store.replace(objects, version);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 const told = (changes: readonly ObjectEvent[]) => changes.map((c) => `${c.type} ${c.object.metadata.name}`);
 
