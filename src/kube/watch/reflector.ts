@@ -106,9 +106,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
       if (this.#defect !== undefined) throw this.#defect;
       this.#recovery.stepEnded();
       if (signal.aborted || failure === undefined) continue;
-      this.#setState({ synced: this.#state.synced && !isRefusal(failure), error: failure });
       const delay = this.#recovery.delayAfter(failure);
-      if (delay > 0) await pause(this.#clock, delay, signal);
+      // A version that has expired is cured by the list that follows at once: the server answers, and nothing is lost.
+      if (delay === 0) continue;
+      this.#setState({ synced: this.#state.synced && !isRefusal(failure), error: failure });
+      await pause(this.#clock, delay, signal);
     }
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isNotFound } from '../../../src/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../../src/kube/index.ts';
 import { Cache, StoreReader, type RunReflector } from '../../../src/runtime/cache/index.ts';
+import { Turn } from '../../../src/runtime/yielding.ts';
 import { ConfigMap, configMap, Namespace, Site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';
@@ -24,7 +25,8 @@ function setUp(namespaces?: readonly string[]) {
   };
   const clock = new ManualClock();
   const { log, lines } = memoryLog();
-  const cache = new Cache({ reflect, namespaces, log, clock });
+  const turn = new Turn({ now: () => clock.now() });
+  const cache = new Cache({ reflect, namespaces, log, clock, turn });
   const stop = new AbortController();
   return { cache, clock, lines, handlers, statuses, stop, reader: new StoreReader(cache) };
 }

@@ -21,15 +21,16 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
   const handlers = new Map<string, ReflectorHandler>();
   const clock = new ManualClock();
   const { log, lines } = memoryLog();
+  const turn = new Turn({ now: () => clock.now() });
   const cache = new Cache({
     log,
     clock,
+    turn,
     reflect: async ({ resource }, handler) => void handlers.set(resource.plural, handler),
   });
   const queue = new WorkQueue({ clock });
   const controller = defineController({ name: 'wired', for: Site, reconcile: () => undefined, ...options });
   const stop = new AbortController();
-  const turn = new Turn({ now: () => clock.now() });
   const { signal } = stop;
   wireController(controller, { cache, queue, reader: new StoreReader(cache), log, signal, clock, turn });
   void cache.start(new AbortController().signal);
