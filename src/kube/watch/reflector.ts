@@ -106,11 +106,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
       if (this.#defect !== undefined) throw this.#defect;
       this.#recovery.stepEnded();
       if (signal.aborted || failure === undefined) continue;
-      const delay = this.#recovery.delayAfter(failure);
-      // A version that has expired is cured by the list that follows at once: the server answers, and nothing is lost.
-      if (delay === 0) continue;
       this.#setState({ synced: this.#state.synced && !isRefusal(failure), error: failure });
-      await pause(this.#clock, delay, signal);
+      const delay = this.#recovery.delayAfter(failure);
+      if (delay > 0) await pause(this.#clock, delay, signal);
     }
   }
 
