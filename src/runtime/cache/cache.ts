@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
-import type { ReflectorState } from '../../kube/index.ts';
+import { isExpired, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { messageOf } from '../message-of.ts';
@@ -34,6 +34,8 @@ export class Cache {
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
   #running: Promise<void>[] = [];
+  /** What a warning was logged about, and is not back yet. */
+  readonly #lost = new Set<Informer>();
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -188,16 +190,19 @@ export class Cache {
   }
 
   /** One warning when a watch is lost, however often it is tried again, and one line when it is back. */
-  #report({ resource, namespace }: Informer, before: ReflectorState, now: ReflectorState): void {
+  #report(informer: Informer, before: ReflectorState, { error }: ReflectorState): void {
     const { log } = this.#options;
-    const fields = { resource: resourceName(resource), namespace };
-    if (now.error !== undefined && now.error.message !== before.error?.message) {
-      // For who looks for the cause.
-      log.debug({ ...fields, error: now.error }, 'Failed to list and watch');
+    const fields = { resource: resourceName(informer.resource), namespace: informer.namespace };
+    if (error === undefined) {
+      if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
+      return;
     }
-    if (now.error !== undefined && before.error === undefined)
-      log.warn({ ...fields, reason: messageOf(now.error) }, 'Failed to list and watch');
-    if (now.error === undefined && before.error !== undefined) log.info(fields, 'Listing and watching again');
+    // For who looks for the cause.
+    if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
+    // A version that the API server no longer has only means that the kind is listed again.
+    if (this.#lost.has(informer) || isExpired(error)) return;
+    this.#lost.add(informer);
+    log.warn({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
   }
 }
 

@@ -7,17 +7,36 @@ const registers = [metricsRegistry];
 const labelNames = ['name', 'controller'] as const;
 const buckets = exponentialBuckets(1e-8, 10, 12);
 
-const depth = new Gauge({
+/** What happens for every object of a list, in one turn of the event loop: counted in plain numbers until metrics are read. */
+interface Counts {
+  added: number;
+  retried: number;
+  readonly depths: Map<number, number>;
+}
+
+const counts = new Map<string, Counts>();
+
+new Gauge({
   name: 'workqueue_depth',
   help: 'Current depth of workqueue by workqueue and priority',
   labelNames: [...labelNames, 'priority'],
   registers,
+  collect() {
+    for (const [name, { depths }] of counts)
+      for (const [priority, depth] of depths) this.set({ name, controller: name, priority }, depth);
+  },
 });
-const adds = new Counter({
+new Counter({
   name: 'workqueue_adds_total',
   help: 'Total number of adds handled by workqueue',
   labelNames,
   registers,
+  collect() {
+    for (const [name, count] of counts) {
+      this.inc({ name, controller: name }, count.added);
+      count.added = 0;
+    }
+  },
 });
 const waits = new Histogram({
   name: 'workqueue_queue_duration_seconds',
@@ -33,11 +52,17 @@ const works = new Histogram({
   buckets,
   registers,
 });
-const retries = new Counter({
+new Counter({
   name: 'workqueue_retries_total',
   help: 'Total number of retries handled by workqueue',
   labelNames,
   registers,
+  collect() {
+    for (const [name, count] of counts) {
+      this.inc({ name, controller: name }, count.retried);
+      count.retried = 0;
+    }
+  },
 });
 
 /** The queues whose unfinished work is asked for when metrics are read. */
@@ -65,15 +90,16 @@ new Gauge({
 /** Makes all series of a controller's queue, at 0, and what feeds them. */
 export function queueMetrics(name: string): QueueObserver {
   const labels = { name, controller: name };
-  for (const priority of [NORMAL_PRIORITY, LOW_PRIORITY]) depth.set({ ...labels, priority }, 0);
-  adds.inc(labels, 0);
-  retries.inc(labels, 0);
+  const count = counts.get(name) ?? { added: 0, retried: 0, depths: new Map<number, number>() };
+  for (const priority of [...count.depths.keys(), NORMAL_PRIORITY, LOW_PRIORITY])
+    count.depths.set(priority, 0);
+  counts.set(name, count);
   waits.zero(labels);
   works.zero(labels);
   return {
-    added: () => adds.inc(labels),
-    retried: () => retries.inc(labels),
-    depth: (length, priority) => depth.set({ ...labels, priority }, length),
+    added: () => count.added++,
+    retried: () => count.retried++,
+    depth: (length, priority) => count.depths.set(priority, length),
     waited: (seconds) => waits.observe(labels, seconds),
     worked: (seconds) => works.observe(labels, seconds),
   };

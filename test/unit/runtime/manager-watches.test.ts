@@ -1,6 +1,6 @@
 // What a manager says about its lists and watches, and about an event loop that is blocked. The lists are the test's.
 import { expect, it } from 'vitest';
-import { defineController, metricsRegistry } from '../../../src/index.ts';
+import { ApiError, defineController, metricsRegistry } from '../../../src/index.ts';
 import type { Client } from '../../../src/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../../src/kube/index.ts';
 import { LoopMonitor } from '../../../src/runtime/manager/loop-monitor.ts';
@@ -122,6 +122,15 @@ it('a lost watch is one warning without a stack, and its return is one info line
   ]);
   onState({ synced: true, error: new Error('gone') });
   expect(seen()).toHaveLength(3);
+  onState({ synced: true });
+  const expired = new ApiError({ verb: 'watch', resource: Site }, 410, {
+    kind: 'Status',
+    reason: 'Expired',
+    message: 'too old resource version: 1 (2)',
+  });
+  onState({ synced: true, error: expired });
+  onState({ synced: true });
+  expect(seen()).toHaveLength(4);
 });
 
 it('an event loop that was blocked for more than 1 s is logged with what was at work when that began', () => {
