@@ -15,6 +15,7 @@ import type {
   WriteOptions,
   Writer,
 } from '../kube/types.ts';
+import { assertConditionsAreAMap } from './applied-conditions.ts';
 import type { CachedReader } from './cache/index.ts';
 import { checkOwners } from './owner/index.ts';
 
@@ -120,13 +121,15 @@ export class CacheBackedClient implements ControllerClient {
     return this.#server.apply(resource, object, withDefaults(this.#write, options));
   }
 
-  applyStatus<R extends Resource>(
+  async applyStatus<R extends Resource>(
     resource: R,
     key: ObjectKey,
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<R>> {
-    return this.#server.applyStatus(resource, key, status, withDefaults(this.#write, options));
+    const write = withDefaults(this.#write, options);
+    await assertConditionsAreAMap(this.#server, resource, key, status, write);
+    return this.#server.applyStatus(resource, key, status, write);
   }
 
   delete<R extends Resource>(resource: R, key: ObjectKey, options?: DeleteOptions): Promise<void> {

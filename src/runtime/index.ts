@@ -3,7 +3,7 @@
  * use. Level-triggered throughout: a reconcile gets the object, never the event that happened to it. Nothing here exits the
  * process, watches an undeclared kind, or changes an object it was given.
  */
-export { setCondition, type ConditionInput } from './set-condition.ts';
+export { conditionsOf, type ConditionList } from './conditions.ts';
 export {
   defaultPredicate,
   defineController,
