@@ -5,7 +5,15 @@
  */
 export { conditionsOf, type ConditionList } from './conditions.ts';
 export {
+  allOf,
+  annotationsChanged,
+  anyOf,
   defaultPredicate,
+  generationChanged,
+  labelsChanged,
+  matchesLabels,
+  not,
+  resourceVersionChanged,
   defineController,
   requeueAfter,
   terminalError,
