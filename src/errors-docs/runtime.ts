@@ -119,7 +119,12 @@ export const runtimeExplanations = {
   'runtime/invalid-condition': {
     title: 'A condition is not what the API conventions allow',
     explain:
-      'Type and reason are CamelCase, the status is True, False or Unknown. The CRD’s schema refuses anything else.',
+      'Types and reasons are CamelCase, and a controller sets only the types that it named in `conditionsOf`. The CRD’s schema refuses other texts.',
+  },
+  'runtime/conditions-not-a-map': {
+    title: 'The conditions of a kind are not a map by type',
+    explain:
+      "Server-side apply merges a list item by item only if the CRD says that it is a map: `ListMap<Condition, 'type'>`, or `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [type]`. It replaces any other list as a whole, which would delete the conditions of other controllers. The runtime asks the API server once for each kind, by a dry run.",
   },
   'runtime/manifest-unreadable': {
     title: 'An operand manifest cannot be read',

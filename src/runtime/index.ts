@@ -3,9 +3,17 @@
  * use. Level-triggered throughout: a reconcile gets the object, never the event that happened to it. Nothing here exits the
  * process, watches an undeclared kind, or changes an object it was given.
  */
-export { setCondition, type ConditionInput } from './set-condition.ts';
+export { conditionsOf, type ConditionList } from './conditions.ts';
 export {
+  allOf,
+  annotationsChanged,
+  anyOf,
   defaultPredicate,
+  generationChanged,
+  labelsChanged,
+  matchesLabels,
+  not,
+  resourceVersionChanged,
   defineController,
   requeueAfter,
   terminalError,

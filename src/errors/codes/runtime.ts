@@ -24,5 +24,6 @@ export type RuntimeCode =
   | 'runtime/owner-scope'
   | 'runtime/second-controller'
   | 'runtime/invalid-condition'
+  | 'runtime/conditions-not-a-map'
   | 'runtime/manifest-unreadable'
   | 'runtime/manifest-kind';

@@ -19,6 +19,7 @@ import type {
   WriteOptions,
 } from '../../kube/types.ts';
 import type { CachedReader, Index, IndexOptions, OwnWrites } from '../cache/index.ts';
+import { assertConditionsAreAMap } from '../applied-conditions.ts';
 import { mutableCopy } from '../mutable-copy.ts';
 import { checkOwners } from '../owner/index.ts';
 import type { ControllerClient, CreateOrUpdateResult } from './controller-client.ts';
@@ -144,9 +145,11 @@ export class CacheBackedClient implements ControllerClient {
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<R>> {
-    return this.#unlessUnchanged(resource, key, 'apply status', { status }, options, () =>
-      this.#server.applyStatus(resource, key, status, this.#write(options)),
-    );
+    return this.#unlessUnchanged(resource, key, 'apply status', { status }, options, async () => {
+      const write = this.#write(options);
+      await assertConditionsAreAMap(this.#server, resource, key, status, write);
+      return this.#server.applyStatus(resource, key, status, write);
+    });
   }
 
   async createOrUpdate<R extends Resource>(

@@ -6,7 +6,18 @@ export {
   type ReconcileContext,
   type RetryBackoff,
 } from './define-controller.ts';
-export { defaultPredicate, type Predicate } from './predicates.ts';
+export {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  defaultPredicate,
+  generationChanged,
+  labelsChanged,
+  matchesLabels,
+  not,
+  resourceVersionChanged,
+  type Predicate,
+} from './predicates.ts';
 export { requeueAfter, type ReconcileResult } from './result.ts';
 export { terminalError } from './terminal-error.ts';
 export { watch, type MapContext, type ObjectWatch, type WatchOptions } from './watch.ts';

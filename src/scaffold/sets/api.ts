@@ -157,7 +157,7 @@ const reservedWords = new Set(
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
     'false finally for function if implements import in instanceof interface let new null package private protected',
     'public return static super switch this throw true try typeof undefined var void while with yield',
-    'client defineController expect first it key observedStatus second setCondition',
+    'client conditions conditionsOf defineController expect first it key observedStatus second',
   ].flatMap((words) => words.split(' ')),
 );
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  conditionsOf,
   defineController,
   metricsRegistry,
   ownedBy,
-  setCondition,
   type Controller,
 } from '../../../src/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
@@ -32,15 +32,12 @@ export function siteController(name: string): Controller {
     owns: [Deployment],
     async reconcile(site, { client, key }) {
       const deployment = await client.apply(Deployment, deploymentOf(site));
-      await client.applyStatus(Site, key, {
-        conditions: setCondition(site.status?.conditions, {
-          type: 'Available',
-          status: deployment.status?.readyReplicas === site.spec.replicas ? 'True' : 'False',
-          reason: 'Counted',
-          message: `of ${site.spec.replicas ?? 1}`,
-          observedGeneration: site.metadata.generation,
-        }),
-      });
+      const conditions = conditionsOf(site, ['Available']);
+      const message = `of ${site.spec.replicas ?? 1}`;
+      if (deployment.status?.readyReplicas === site.spec.replicas)
+        conditions.true('Available', 'Counted', message);
+      else conditions.false('Available', 'Counted', message);
+      await client.applyStatus(Site, key, { conditions: conditions.toJSON() });
     },
   });
 }

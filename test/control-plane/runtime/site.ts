@@ -1,19 +1,37 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineResource, type Condition, type CustomResource, type Int32 } from '../../../src/index.ts';
+import {
+  defineResource,
+  type Condition,
+  type CustomResource,
+  type Int32,
+  type ListMap,
+} from '../../../src/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 
 /** The kind that these tests reconcile. */
 export interface Site extends CustomResource {
   spec: { replicas?: Int32; secretName?: string };
-  status?: { conditions?: Condition[] };
+  status?: { conditions?: ListMap<Condition, 'type'> };
 }
 
 export const Site = defineResource<Site>({ group: 'web.example.com', version: 'v1', kind: 'Site' });
 
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+const status = {
+  type: 'object',
+  properties: {
+    conditions: {
+      type: 'array',
+      items: { ...anything, required: ['type'], properties: { type: { type: 'string' } } },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    },
+  },
+};
 
 const crd = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -29,7 +47,7 @@ const crd = {
         served: true,
         storage: true,
         subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } },
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status } } },
       },
     ],
   },

@@ -1,5 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultPredicate, defineController, watch } from '../../../src/index.ts';
+import {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  defaultPredicate,
+  defineController,
+  generationChanged,
+  labelsChanged,
+  matchesLabels,
+  not,
+  resourceVersionChanged,
+  watch,
+  type Predicate,
+} from '../../../src/index.ts';
 import { ownerKeys } from '../../../src/runtime/controller/owner-keys.ts';
 import { ConfigMap, configMap, Namespace, Site, site } from './kinds.ts';
 
@@ -44,6 +59,82 @@ describe('the default predicate', () => {
     expect(
       defineController({ for: Site, reconcile, predicates: [() => true, () => false] }).accepts(change),
     ).toBe(false);
+  });
+});
+
+describe('the predicates of controller-runtime', () => {
+  const created = { type: 'create', object: site('a') } as const;
+  const deleted = { type: 'delete', object: site('a') } as const;
+  const changes = {
+    create: created,
+    delete: deleted,
+    nothing: update({ resourceVersion: '1' }),
+    status: update({}),
+    generation: update({ generation: 2 }),
+    labels: update({ labels: { a: 'b' } }),
+    annotations: update({ annotations: { a: 'b' } }),
+  };
+  const accepted = (predicate: Predicate) =>
+    Object.entries(changes)
+      .filter(([, change]) => predicate(change))
+      .map(([name]) => name);
+
+  it.each([
+    ['generationChanged', generationChanged, ['generation']],
+    ['labelsChanged', labelsChanged, ['labels']],
+    ['annotationsChanged', annotationsChanged, ['annotations']],
+    ['resourceVersionChanged', resourceVersionChanged, ['status', 'generation', 'labels', 'annotations']],
+    ['anyOf', anyOf(generationChanged, labelsChanged), ['generation', 'labels']],
+    ['allOf', allOf(resourceVersionChanged, labelsChanged), ['labels']],
+    ['allOf of none', allOf(), ['nothing', 'status', 'generation', 'labels', 'annotations']],
+  ])('%s accepts creates, deletes and some updates', (_, predicate, updates) => {
+    expect(accepted(predicate)).toEqual(['create', 'delete', ...updates]);
+  });
+
+  it('anyOf of none accepts nothing; not turns around what it is given, creates and deletes included', () => {
+    expect(accepted(anyOf())).toEqual([]);
+    expect(accepted(not(generationChanged))).toEqual(['nothing', 'status', 'labels', 'annotations']);
+  });
+
+  it('combine predicates of one kind, and do not ask more of them than they must', () => {
+    const asked: string[] = [];
+    const big: Predicate<Site> = (change) => {
+      asked.push(change.type);
+      return change.object.spec.replicas > 1;
+    };
+    const reconcile = () => undefined;
+    const accepts = (predicate: Predicate<Site>) =>
+      defineController({ for: Site, predicates: [predicate], reconcile }).accepts(created);
+    expect(accepts(anyOf(generationChanged, big))).toBe(true);
+    expect(accepts(allOf(not(generationChanged), big))).toBe(false);
+    expect(asked).toEqual([]);
+    expect(accepts(allOf(generationChanged, not(big)))).toBe(true);
+    expect(asked).toEqual(['create']);
+  });
+
+  it('matchesLabels looks at the new labels, and at its selector at once', () => {
+    const web = matchesLabels('app=web,!canary');
+    expect(accepted(web)).toEqual([]);
+    expect(web(update({ labels: { app: 'web' } }))).toBe(true);
+    expect(web(update({ labels: { app: 'web', canary: '' } }))).toBe(false);
+    expect(web({ type: 'delete', object: site('a', { labels: { app: 'web' } }) })).toBe(true);
+    expect(() => matchesLabels('app in web')).toThrow(/invalid-selector/);
+  });
+
+  it('compare maps by their content', () => {
+    const small = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'toString'), fc.constantFrom('', 'x'));
+    const maps = fc.option(small, { nil: undefined });
+    fc.assert(
+      fc.property(maps, maps, (before, now) => {
+        const oldObject = site('a', { labels: before, annotations: now, finalizers: Object.keys(now ?? {}) });
+        const object = site('a', { labels: now, annotations: now, finalizers: Object.keys(now ?? {}) });
+        const change = { type: 'update', oldObject, object } as const;
+        const differs = !isDeepStrictEqual({ ...before }, { ...now });
+        expect(labelsChanged(change)).toBe(differs);
+        expect(annotationsChanged(change)).toBe(false);
+        expect(defaultPredicate(change)).toBe(differs);
+      }),
+    );
   });
 });
 

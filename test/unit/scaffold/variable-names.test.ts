@@ -34,7 +34,7 @@ const names = [...new Set(code.match(/(?<![.\w])[a-z]\w*(?!\w|\s*:)/g))].filter(
 describe('an object of the kind is not called like anything else in the scaffolded files', () => {
   test('the names were found', () => {
     expect(names).toEqual(
-      expect.arrayContaining(['it', 'expect', 'first', 'setCondition', 'client', 'const']),
+      expect.arrayContaining(['it', 'expect', 'first', 'conditionsOf', 'client', 'const']),
     );
   });
 

@@ -1,4 +1,4 @@
-import { defineController, ownedBy, setCondition } from 'opsdk';
+import { conditionsOf, defineController, ownedBy } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { Memcached, type MemcachedStatus } from '../../api/cache/v1alpha1/memcached.ts';
 
@@ -36,14 +36,10 @@ export function desiredDeployment(memcached: Memcached) {
 export function observedStatus(memcached: Memcached, deployment: Deployment): MemcachedStatus {
   const size = deployment.spec?.replicas ?? 1;
   const readyReplicas = deployment.status?.readyReplicas ?? 0;
-  return {
-    readyReplicas,
-    conditions: setCondition(memcached.status?.conditions, {
-      type: 'Available',
-      status: readyReplicas >= size ? 'True' : 'False',
-      reason: readyReplicas >= size ? 'PodsReady' : 'PodsNotReady',
-      message: `${readyReplicas} of ${size} Pods are ready`,
-      observedGeneration: memcached.metadata.generation,
-    }),
-  };
+  const message = `${readyReplicas} of ${size} Pods are ready`;
+  // The condition types that this controller sets; those of others stay as they are.
+  const conditions = conditionsOf(memcached, ['Available']);
+  if (readyReplicas >= size) conditions.true('Available', 'PodsReady', message);
+  else conditions.false('Available', 'PodsNotReady', message);
+  return { readyReplicas, conditions: conditions.toJSON() };
 }

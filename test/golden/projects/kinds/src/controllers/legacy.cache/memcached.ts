@@ -1,17 +1,11 @@
-import { defineController, setCondition } from 'opsdk';
+import { conditionsOf, defineController } from 'opsdk';
 import { Memcached, type MemcachedStatus } from '../../api/legacy.cache/v1/memcached.ts';
 
 /** The status of a Memcached. Replace it by what your operator observes. */
 export function observedStatus(memcached: Memcached): MemcachedStatus {
-  return {
-    conditions: setCondition(memcached.status?.conditions, {
-      type: 'Ready',
-      status: 'True',
-      reason: 'Reconciled',
-      message: 'The operator has seen the object',
-      observedGeneration: memcached.metadata.generation,
-    }),
-  };
+  const conditions = conditionsOf(memcached, ['Ready']);
+  conditions.true('Ready', 'Reconciled', 'The operator has seen the object');
+  return { conditions: conditions.toJSON() };
 }
 
 export const memcachedController = defineController({

@@ -1,17 +1,11 @@
-import { defineController, setCondition } from 'opsdk';
+import { conditionsOf, defineController } from 'opsdk';
 import { HTTPProxy, type HTTPProxyStatus } from '../../api/network/v1/http-proxy.ts';
 
 /** The status of a HTTPProxy. Replace it by what your operator observes. */
 export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
-  return {
-    conditions: setCondition(httpProxy.status?.conditions, {
-      type: 'Ready',
-      status: 'True',
-      reason: 'Reconciled',
-      message: 'The operator has seen the object',
-      observedGeneration: httpProxy.metadata.generation,
-    }),
-  };
+  const conditions = conditionsOf(httpProxy, ['Ready']);
+  conditions.true('Ready', 'Reconciled', 'The operator has seen the object');
+  return { conditions: conditions.toJSON() };
 }
 
 export const httpProxyController = defineController({
