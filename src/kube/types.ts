@@ -152,6 +152,13 @@ export interface LiveReader extends Reader {
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<ObjectOf<R>>>;
 }
 
+/** Reads of another cluster: of its cache, and by `live` of its API server. */
+export interface ClusterReader extends Reader {
+  readonly source: 'cluster';
+  /** Reads from the API server of that cluster. */
+  readonly live: LiveReader;
+}
+
 /** Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method returns the object as the server stored it. */
 export interface Writer {
   /**

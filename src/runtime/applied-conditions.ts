@@ -3,8 +3,8 @@ import { OpSdkError } from '../errors/index.ts';
 import { ApiError, isInvalid } from '../kube/index.ts';
 import type { ApplyOptions, Client, ObjectKey } from '../kube/types.ts';
 
-/** The kinds of one API server whose conditions are known to be a map. */
-const mapsOf = new WeakMap<object, Set<string>>();
+/** By client, the kinds whose conditions are known to be a map, or are being asked for. */
+const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
 
 /** What {@link assertConditionsAreAMap} needs of a client. */
 export type StatusApplier = Pick<Client, 'applyStatus'>;
@@ -31,11 +31,25 @@ export async function assertConditionsAreAMap(
 ): Promise<void> {
   const { conditions } = status as { readonly conditions?: unknown };
   if (!Array.isArray(conditions)) return;
-  const maps = mapsOf.get(client) ?? new Set();
+  const maps = mapsOf.get(client) ?? new Map<string, Promise<boolean>>();
   mapsOf.set(client, maps);
   const kind = `${resource.apiVersion} ${resource.kind}`;
-  if (maps.has(kind)) return;
+  // Whoever comes while another asks waits for that answer; an answer that says nothing helps neither.
+  if ((await maps.get(kind)?.catch(() => false)) === true) return;
+  const asked = isMapOnServer(client, resource, key, { ...status, conditions }, options);
+  maps.set(kind, asked);
+  await asked;
+}
 
+/** True if the server keeps the conditions of the kind as a map; false if it does not say. */
+async function isMapOnServer(
+  client: StatusApplier,
+  resource: Resource,
+  key: ObjectKey,
+  status: { readonly conditions: readonly unknown[] },
+  options: ApplyOptions,
+): Promise<boolean> {
+  const { conditions } = status;
   const isEmpty = conditions.length === 0;
   // The entry of an empty list is the same for both.
   const probe = isEmpty ? { ...status, conditions: [someCondition()] } : status;
@@ -44,12 +58,12 @@ export async function assertConditionsAreAMap(
     // The status was checked against the kind's type where it was given.
     answer = await client.applyStatus(resource, key, probe as never, { ...options, dryRun: true });
   } catch (error) {
-    if (isDryRunUnsupported(error) || (isEmpty && isInvalid(error))) return;
+    if (isDryRunUnsupported(error) || (isEmpty && isInvalid(error))) return false;
     throw error;
   }
   const entry = answer.metadata.managedFields?.find((each) => isOf(each, options.fieldManager));
   if (entry !== undefined && !isMap(entry)) throw notAMap(resource, key);
-  maps.add(kind);
+  return true;
 }
 
 function notAMap({ kind }: Resource, { name, namespace }: ObjectKey): OpSdkError {

@@ -18,14 +18,20 @@ const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
   return undefined;
 };
 
+/** A resource, or a source of keys that is not a kind. */
+const watched: JsonReader<JsonPath> = (value, context) => {
+  const isSource = typeof value === 'object' && value !== null && 'source' in value;
+  return isSource ? context.path : resource(value, context);
+};
+
 const controllerReader = object(
-  { for: resource, owns: list(resource), watches: list(resource), rbac: unchecked },
+  { for: resource, owns: list(resource), watches: list(watched), rbac: unchecked },
   { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
 );
 
 /**
- * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; its `rbac`
- * adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
+ * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
+ * finalizers into the objects; its `rbac` adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
  * blockOwnerDeletion need it where the admission plugin OwnerReferencesPermissionEnforcement is on.
  */
 export function controllerRules(
@@ -55,7 +61,9 @@ export function controllerRules(
   const cached = [...primary, ...owned, ...tokens(read.watches)].map((token) =>
     rule(token, token.plural, ['list', 'watch']),
   );
-  return { ...explicit, rules: [...cached, ...finalizers, ...explicit.rules] };
+  const hasFinalizer = ['finalize', 'retiredFinalizers'].some((name) => partOf(options, name) !== undefined);
+  const patched = hasFinalizer ? primary.map((token) => rule(token, token.plural, ['patch'])) : [];
+  return { ...explicit, rules: [...cached, ...patched, ...finalizers, ...explicit.rules] };
 }
 
 function rule(token: TokenInfo, resources: string, verbs: readonly string[]): PolicyRule {

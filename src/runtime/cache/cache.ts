@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import { isExpired, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
@@ -29,6 +29,7 @@ export interface CacheOptions {
 export class Cache {
   readonly #options: CacheOptions;
   readonly #kinds = new Map<string, KindCache>();
+  readonly #indexes: Index[] = [];
   #namespaces: readonly string[] | undefined;
   /** Ends all lists and watches; undefined before the start. */
   #signal: AbortSignal | undefined;
@@ -70,12 +71,24 @@ export class Cache {
         ),
     });
     this.#kinds.set(id, kind);
+    for (const index of this.#indexes) if (cacheName(index.resource) === id) kind.addIndex(index);
     return kind;
   }
 
-  /** @throws OpSdkError `runtime/duplicate-index` */
+  /**
+   * Keeps an index of a kind that is declared before or later. Must come before `start`.
+   *
+   * @throws OpSdkError `runtime/duplicate-index`
+   */
   addIndex(index: Index): void {
-    if (this.declare(index.resource).addIndex(index)) return;
+    if (this.#indexes.includes(index)) return;
+    const id = cacheName(index.resource);
+    const isTaken = this.#indexes.some((each) => each.name === index.name && cacheName(each.resource) === id);
+    if (!isTaken) {
+      this.#indexes.push(index);
+      this.#kinds.get(id)?.addIndex(index);
+      return;
+    }
     throw new OpSdkError({
       code: 'runtime/duplicate-index',
       message: `${index.resource.kind} has two indexes of the name ${index.name}`,
@@ -108,6 +121,26 @@ export class Cache {
     return this.kindOf(resource).get(parseKey(key));
   }
 
+  /**
+   * Kinds that an index or an option is of, and that nobody declares: they would be watched silently, or the option would be of no use.
+   *
+   * @throws OpSdkError `runtime/undeclared-kind` with each
+   */
+  checkDeclared(): void {
+    const findings = new FindingList();
+    const check = (resource: Resource, what: string): void => {
+      if (this.declared(resource).length > 0) return;
+      findings.add({
+        code: 'runtime/undeclared-kind',
+        message: `${what} is of ${resource.kind} (${resourceName(resource)}), but no controller declares that kind`,
+        fix: ['add the kind to `owns` or `watches` of a controller, or remove the option'],
+      });
+    };
+    for (const { resource, name } of this.#indexes) check(resource, `the index ${name}`);
+    for (const { resource } of this.#options.kinds ?? []) check(resource, 'an entry of `cache`');
+    findings.throwIfAny();
+  }
+
   /** Starts all lists and watches. The promise settles after the signal's abort, or rejects if a reflector or listener has a defect. */
   async start(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
@@ -130,7 +163,7 @@ export class Cache {
 
   /**
    * Watches these namespaces from now on; undefined: all. Kinds without namespaces, and those whose namespaces are chosen for them, stay as they
-   * are. Objects of other namespaces are no longer read nor reconciled; nobody is told of them as deleted.
+   * are. Objects of other namespaces are no longer read nor reconciled; they are not reported as deleted.
    *
    * @returns the informers that are new; they are synced later
    */

@@ -22,7 +22,7 @@ export type RunReflector = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** What a listener is told beside a change. */
+/** What a listener gets beside a change. */
 export interface ChangeInfo {
   /** The object is in the first list: it exists, but nothing need have happened to it. */
   readonly initial: boolean;
@@ -44,7 +44,7 @@ export interface InformerOptions {
 export class Informer {
   readonly scope: ReflectorScope;
   readonly store: Store;
-  /** Resolves with the first complete list, after the listeners were told of it. */
+  /** Resolves with the first complete list, after the listeners were notified of it. */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions;
   readonly #stop = new AbortController();

@@ -61,13 +61,10 @@ export class KindCache {
     this.#listeners.push(listener);
   }
 
-  /** Keeps an index from now on. @returns false if another index of that name is kept */
-  addIndex(index: Index): boolean {
-    const known = this.#indexes.get(index.name);
-    if (known !== undefined) return known === index;
+  /** Keeps an index from now on. */
+  addIndex(index: Index): void {
     this.#indexes.set(index.name, index);
     for (const informer of this.#informers) this.#keep(index, informer);
-    return true;
   }
 
   /**

@@ -4,7 +4,7 @@ import type { AppliedFields } from './applied-fields.ts';
 import type { Cache } from './cache.ts';
 import type { CachedObject } from './store.ts';
 
-/** What the cache is told of the writes of this operator, and what it knows for them. */
+/** What the cache learns of the writes of this operator, and what it knows for them. */
 export class OwnWrites {
   readonly #cache: Cache;
 

@@ -80,7 +80,7 @@ export class StoreReader implements CachedReader {
     const kind = this.#cache.kindOf(index.resource);
     const namespace = namespaceOf(options);
     await this.#informers(kind, namespace, options);
-    const found = kind.byIndex(index as Index, key, namespace);
+    const found = kind.byIndex(index, key, namespace);
     if (found !== undefined) return listOf<T>(found);
     throw new OpSdkError({
       code: 'runtime/undeclared-index',

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource, Stored } from '../../api/index.ts';
 import { keyOf, keyText } from '../../kube/object-key.ts';
 import { deepFreeze } from '../deep-freeze.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareResourceVersions } from './compare-resource-versions.ts';
 import { KeyIndex } from './key-index.ts';
 
 /**
@@ -26,7 +26,7 @@ interface Shadowed {
 
 /**
  * The objects of one kind by `namespace/name`, in two layers: as the watch has them, and over that this operator's own writes until the watch
- * confirms them. Readers see both layers as one; changes are told of the lower layer only, so that the event of a write reaches
+ * confirms them. Readers see both layers as one; changes are those of the lower layer only, so that the event of a write reaches
  * those who wait for it. Objects are frozen.
  */
 export class Store {
@@ -63,7 +63,7 @@ export class Store {
     this.#indexes.push(index);
   }
 
-  /** The objects that an index finds by a key, with their keys; undefined if there is no such index. */
+  /** The objects that an index finds by a key, with their keys; undefined for an index that is not kept. */
   byIndex(name: string, by: string): [string, CachedObject][] | undefined {
     const index = this.#indexes.find((each) => each.name === name);
     if (index === undefined) return undefined;
@@ -204,7 +204,7 @@ function confirms(last: CachedObject, exists: boolean, write: Shadowed['write'])
 
 /** Whether a version is certainly newer than another one; anything is newer than nothing. */
 function isNewer(version: string, than: string): boolean {
-  return (compareVersions(version, than === '' ? '1' : than) ?? 0) > 0;
+  return (compareResourceVersions(version, than === '' ? '1' : than) ?? 0) > 0;
 }
 
 function difference(old: CachedObject | undefined, object: CachedObject): ObjectEvent[] {

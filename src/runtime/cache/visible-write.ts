@@ -23,6 +23,6 @@ export function visibleWrite(
   const { managedFields: _, ...kept } = metadata;
   const { apiVersion, kind } = object;
   const part = metadataOnly === true ? { apiVersion, kind, metadata: kept } : { ...object, metadata: kept };
-  if (transform === undefined) return frozenCopy(part) as CachedObject;
+  if (transform === undefined) return frozenCopy(part);
   return frozenCopy(transform(structuredClone(part) as KubeObject)) as CachedObject;
 }

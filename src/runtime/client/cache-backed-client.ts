@@ -240,8 +240,7 @@ export class CacheBackedClient implements ControllerClient {
     );
     const text = JSON.stringify(body);
     const id = keyText(key);
-    if (live !== undefined && applied.isUnchanged(id, owner, body, text, live))
-      return mutableCopy(live) as KubeObject as ObjectOf<R>;
+    if (live !== undefined && applied.isUnchanged(id, owner, body, text, live)) return mutableCopy(live);
     const answer = await send();
     applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
     return this.#wrote(resource, options, answer);

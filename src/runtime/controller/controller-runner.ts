@@ -18,6 +18,7 @@ import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { isPanic } from './is-panic.ts';
+import { reconcileObject } from './reconcile-object.ts';
 import { ReconcileRun } from './reconcile-run.ts';
 import type { ReconcileResult } from './result.ts';
 import { RunWatch } from './run-watch.ts';
@@ -138,7 +139,7 @@ export class ControllerRunner {
     this.#metrics.started();
     this.#runs.begin(run);
     try {
-      const result = await this.controller.reconcile(object, this.#context(object, run, reconcileID));
+      const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
       // A run that was aborted may have returned without having done its work.
       if (run.timeout !== undefined) throw run.timeout;
       this.#metrics.ended(this.#requeue(key, result), seconds());

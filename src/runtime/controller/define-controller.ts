@@ -1,12 +1,15 @@
 import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
+import type { Index } from '../cache/define-index.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationMs, durationText, type DurationLike } from '../duration.ts';
+import { owned, type OwnedKind } from './owned.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
+import type { KeySource } from './sources.ts';
 import type { ObjectWatch } from './watch.ts';
 
 /** What `reconcile` is called with, beside the object. */
@@ -42,10 +45,12 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly name?: string;
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
-  /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. */
-  readonly owns?: readonly Resource[];
-  /** Other kinds whose changes matter. */
-  readonly watches?: readonly ObjectWatch[];
+  /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. With options: `owned(K, { … })`. */
+  readonly owns?: readonly (Resource | OwnedKind)[];
+  /** What else matters: other kinds, `watch(K, { map })`, and what is not in the cluster, `every('10m', keys)` and `from(name, iterable, keys)`. */
+  readonly watches?: readonly (ObjectWatch | KeySource)[];
+  /** Indexes that the cache keeps, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of some controller. */
+  readonly indexes?: readonly Index[];
   /** Permissions beyond those that `for`, `owns` and `watches` stand for; read by `op-sdk generate manifests`. */
   readonly rbac?: readonly RbacRule[];
   /** How many objects are reconciled at a time; never one object twice. Default: 1. */
@@ -61,11 +66,21 @@ export interface ControllerOptions<T extends KubeObject> {
    * called for one that is gone. An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to
    * run again later; throw to be retried with back-off, `terminalError(error)` not to be retried.
    */
-  reconcile(
-    object: Stored<T>,
-    context: ReconcileContext,
-  ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
+  reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /**
+   * Cleans up what the garbage collector cannot: called for an object under deletion, until it returns nothing: then the object may go. Its
+   * presence puts {@link ControllerOptions.finalizer} into every object before its first `reconcile`; `reconcile` is not called for objects under
+   * deletion then. May run again after it has succeeded: what is gone already is not an error. Return `requeueAfter('30s')` to be called
+   * again later; throw to be retried with back-off.
+   */
+  finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** With `finalize`: the finalizer. Keep it stable, because objects hold it. Default: `<group>/<controller>`; required for kinds whose group is not a domain. */
+  readonly finalizer?: `${string}.${string}/${string}`;
+  /** Finalizers of former versions of this operator: removed from every object, in whatever state. Default: none. */
+  readonly retiredFinalizers?: readonly string[];
 }
+
+type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 
 /** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
 export interface Controller<T extends KubeObject = KubeObject> {
@@ -74,9 +89,13 @@ export interface Controller<T extends KubeObject = KubeObject> {
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
   /** Kinds of the objects that reconcile creates. */
-  readonly owns: readonly Resource[];
+  readonly owns: readonly OwnedKind[];
   /** Other kinds whose changes matter. */
   readonly watches: readonly ObjectWatch[];
+  /** What else says which objects to reconcile. */
+  readonly sources: readonly KeySource[];
+  /** Indexes that the cache keeps. */
+  readonly indexes: readonly Index[];
   /** Permissions beyond those for the declared kinds. */
   readonly rbac: readonly RbacRule[];
   /** How many objects are reconciled at a time. */
@@ -87,11 +106,14 @@ export interface Controller<T extends KubeObject = KubeObject> {
   readonly backoff: { readonly base: number; readonly cap: number };
   /** Whether a change of a `for` object counts. */
   accepts(change: ObjectEvent<T>): boolean;
+  /** The finalizer of objects that are finalized; undefined if there is no `finalize`. */
+  readonly finalizer: string | undefined;
+  /** Finalizers to remove from every object. */
+  readonly retiredFinalizers: readonly string[];
   /** Brings the world into the state that the object describes. */
-  reconcile(
-    object: Stored<T>,
-    context: ReconcileContext,
-  ): ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
+  reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** Cleans up after an object under deletion. Nothing if there is no `finalize`. */
+  finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
 }
 
 /**
@@ -150,18 +172,53 @@ export function defineController<T extends KubeObject>(options: ControllerOption
       'raise cap, or lower base',
     );
   }
+  const finalizer = options.finalizer ?? `${options.for.group}/${name}`;
+  if (options.finalize !== undefined && !isFinalizer(finalizer)) {
+    refuse(
+      'finalizer',
+      `finalizer: expected a domain and a name, got ${JSON.stringify(finalizer)}`,
+      `set finalizer: 'example.com/${name}' with a domain of yours`,
+    );
+  }
+  if (options.finalize === undefined && options.finalizer !== undefined)
+    refuse(
+      'finalizer',
+      'finalizer: expected finalize beside it',
+      'add finalize, or move it to retiredFinalizers',
+    );
+  const retiredFinalizers = options.retiredFinalizers ?? [];
+  if (options.finalize !== undefined && retiredFinalizers.includes(finalizer)) {
+    refuse(
+      'retiredFinalizers',
+      `retiredFinalizers: ${finalizer} is the finalizer in use`,
+      'remove it from the list',
+    );
+  }
   findings.throwIfAny();
   const predicates = options.predicates ?? [defaultPredicate];
+  const watches = options.watches ?? [];
   return {
     name,
     for: options.for,
-    owns: options.owns ?? [],
-    watches: options.watches ?? [],
+    owns: (options.owns ?? []).map((kind) => ('resource' in kind ? kind : owned(kind, {}))),
+    watches: watches.filter((each) => 'resource' in each),
+    sources: watches.filter((each) => 'keys' in each),
+    indexes: options.indexes ?? [],
     rbac: options.rbac ?? [],
     concurrency,
     reconcileTimeout: timeout,
     backoff: { base, cap },
     accepts: (change) => predicates.every((predicate) => predicate(change)),
+    finalizer: options.finalize === undefined ? undefined : finalizer,
+    retiredFinalizers,
     reconcile: (object, context) => options.reconcile(object, context),
+    finalize: (object, context) => options.finalize?.(object, context),
   };
+}
+
+/** A qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */
+function isFinalizer(text: string): boolean {
+  return /^(?=.{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/(?=.{1,63}$)[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/.test(
+    text,
+  );
 }

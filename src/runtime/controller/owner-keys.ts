@@ -3,20 +3,17 @@ import type { ObjectKey } from '../../kube/types.ts';
 import { groupOf } from '../../util/api-version.ts';
 
 /**
- * The object of kind `owner` that controls this one, as its references say; by name, not by uid: when the last dependent
+ * The object of kind `owner` that controls this one, or with `anyOwner` each that owns it, as its references say; by name, not by uid: when the last dependent
  * of a deleted owner goes away, the new owner of that name wants to know.
  */
-export function ownerKeys(owner: Resource, object: KubeObject): ObjectKey[] {
-  const reference = object.metadata.ownerReferences?.find((each) => each.controller === true);
-  if (
-    reference === undefined ||
-    reference.kind !== owner.kind ||
-    groupOf(reference.apiVersion) !== owner.group
-  ) {
-    return [];
-  }
-  if (!owner.namespaced) return [{ name: reference.name }];
-  const { namespace } = object.metadata;
+export function ownerKeys(owner: Resource, object: KubeObject, anyOwner = false): ObjectKey[] {
+  const { namespace, ownerReferences = [] } = object.metadata;
   // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it leads nowhere.
-  return namespace === undefined ? [] : [{ name: reference.name, namespace }];
+  if (owner.namespaced && namespace === undefined) return [];
+  return ownerReferences
+    .filter(
+      ({ apiVersion, kind, controller }) =>
+        (anyOwner || controller === true) && kind === owner.kind && groupOf(apiVersion) === owner.group,
+    )
+    .map(({ name }) => (owner.namespaced ? { name, namespace } : { name }));
 }

@@ -1,5 +1,11 @@
-import type { KubeObject, Resource, Stored } from '../../api/index.ts';
-import type { ObjectKey } from '../../kube/types.ts';
+import {
+  metadataOnly,
+  type KubeObject,
+  type PartialObjectMetadata,
+  type Resource,
+  type Stored,
+} from '../../api/index.ts';
+import type { ClusterReader, ObjectKey } from '../../kube/types.ts';
 import type { CachedReader } from '../cache/index.ts';
 import type { Predicate } from './predicates.ts';
 
@@ -9,18 +15,32 @@ export interface MapContext {
   readonly client: CachedReader;
 }
 
+/** Another cluster than the manager's own, and a reader of it. */
+export interface ClusterHandle {
+  /** In logs and metrics. */
+  readonly name: string;
+  /** Reads the cluster. */
+  readonly client: ClusterReader;
+}
+
 /** Which changes of a watched kind matter, and to whom. */
 export interface WatchOptions<T extends KubeObject> {
   /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update; when changes come faster than maps end, states in between are left out. When it throws, it is called again with the controller's back-off until it succeeds; `terminalError(error)` gives the change up. */
   map(object: Stored<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
   /** Which changes count; all must agree. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
+  /** Watch the metadata of the objects alone, as `watch(metadataOnly(K), …)` does. Default: false. */
+  readonly metadataOnly?: boolean;
+  /** Watch the kind in another cluster. Default: the manager's own. */
+  readonly cluster?: ClusterHandle;
 }
 
 /** A kind whose changes matter to a controller, and which of the controller's objects they matter to. Made by `watch`. */
 export interface ObjectWatch {
   /** The watched kind. */
   readonly resource: Resource;
+  /** The other cluster that the kind is watched in. */
+  readonly cluster?: ClusterHandle | undefined;
   /** Whether a change counts. */
   accepts: Predicate;
   /** The objects to reconcile when this one has changed. */
@@ -40,10 +60,19 @@ export interface ObjectWatch {
  *   }),
  * ]
  */
+export function watch(
+  resource: Resource,
+  options: WatchOptions<PartialObjectMetadata> & { readonly metadataOnly: true },
+): ObjectWatch;
+export function watch<T extends KubeObject>(
+  resource: Resource<T>,
+  options: WatchOptions<T> & { readonly metadataOnly?: false },
+): ObjectWatch;
 export function watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions<T>): ObjectWatch {
   const predicates = (options.predicates ?? []) as readonly Predicate[];
   return {
-    resource,
+    resource: options.metadataOnly === true ? metadataOnly(resource) : resource,
+    cluster: options.cluster,
     accepts: (change) => predicates.every((predicate) => predicate(change)),
     // The cache delivers objects of the token's kind only.
     map: (object, context) => options.map(object as Stored<T>, context),

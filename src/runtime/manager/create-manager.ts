@@ -3,6 +3,8 @@ import type { Cluster } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
 import { createLogger, type Logger, type LogLevel } from '../create-logger.ts';
+import type { CachedKind } from '../cache/index.ts';
+import { checkNamespaces } from './check-namespaces.ts';
 import { connectCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
 
@@ -20,6 +22,8 @@ export interface ManagerOptions {
   readonly metrics?: string | undefined;
   /** Watch these namespaces only. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
+  /** How the cache holds kinds that it does not hold whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
+  readonly cache?: readonly CachedKind[] | undefined;
   /** Where the manager and its controllers log to. Default: JSON lines on stdout, by `createLogger`. */
   readonly log?: Logger | undefined;
   /** The level of the default logger. Default: info. */
@@ -45,13 +49,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
       fix: ['use 1 to 63 letters, digits, -, _ and ., such as the name of the project'],
     });
   }
-  if (namespaces?.length === 0 || namespaces?.includes('') === true) {
-    findings.add({
-      code: 'runtime/invalid-manager',
-      message: `namespaces: expected at least one namespace and no empty name, got ${JSON.stringify(namespaces)}`,
-      fix: ['name the namespaces, or leave the option out to watch all'],
-    });
-  }
+  findings.add(...checkNamespaces(namespaces));
   const health = findings.gatherSync(() => parseListenAddress(options.health ?? ':8081', 'health'));
   const metrics = findings.gatherSync(() => parseListenAddress(options.metrics ?? '0', 'metrics'));
   const gracefulShutdownTimeout =
@@ -71,6 +69,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
     log,
     cluster,
     namespaces,
+    cache: options.cache,
     health,
     metrics,
     gracefulShutdownTimeout,

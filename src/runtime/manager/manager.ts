@@ -1,7 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
-import { Cache, OwnWrites, StoreReader, reason, resourceName, type RunReflector } from '../cache/index.ts';
+import {
+  Cache,
+  OwnWrites,
+  reason,
+  resourceName,
+  StoreReader,
+  type CachedKind,
+  type RunReflector,
+} from '../cache/index.ts';
 import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
 import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
@@ -16,6 +24,7 @@ import {
 } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { serveMetrics, watchCache } from '../metrics/index.ts';
+import { checkNamespaces } from './check-namespaces.ts';
 import { drain } from './drain.ts';
 import { LoopMonitor } from './loop-monitor.ts';
 import type { Runnable } from './runnable.ts';
@@ -34,6 +43,7 @@ export interface ManagerSettings {
   readonly log: Logger;
   readonly cluster: ClusterAccess;
   readonly namespaces: readonly string[] | undefined;
+  readonly cache?: readonly CachedKind[] | undefined;
   readonly health: ListenAddress | undefined;
   readonly metrics: ListenAddress | undefined;
   /** Milliseconds. */
@@ -54,6 +64,7 @@ export class Manager {
   readonly #cache: Cache;
   readonly #checks = new HealthChecks();
   readonly #controllers: ControllerRunner[] = [];
+  readonly #sources: (() => Promise<void>)[] = [];
   readonly #runnables: Runnable[] = [];
   readonly #running = new Set<Runnable>();
   readonly #ports: { health?: number; metrics?: number } = {};
@@ -66,13 +77,13 @@ export class Manager {
   #hasStarted = false;
 
   constructor(settings: ManagerSettings) {
-    const { name, log, cluster, namespaces } = settings;
+    const { name, log, cluster, namespaces, cache: kinds } = settings;
     // Whatever waits in this operator listens to these.
     setMaxListeners(0, this.#abort.signal, this.#stop.signal);
     this.#settings = settings;
     this.name = name;
     this.log = log;
-    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, log, clock: systemClock });
+    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, kinds, log, clock: systemClock });
     this.client = new CacheBackedClient({
       cached: new StoreReader(this.#cache, () => this.#abort.signal),
       live: cluster.client,
@@ -116,10 +127,11 @@ export class Manager {
    * Runs until the signal aborts: HTTP servers first, then the caches, then controllers and runnables; stops in reverse.
    * Resolves when the running reconciles have ended.
    *
-   * @throws OpSdkError `runtime/cannot-listen`, `runtime/cache-not-synced`, `runtime/drain-timeout`; what a runnable throws
+   * @throws OpSdkError `runtime/cannot-listen`, `runtime/undeclared-kind`, `runtime/cache-not-synced`, `runtime/drain-timeout`; what a runnable throws
    */
   async run(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#mustBeNew();
+    this.#cache.checkDeclared();
     this.#state = 'running';
     const { signal } = options;
     const requested = (): void => this.#stop.abort(signal?.reason);
@@ -156,6 +168,24 @@ export class Manager {
       await this.close();
     }
     this.log.info('Stopped');
+  }
+
+  /**
+   * Watches these namespaces from now on; before `run` as if they were the option `namespaces`. Kinds without namespaces, and those for which
+   * `cached` chooses namespaces, stay as they are. Objects of other namespaces are no longer read nor reconciled, and nothing is done about
+   * what they own.
+   *
+   * @param namespaces undefined: all
+   * @returns when the new namespaces are listed, and their objects wait to be reconciled
+   * @throws OpSdkError `runtime/invalid-manager`; `runtime/cache-not-synced` after `cacheSyncTimeout`: it goes on trying
+   */
+  async setNamespaces(namespaces: readonly string[] | undefined): Promise<void> {
+    const findings = new FindingList();
+    findings.add(...checkNamespaces(namespaces));
+    findings.throwIfAny();
+    const added = this.#cache.setNamespaces(namespaces);
+    if (!this.#cache.started || added.length === 0) return;
+    await this.#cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
   }
 
   /** Ends the connection to the cluster; `run` does it itself. */
@@ -200,7 +230,7 @@ export class Manager {
       log,
       signal: this.#abort.signal,
     });
-    wireController(controller, {
+    const runSources = wireController(controller, {
       cache: this.#cache,
       queue: runner.queue,
       reader: cached,
@@ -208,6 +238,7 @@ export class Manager {
       signal: this.#stop.signal,
     });
     this.#controllers.push(runner);
+    this.#sources.push(runSources);
   }
 
   async #serve(servers: PlainServer[]): Promise<void> {
@@ -244,12 +275,13 @@ export class Manager {
       const { name, concurrency } = runner.controller;
       this.log.info({ controller: name, workers: concurrency }, 'Starting workers');
     }
+    const sources = this.#sources.map((run) => run());
     const runnables = this.#runnables.map((runnable) => this.#run(runnable));
     await untilAborted(this.#stop.signal);
     const cause: unknown = this.#stop.signal.reason;
     this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
     await drain({
-      work: Promise.all([...this.#controllers.map((runner) => runner.stop()), ...runnables]),
+      work: Promise.all([...this.#controllers.map((runner) => runner.stop()), ...sources, ...runnables]),
       timeout: this.#settings.gracefulShutdownTimeout,
       force: cause instanceof StopRequest ? cause.force : undefined,
       abort: this.#abort,

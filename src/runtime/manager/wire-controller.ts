@@ -1,10 +1,11 @@
 import type { Resource } from '../../api/index.ts';
 import { keyOf, keyText } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
-import type { Clock } from '../../net/index.ts';
+import { systemClock, type Clock } from '../../net/index.ts';
 import type { Cache, CachedObject, CachedReader, ObjectEvent } from '../cache/index.ts';
-import type { Controller } from '../controller/index.ts';
+import type { Controller, KeySource } from '../controller/index.ts';
 import { ownerKeys } from '../controller/owner-keys.ts';
+import { runSource } from '../controller/run-source.ts';
 import type { Logger } from '../create-logger.ts';
 import { LOW_PRIORITY, type WorkQueue } from '../queue/index.ts';
 import type { Turn } from '../yielding.ts';
@@ -22,8 +23,12 @@ export interface Wiring {
   readonly turn?: Turn;
 }
 
-/** Declares the kinds of a controller and lets their changes ask for reconciles. */
-export function wireController(controller: Controller, wiring: Wiring): void {
+/**
+ * Declares the kinds of a controller and lets their changes ask for reconciles.
+ *
+ * @returns starts what else asks for reconciles; resolves when all of that has ended, at the latest soon after the signal
+ */
+export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
   const { cache, queue, reader, log, signal, clock, turn } = wiring;
   const onChange = (
     resource: Resource,
@@ -56,16 +61,28 @@ export function wireController(controller: Controller, wiring: Wiring): void {
     if (passes((each) => controller.accepts(each), change)) queue.add(keyOf(change.object), { priority });
   });
   for (const owned of controller.owns) {
-    onChange(owned, (change, priority) => {
-      for (const object of statesOf(change)) add(ownerKeys(controller.for, object), priority);
+    onChange(owned.resource, (change, priority) => {
+      if (!passes((each) => owned.accepts(each), change)) return;
+      for (const object of statesOf(change)) add(ownerKeys(controller.for, object, owned.anyOwner), priority);
     });
   }
+  for (const index of controller.indexes) cache.addIndex(index);
   const mapper = new WatchMapper({ controller, reader, log, signal, add, clock, turn });
   for (const watched of controller.watches) {
+    // Such a handle cannot be made yet; the manager's own cluster would be another one than was asked for.
+    if (watched.cluster !== undefined)
+      throw new TypeError('watch: other clusters are not supported in this version');
     onChange(watched.resource, (change, priority) => {
       if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
     });
   }
+  return async () => {
+    const context = { client: reader, signal };
+    const options = { context, log: log.child({ controller: controller.name }), clock: clock ?? systemClock };
+    const run = (source: KeySource): Promise<void> =>
+      runSource(source, { ...options, add: (keys) => add(keys, undefined) });
+    await Promise.all(controller.sources.map(run));
+  };
 }
 
 /** @throws TypeError for a key that can be no object's: its reconcile would be taken for one of an object that is gone */

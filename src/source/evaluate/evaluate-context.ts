@@ -15,7 +15,11 @@ export const declarationFunctions = [
   'rbac',
   'loadManifest',
   'externalResource',
+  'metadataOnly',
   'watch',
+  'owned',
+  'every',
+  'from',
 ] as const;
 export type DeclarationFunction = (typeof declarationFunctions)[number];
 

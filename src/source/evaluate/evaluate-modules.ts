@@ -64,7 +64,11 @@ export function indirect(context: EvaluateContext, node: ts.Node, callee: Declar
   };
 }
 
+const parts: ReadonlySet<string> = new Set([
+  ...['externalResource', 'metadataOnly', 'watch', 'owned', 'every', 'from'],
+]);
+
 /** Functions whose calls declare nothing by themselves. */
 export function isPart(callee: DeclarationFunction): boolean {
-  return callee === 'externalResource' || callee === 'watch';
+  return parts.has(callee);
 }

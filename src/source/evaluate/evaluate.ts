@@ -22,7 +22,7 @@ import {
   withoutTypeSyntax,
 } from './evaluate-syntax.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
-import type { Evaluated } from './evaluated-value.ts';
+import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
 /** Symbols whose initializers are being evaluated: a second visit is a cycle. */
 type Visiting = ReadonlySet<ts.Symbol>;
@@ -205,12 +205,21 @@ function memberOf(
   return value === undefined ? undefined : { type: 'scalar', value, place: placeOf(context, node) };
 }
 
+const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly']);
+
+/** What a controller is woken by that is not a kind. */
+function sourceOf(callee: string, place: SourcePlace): Evaluated {
+  const value: Evaluated = { type: 'scalar', value: callee, place };
+  return { type: 'object', properties: new Map([['source', { place, value }]]), holes: [], place };
+}
+
 function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visiting: Visiting): Evaluated {
   const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
   const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
   const [first] = values;
-  // `rbac` returns its argument; of a watch only its resource is known before the operator runs.
-  if ((callee === 'rbac' || callee === 'watch') && first !== undefined) return first;
+  // `rbac` returns its argument; of a watch or an owned kind only its resource is known before the operator runs.
+  if (callee !== undefined && ofFirstArgument.has(callee) && first !== undefined) return first;
+  if (callee === 'every' || callee === 'from') return sourceOf(callee, placeOf(context, node));
   const token = callee === undefined ? undefined : evaluateToken(callee, values);
   if (token === undefined)
     return opaque(

@@ -14,10 +14,11 @@ import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensio
 import { Pod } from '../../../src/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { assertConditionsAreAMap } from '../../../src/runtime/applied-conditions.ts';
-import { CacheBackedClient } from '../../../src/runtime/controller-client.ts';
+import { CacheBackedClient } from '../../../src/runtime/client/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName } from '../../helpers/control-plane.ts';
 import { runs } from '../../helpers/thorough.ts';
+import { noWrites } from '../../unit/runtime/no-writes.ts';
 
 interface Site extends CustomResource {
   status?: { conditions?: ListMap<Condition, 'type'> };
@@ -111,7 +112,7 @@ describe('two controllers that set conditions of one object', () => {
 
   test('never undo each other, whatever they have not seen yet', async () => {
     const clientOf = (fieldManager: string) =>
-      new CacheBackedClient({ cached: {} as CachedReader, live: server, fieldManager });
+      new CacheBackedClient({ cached: {} as CachedReader, live: server, writes: noWrites, fieldManager });
     const clients = { a: clientOf('op/a'), b: clientOf('op/b') };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
@@ -152,6 +153,7 @@ describe('a kind whose conditions are not a map by type', () => {
     const client = new CacheBackedClient({
       cached: {} as CachedReader,
       live: server,
+      writes: noWrites,
       fieldManager: 'op/c',
     });
     for (const conditions of [[ready], []]) {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CachedReader, Client } from '../../../src/index.ts';
 import { CacheBackedClient } from '../../../src/runtime/client/index.ts';
-import type { OwnWrites } from '../../../src/runtime/cache/index.ts';
 import { ConfigMap, configMap } from './kinds.ts';
+import { noWrites } from './no-writes.ts';
 
 it('has a field manager and a signal of its own where a call brings none, also where it says undefined', async () => {
   const calls: object[] = [];
@@ -14,11 +14,7 @@ it('has a field manager and a signal of its own where a call brings none, also w
   const client = new CacheBackedClient({
     cached: live as unknown as CachedReader,
     live: live as unknown as Client,
-    writes: {
-      hasWhole: () => false,
-      appliedTo: () => undefined,
-      wrote: () => undefined,
-    } as unknown as OwnWrites,
+    writes: noWrites,
     fieldManager: 'op/c',
     signal,
   });
