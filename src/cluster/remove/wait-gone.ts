@@ -4,7 +4,7 @@ import type { KubeClient } from '../../kube/index.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { poll } from '../../net/index.ts';
-import { durationText } from '../duration-text.ts';
+import { durationText } from '../../util/duration-text.ts';
 
 /** An object that was deleted, by its identity: another one may get its name. */
 export interface Deleted {

@@ -3,7 +3,7 @@ import { FindingList, type Finding } from '../../errors/index.ts';
 import { isNotFound, type KubeClient } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { poll } from '../../net/index.ts';
-import { durationText } from '../duration-text.ts';
+import { durationText } from '../../util/duration-text.ts';
 import { describePods, problemsOf, type PodReport } from './describe-pods.ts';
 import { hasRollout, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
 import type { PodProblem } from './pod-problems.ts';

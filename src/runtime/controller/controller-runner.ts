@@ -6,7 +6,7 @@ import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../duration.ts';
+import { durationText } from '../../util/duration-text.ts';
 import { messageOf } from '../message-of.ts';
 import {
   queueMetrics,

@@ -5,7 +5,8 @@ import type { Index } from '../cache/define-index.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationMs, durationText, type DurationLike } from '../duration.ts';
+import { durationText } from '../../util/duration-text.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 import { owned, type OwnedKind } from './owned.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
@@ -106,13 +107,13 @@ export interface Controller<T extends KubeObject = KubeObject> {
   readonly backoff: { readonly base: number; readonly cap: number };
   /** Whether a change of a `for` object counts. */
   accepts(change: ObjectEvent<T>): boolean;
-  /** The finalizer of objects that are finalized; undefined if there is no `finalize`. */
+  /** The finalizer of objects that are finalized; undefined without `finalize`. */
   readonly finalizer: string | undefined;
   /** Finalizers to remove from every object. */
   readonly retiredFinalizers: readonly string[];
   /** Brings the world into the state that the object describes. */
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
-  /** Cleans up after an object under deletion. Nothing if there is no `finalize`. */
+  /** Cleans up after an object under deletion. Does nothing without `finalize`. */
   finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../../kube/types.ts';
 import { Backoff, pause, untilAborted, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../duration.ts';
+import { durationText } from '../../util/duration-text.ts';
 import type { KeySource, SourceContext } from './sources.ts';
 
 /** Between failures: 1 s, doubled up to a minute, and from the start after two minutes without one. */
@@ -38,12 +38,12 @@ export async function runSource(source: KeySource, options: RunSourceOptions): P
 async function readSource(source: KeySource, { context, add }: RunSourceOptions): Promise<void> {
   const { signal } = context;
   const iterator = source.keys(context)[Symbol.asyncIterator]();
-  const stopped = untilAborted(signal).then(() => undefined);
+  const stopped = untilAborted(signal);
   for (;;) {
     // An iterable that ignores the signal must not keep the operator from ending.
     const next = await Promise.race([iterator.next(), stopped]);
     if (next === undefined) {
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+      void iterator.return?.().catch(() => undefined);
       return;
     }
     if (next.done === true) return;

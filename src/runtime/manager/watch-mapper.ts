@@ -5,7 +5,7 @@ import { onAbort, type Clock } from '../../net/index.ts';
 import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
 import type { Controller, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../duration.ts';
+import { durationText } from '../../util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 

@@ -5,7 +5,7 @@ import { inParallel } from '../../../src/cluster/in-parallel.ts';
 import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
-import { durationText } from '../../../src/cluster/duration-text.ts';
+import { durationText } from '../../../src/util/duration-text.ts';
 import { poll } from '../../../src/net/index.ts';
 import type { PlacedObject } from '../../../src/yaml/manifest-object.ts';
 

@@ -302,7 +302,7 @@ describe('attempts', () => {
   });
 });
 
-it('an object that is missing while the cache is behind is no news', async () => {
+it('an object that is missing while the cache is behind is logged for debugging only', async () => {
   let upToDate = false;
   const { queue, lines, runner } = setUp({}, { lookUp: () => undefined, isUpToDate: () => upToDate });
   queue.add('default/a');
