@@ -39,6 +39,8 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** Objects with nothing but apiVersion, kind and metadata (`PartialObjectMetadata`). Default: false. */
+  readonly metadataOnly?: boolean | undefined;
   readonly handler: ReflectorHandler<T>;
   /** Called for every change of the state and for each failure. */
   readonly onState?: (state: ReflectorState) => void;
@@ -186,7 +188,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<Error | undefined> {
-    const { connection, resource, namespace, labelSelector, fieldSelector } = this.#options;
+    const { connection, resource, namespace, labelSelector, fieldSelector, metadataOnly } = this.#options;
     // The first list may come from the watch cache, later ones must not go back in time.
     const from = this.#distrustVersion ? '' : this.#resourceVersion === '' ? '0' : this.#resourceVersion;
     const limit = from === '' || from === '0' ? this.#settings.pageSize : undefined;
@@ -195,6 +197,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         namespace,
         labelSelector,
         fieldSelector,
+        metadataOnly,
         resourceVersion: from,
         limit,
         signal,
@@ -247,12 +250,13 @@ export class Reflector<T extends KubeObject = KubeObject> {
     signal: AbortSignal,
     onEvent: (event: WatchEvent<T>) => void,
   ): Promise<WatchEnd> {
-    const { connection, resource, namespace, labelSelector, fieldSelector } = this.#options;
+    const { connection, resource, namespace, labelSelector, fieldSelector, metadataOnly } = this.#options;
     return runWatch({
       connection,
       resource,
       namespace,
       query: { ...query, labelSelector, fieldSelector },
+      metadataOnly,
       clock: this.#clock,
       deadline: seconds * 1000 + this.#settings.watchMargin,
       signal,

@@ -108,11 +108,17 @@ describe.each([{ watchList: true }, { watchList: false }])(
         const path = `/api/v1/namespaces/${namespace}/configmaps`;
         const first = await client.raw.request({ path, query: { limit: 2 } });
         const token = first.json<{ metadata: { continue: string } }>().metadata.continue;
-        const old = { limit: 2, continue: atRevision1(token) };
+        await untilExpired(atRevision1(token));
+      }
+      /** Writes, because etcd is compacted only up to what was written before. */
+      async function untilExpired(token: string): Promise<void> {
+        const path = `/api/v1/namespaces/${namespace}/configmaps`;
         const expired = async (): Promise<boolean> => {
-          return client.raw.request({ path, query: old }).then(() => false, isExpired);
+          await client.create(Namespace, { metadata: { generateName: 'written-' } });
+          const query = { limit: 1, continue: token };
+          return client.raw.request({ path, query }).then(() => false, isExpired);
         };
-        await eventually(expired, { timeout: 30_000 });
+        await eventually(expired, { timeout: 60_000, interval: 200 });
       }
       /** What the first list asks for, before the watches. */
       const firstList = watchList ? ['watchlist'] : ['watchlist', 'list 0'];
@@ -210,6 +216,20 @@ describe.each([{ watchList: true }, { watchList: false }])(
         expect(m.states).toEqual([{ synced: true }]);
       });
 
+      test.runIf(watchList)('R4: pages of the client end with an error when the continue token has expired', async () => {
+        await freshNamespace();
+        await Promise.all(Array.from({ length: 3 }, (_, index) => put(`c${index}`, '1')));
+        const found: unknown[] = [];
+        const reading = async (): Promise<void> => {
+          for await (const page of client.pages(ConfigMap, { namespace, limit: 1 })) {
+            found.push(...page.items);
+            await untilExpired(page.metadata.continue ?? '');
+          }
+        };
+        await expect(reading()).rejects.toSatisfy(isExpired);
+        expect(found).toHaveLength(1);
+      });
+
       test('R5: reads everything again when its version is too old', async () => {
         await freshNamespace();
         await put('a', '1');
@@ -230,6 +250,14 @@ describe.each([{ watchList: true }, { watchList: false }])(
         });
         await put('a', '2');
         await eventually(() => expect(m.objects.get('a')).toMatchObject({ data: { value: '2' } }));
+      });
+
+      test('R5: a watch of the client ends with an error when its version is too old', async () => {
+        await freshNamespace();
+        const watching = async (): Promise<void> => {
+          for await (const _ of client.watch(ConfigMap, { namespace, resourceVersion: '1' })) return;
+        };
+        await expect(watching()).rejects.toSatisfy(isExpired);
       });
 
       test('R6: watches on, without a list, after priority and fairness has refused a watch with 429', async () => {
