@@ -216,19 +216,22 @@ describe.each([{ watchList: true }, { watchList: false }])(
         expect(m.states).toEqual([{ synced: true }]);
       });
 
-      test.runIf(watchList)('R4: pages of the client end with an error when the continue token has expired', async () => {
-        await freshNamespace();
-        await Promise.all(Array.from({ length: 3 }, (_, index) => put(`c${index}`, '1')));
-        const found: unknown[] = [];
-        const reading = async (): Promise<void> => {
-          for await (const page of client.pages(ConfigMap, { namespace, limit: 1 })) {
-            found.push(...page.items);
-            await untilExpired(page.metadata.continue ?? '');
-          }
-        };
-        await expect(reading()).rejects.toSatisfy(isExpired);
-        expect(found).toHaveLength(1);
-      });
+      test.runIf(watchList)(
+        'R4: pages of the client end with an error when the continue token has expired',
+        async () => {
+          await freshNamespace();
+          await Promise.all(Array.from({ length: 3 }, (_, index) => put(`c${index}`, '1')));
+          const found: unknown[] = [];
+          const reading = async (): Promise<void> => {
+            for await (const page of client.pages(ConfigMap, { namespace, limit: 1 })) {
+              found.push(...page.items);
+              await untilExpired(page.metadata.continue ?? '');
+            }
+          };
+          await expect(reading()).rejects.toSatisfy(isExpired);
+          expect(found).toHaveLength(1);
+        },
+      );
 
       test('R5: reads everything again when its version is too old', async () => {
         await freshNamespace();
@@ -350,6 +353,63 @@ describe.each([{ watchList: true }, { watchList: false }])(
         expect(String(m.states[0]?.error)).toMatch(/(watch|list) configmaps: .*User "nobody" cannot/);
         await m.stop();
         await other.close();
+      });
+
+      test('R23: keeps what it knows while the server cannot convert the objects, and goes on when it can', async () => {
+        await freshNamespace();
+        const widgets = (converted: object): typeof gizmos => ({
+          metadata: { name: 'widgets.example.com' },
+          spec: {
+            ...gizmos.spec,
+            names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+            versions: ['v1', 'v2'].map((name) => ({
+              name,
+              served: true,
+              storage: name === 'v1',
+              schema: { openAPIV3Schema: { type: 'object' } },
+            })),
+            ...converted,
+          },
+        });
+        const url = 'https://127.0.0.1:9/';
+        const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url } };
+        const none = { conversion: { strategy: 'None' } };
+        const broken = { conversion: { strategy: 'Webhook', webhook } };
+        await client.apply(Crd, widgets(none));
+        const v1 = { apiVersion: 'example.com/v1', kind: 'Widget' };
+        const Widget = await eventually(() => client.resourceOf(v1), { timeout: 30_000 });
+        await eventually(() => client.create(Widget, { ...v1, metadata: { name: 'a', namespace } }));
+        const WidgetV2 = await eventually(() =>
+          client.resourceOf({ apiVersion: 'example.com/v2', kind: 'Widget' }),
+        );
+        const m = mirror(connection, { resource: WidgetV2, namespace, settings: { minWatchSeconds: 1 } });
+        await eventually(() => expect(m.objects.size).toBe(1), { timeout: 30_000 });
+        await client.apply(Crd, widgets(broken));
+        await eventually(
+          () =>
+            client.list(WidgetV2, { namespace }).then(
+              () => false,
+              () => true,
+            ),
+          {
+            timeout: 30_000,
+          },
+        );
+        await eventually(() => m.states.some(({ error }) => error !== undefined), { timeout: 60_000 });
+        expect([...m.objects.keys()]).toEqual(['a']);
+        await client.apply(Crd, widgets(none));
+        await eventually(() => client.create(Widget, { ...v1, metadata: { name: 'b', namespace } }), {
+          timeout: 30_000,
+        });
+        await eventually(() => expect([...m.objects.keys()].sort()).toEqual(['a', 'b']), { timeout: 90_000 });
+        expect(m.reflector.state).toEqual({ synced: true });
+        await client.delete(Crd, { name: 'widgets.example.com' });
+        await eventually(
+          async () => expect(await client.find(Crd, { name: 'widgets.example.com' })).toBeUndefined(),
+          {
+            timeout: 30_000,
+          },
+        );
       });
 
       test('R22: waits for a type that is not installed yet', async () => {
