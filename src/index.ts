@@ -58,6 +58,7 @@ export {
   type DeepPartial,
   type DeleteCollectionOptions,
   type DeleteOptions,
+  type DeleteResult,
   type HeaderValues,
   type JsonPatchOperation,
   type ListOptions,
