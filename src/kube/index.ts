@@ -4,12 +4,20 @@
  * (client-node, in this room only) are loaded when they are needed, never at start-up.
  */
 export type * from './types.ts';
-export {
-  createClient,
-  type ClientOptions,
-  type KubeClient,
-  type RawRequest,
-} from './client/create-client.ts';
+export { createClient, type ClientOptions } from './client/create-client.ts';
+export { createClusterClient, type ClusterClientOptions } from './client/create-cluster-client.ts';
+export type {
+  ClusterClient,
+  DeleteCollectionOptions,
+  KubeClient,
+  ObjectWatchEvent,
+  PageOptions,
+  RawRequest,
+  RawResponse,
+  Scale,
+  SubresourceClient,
+  WatchEventsOptions,
+} from './client/kube-client.ts';
 export {
   openConnection,
   type ApiCall,
@@ -33,7 +41,7 @@ export {
   isUnauthorized,
   objectNotFound,
 } from './client/api-error.ts';
-export { resourcePath } from './client/resource-path.ts';
+export { resourcePath, type Query } from './client/resource-path.ts';
 export { checkPlace } from './client/check-request.ts';
 export type { Status } from './client/status.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';

@@ -30,7 +30,7 @@ export class ApiError extends OpSdkError {
     const reason = reply?.reason ?? '';
     const said =
       typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
-    const code = codeOf(status, reason, reply !== undefined);
+    const code = codeOf(status, reply);
     const message = `${describeTarget(target)}: ${secrets.redact(said)}`;
     const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, status, reply, target);
     super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
@@ -103,7 +103,11 @@ function plainMessage(status: number, body: string): string {
   return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
 }
 
-function codeOf(status: number, reason: string, isKubernetes: boolean): ErrorCode {
+/** How the API server says that a path leads nowhere, in groups of its own. Source: apimachinery `errors.NewGenericServerResponse`. */
+const unservedPath = 'the server could not find the requested resource';
+
+function codeOf(status: number, reply: Status | undefined): ErrorCode {
+  const { reason = '', message } = reply ?? {};
   if (reason === 'AlreadyExists') return 'kube/already-exists';
   if (reason === 'Expired' || reason === 'Gone') return 'kube/expired';
   switch (status) {
@@ -112,7 +116,7 @@ function codeOf(status: number, reason: string, isKubernetes: boolean): ErrorCod
     case 403:
       return 'kube/forbidden';
     case 404:
-      return isKubernetes ? 'kube/not-found' : 'kube/type-not-served';
+      return reply !== undefined && message !== unservedPath ? 'kube/not-found' : 'kube/type-not-served';
     case 409:
       return 'kube/conflict';
     case 410:
@@ -140,7 +144,9 @@ function fixFor(
       'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
     ];
   if (code === 'kube/type-not-served')
-    return ['install the CustomResourceDefinition, or check group, version and plural'];
+    return target.subresource !== undefined
+      ? [`check whether the kind has the subresource ${target.subresource}`]
+      : ['install the CustomResourceDefinition, or check group, version and plural'];
   return [];
 }
 

@@ -47,7 +47,7 @@ export function checkPlace(
 }
 
 /** Source: apimachinery `IsValidPathSegmentName`. */
-function isPathSegment(text: string): boolean {
+export function isPathSegment(text: string): boolean {
   return text !== '.' && text !== '..' && !/[/%]/.test(text);
 }
 

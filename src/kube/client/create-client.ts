@@ -4,7 +4,6 @@ import type {
   ApplyObject,
   ApplyOptions,
   CallOptions,
-  Client,
   CreateObject,
   DeepPartial,
   DeleteOptions,
@@ -15,37 +14,34 @@ import type {
   StatusOf,
   WriteOptions,
 } from '../types.ts';
-import { isNotFound } from './api-error.ts';
+import {
+  createRestMapper,
+  discover,
+  type ApiDirectory,
+  type RestMapper,
+  type ServedType,
+} from '../discovery/index.ts';
+import { watchEvents } from '../watch/watch-events.ts';
+import { ApiError, isNotFound } from './api-error.ts';
 import { checkApplied, checkIntegers, checkPlace, withType } from './check-request.ts';
-import { openConnection, type ApiResponse, type Connection, type ConnectionOptions } from './connection.ts';
-import { listPages } from './list-pages.ts';
+import { openConnection, type Connection, type ConnectionOptions } from './connection.ts';
+import { deleteCollection } from './delete-collection.ts';
+import type {
+  DeleteCollectionOptions,
+  KubeClient,
+  ObjectWatchEvent,
+  PageOptions,
+  Scale,
+  SubresourceClient,
+  WatchEventsOptions,
+} from './kube-client.ts';
+import { listPages, pagesOf } from './list-pages.ts';
+import { patchTypes } from './patch-types.ts';
+import { acceptMetadata, toMetadataOnly } from './partial-metadata.ts';
 import { resourcePath, type Query } from './resource-path.ts';
 import { isStatus, type Status } from './status.ts';
-import type { HeaderValues } from '../transport/transport.ts';
-
-/** A request in the API's own terms, for what the typed methods do not cover: subresources, logs, discovery. */
-export interface RawRequest extends CallOptions {
-  /** Default: GET. */
-  readonly method?: string;
-  readonly path: string;
-  readonly query?: Query;
-  readonly headers?: HeaderValues;
-  /** Strings and bytes are sent as they are, anything else as JSON. */
-  readonly body?: unknown;
-  readonly contentType?: string;
-}
-
-/** A {@link Client} with what only its owner needs. */
-export interface KubeClient extends Client {
-  readonly connection: Connection;
-  readonly fieldManager: string;
-  readonly raw: {
-    /** @throws ApiError for every status but 2xx */
-    request(request: RawRequest): Promise<ApiResponse>;
-  };
-  /** Ends the connection if this client opened it. */
-  close(): Promise<void>;
-}
+import { setScale, subresourceClient } from './subresource-client.ts';
+import { writeQuery } from './write-query.ts';
 
 export interface ClientOptions extends ConnectionOptions {
   /** The owner of the fields that are written; documented as part of an operator's API. At most 128 characters. */
@@ -58,12 +54,6 @@ export interface ClientOptions extends ConnectionOptions {
 
 /** Objects a page of a list, as in client-go. */
 const pageSize = 500;
-
-const patchTypes = {
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-} as const;
 
 /** A client of one API server. Give either `cluster` or `connection`. */
 export function createClient(
@@ -91,6 +81,7 @@ class ApiClient implements KubeClient {
   readonly fieldManager: string;
   readonly raw: KubeClient['raw'];
   readonly #ownsConnection: boolean;
+  #mapper: RestMapper | undefined;
 
   constructor(connection: Connection, fieldManager: string, ownsConnection: boolean) {
     this.connection = connection;
@@ -112,9 +103,11 @@ class ApiClient implements KubeClient {
       target: { verb: 'get', resource, namespace: key.namespace, name: key.name },
       method: 'GET',
       path: resourcePath(resource, key),
+      ...(resource.metadataOnly === true ? { headers: { accept: acceptMetadata } } : {}),
       signal: options.signal,
     });
-    return response.json<ObjectOf<R>>();
+    const object = response.json<ObjectOf<R>>();
+    return resource.metadataOnly === true ? toMetadataOnly(resource, object) : object;
   }
 
   async find<R extends Resource>(
@@ -236,6 +229,57 @@ class ApiClient implements KubeClient {
     return { uid: answer.metadata.uid, object: answer };
   }
 
+  pages<R extends Resource>(resource: R, options: PageOptions = {}): AsyncIterable<KubeList<ObjectOf<R>>> {
+    checkPlace('list', resource, options, 'collection');
+    return pagesOf(this.connection, resource, { ...options, limit: options.limit ?? pageSize });
+  }
+
+  watch<R extends Resource>(
+    resource: R,
+    options: WatchEventsOptions = {},
+  ): AsyncIterable<ObjectWatchEvent<ObjectOf<R>>> {
+    checkPlace('watch', resource, options, 'collection');
+    return watchEvents(this.connection, resource, options);
+  }
+
+  async deleteCollection<R extends Resource>(resource: R, options: DeleteCollectionOptions): Promise<void> {
+    await deleteCollection(this.connection, resource, options);
+  }
+
+  async getScale<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Scale> {
+    return this.subresource(resource, key, 'scale').get<Scale>(options);
+  }
+
+  async scale<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    replicas: number,
+    options?: WriteOptions,
+  ): Promise<Scale> {
+    return setScale(this.subresource(resource, key, 'scale'), resource, key, replicas, options);
+  }
+
+  subresource<R extends Resource>(resource: R, key: ObjectKey, name: string): SubresourceClient {
+    return subresourceClient(this.connection, this.fieldManager, resource, key, name);
+  }
+
+  async resourceOf(
+    { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>,
+    options?: CallOptions,
+  ): Promise<ServedType['resource']> {
+    const known = await this.#mapper?.find(apiVersion, kind, options);
+    if (known !== undefined) return known.resource;
+    const mapper = createRestMapper(this.connection);
+    const found = await mapper.find(apiVersion, kind, options);
+    this.#mapper = mapper;
+    if (found === undefined) throw new ApiError({ verb: `find ${apiVersion} ${kind}` }, 404, '');
+    return found.resource;
+  }
+
+  discover(options?: CallOptions): Promise<ApiDirectory> {
+    return discover(this.connection, options);
+  }
+
   async close(): Promise<void> {
     if (this.#ownsConnection) await this.connection.close();
   }
@@ -291,9 +335,7 @@ class ApiClient implements KubeClient {
       method,
       path: path ?? resourcePath(resource, { ...key, subresource }),
       query: {
-        fieldManager: options.fieldManager ?? this.fieldManager,
-        fieldValidation: options.fieldValidation ?? 'Strict',
-        dryRun: options.dryRun === true ? 'All' : undefined,
+        ...writeQuery(options, this.fieldManager),
         ...write.query,
       },
       body,

@@ -1,6 +1,7 @@
-import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeList, ObjectOf, Resource } from '../../api/index.ts';
 import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
+import { acceptMetadataList, toMetadataOnly } from './partial-metadata.ts';
 import { resourcePath } from './resource-path.ts';
 
 export interface ListPagesOptions {
@@ -26,23 +27,37 @@ export async function listPages<R extends Resource>(
   resource: R,
   options: ListPagesOptions = {},
 ): Promise<KubeList<ObjectOf<R>>> {
-  const { apiVersion, kind } = resource;
   const items: ObjectOf<R>[] = [];
-  let token: string | undefined;
-  for (;;) {
-    let page: KubeList<ObjectOf<R>>;
-    try {
-      page = await listPage(connection, resource, options, token);
-    } catch (error) {
-      if (token === undefined || !isExpired(error)) throw error;
-      return listPages(connection, resource, { ...options, limit: undefined });
+  let last: KubeList<ObjectOf<R>> | undefined;
+  try {
+    for await (const page of pagesOf(connection, resource, options)) {
+      // One by one: a large page has more items than a call may have arguments.
+      for (const item of page.items) items.push(item);
+      last = page;
     }
-    // Items of a list carry no type of their own.
-    for (const item of page.items)
-      items.push({ apiVersion, kind, ...(item as Partial<KubeObject>) } as ObjectOf<R>);
-    token = page.metadata.continue;
-    if (token === undefined || token === '') return { metadata: page.metadata, items };
+  } catch (error) {
+    if (last === undefined || !isExpired(error)) throw error;
+    return listPages(connection, resource, { ...options, limit: undefined });
   }
+  return { metadata: last?.metadata ?? {}, items };
+}
+
+/**
+ * The pages of a collection, as the server makes them.
+ *
+ * @throws ApiError, `kube/expired` too
+ */
+export async function* pagesOf<R extends Resource>(
+  connection: Connection,
+  resource: R,
+  options: ListPagesOptions,
+): AsyncGenerator<KubeList<ObjectOf<R>>, void, undefined> {
+  let token: string | undefined;
+  do {
+    const page = await listPage(connection, resource, options, token);
+    token = page.metadata.continue;
+    yield page;
+  } while (token !== undefined && token !== '');
 }
 
 async function listPage<R extends Resource>(
@@ -52,6 +67,7 @@ async function listPage<R extends Resource>(
   token: string | undefined,
 ): Promise<KubeList<ObjectOf<R>>> {
   const { namespace, labelSelector, fieldSelector, resourceVersion, limit, signal } = options;
+  const { apiVersion, kind, metadataOnly } = resource;
   const response = await connection.request({
     target: { verb: 'list', resource, namespace },
     method: 'GET',
@@ -64,11 +80,19 @@ async function listPage<R extends Resource>(
       // The token carries its own resource version.
       resourceVersion: token === undefined && resourceVersion !== '' ? resourceVersion : undefined,
     },
-    headers: { 'accept-encoding': 'gzip' },
+    headers: {
+      'accept-encoding': 'gzip',
+      ...(metadataOnly === true ? { accept: acceptMetadataList } : {}),
+    },
     signal,
     honourRetryAfter: options.honourRetryAfter ?? true,
   });
   const list = response.json<Partial<KubeList<ObjectOf<R>>>>();
-  // Go encodes an empty list as null in some aggregated servers.
-  return { metadata: list.metadata ?? {}, items: list.items ?? [] };
+  // Go encodes an empty list as null in some aggregated servers. Items of a list carry no type of their own.
+  const items = (list.items ?? []).map((item) =>
+    metadataOnly === true
+      ? toMetadataOnly(resource, item)
+      : ({ apiVersion, kind, ...(item as object) } as ObjectOf<R>),
+  );
+  return { metadata: list.metadata ?? {}, items };
 }

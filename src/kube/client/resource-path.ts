@@ -18,6 +18,7 @@ export function resourcePath(
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
 
+/** The parameters of a request; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A path with its query; undefined values are left out, the empty string is kept. */

@@ -22,7 +22,8 @@ export interface LoadClusterOptions {
 /**
  * Finds the API server and the credentials for it.
  *
- * @throws OpSdkError `kube/no-cluster`, `kube/kubeconfig-…`, `kube/unsupported-kubeconfig`, `kube/in-cluster-incomplete`
+ * @throws OpSdkError `kube/no-cluster`, `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`,
+ * `kube/in-cluster-incomplete`
  */
 export async function loadCluster(options: LoadClusterOptions = {}): Promise<Cluster> {
   const env = options.env ?? process.env;

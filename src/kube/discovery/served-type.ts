@@ -6,6 +6,7 @@ export interface ServedType {
   readonly resource: Resource<KubeObject>;
   /** Lower case, as in messages of kubectl: `deployment`. May be empty. */
   readonly singular: string;
+  /** As kubectl takes them: `deploy`. */
   readonly shortNames: readonly string[];
   /** What can be done with its objects: `get`, `list`, `patch`, … */
   readonly verbs: readonly string[];

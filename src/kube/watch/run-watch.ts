@@ -3,6 +3,7 @@ import { ApiError } from '../client/api-error.ts';
 import type { CallTarget } from '../client/call-target.ts';
 import { describeTarget } from '../client/call-target.ts';
 import { roundedWarning, type Connection } from '../client/connection.ts';
+import { acceptMetadata, toMetadataOnly } from '../client/partial-metadata.ts';
 import { resourcePath, type Query } from '../client/resource-path.ts';
 import { isStatus } from '../client/status.ts';
 import { parseExactly } from '../client/unsafe-integers.ts';
@@ -54,6 +55,7 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     method: 'GET',
     path: resourcePath(resource, { namespace }),
     query: { watch: true, allowWatchBookmarks: true, ...request.query },
+    headers: resource.metadataOnly === true ? { accept: acceptMetadata } : {},
     signal,
   });
   let events = 0;
@@ -61,7 +63,10 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     if (signal.aborted) return;
     const event = parseEvent<T>(line, target, connection);
     events += 1;
-    request.onEvent(event);
+    const { type, object } = event;
+    request.onEvent(
+      resource.metadataOnly === true ? { type, object: toMetadataOnly(resource, object) } : event,
+    );
   };
   const splitter = new LineSplitter(take);
   const cancelTimer = clock.after(deadline - (clock.now() - started), () => stream.cancel());

@@ -7,7 +7,7 @@ import { Store, type ObjectEvent } from './store.ts';
 /** What one list and watch is of. */
 export interface ReflectorScope extends Pick<
   Selection,
-  'labelSelector' | 'fieldSelector' | 'metadataOnly' | 'transform'
+  'labelSelector' | 'fieldSelector' | 'transform'
 > {
   readonly resource: Resource;
   /** Undefined: all namespaces, or a cluster-scoped kind. */

@@ -1,4 +1,4 @@
-import type { Resource } from '../../api/index.ts';
+import { metadataOnly, type Resource } from '../../api/index.ts';
 import { keyText } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import type { Turn } from '../yielding.ts';
@@ -143,9 +143,15 @@ export class KindCache {
 
   #informer(namespace: string | undefined): Informer {
     const { resource, selection, turn } = this.#options;
-    const { labelSelector, fieldSelector, metadataOnly, transform } = selection;
+    const { labelSelector, fieldSelector, transform } = selection;
     const informer = new Informer({
-      scope: { resource, namespace, labelSelector, fieldSelector, metadataOnly, transform },
+      scope: {
+        resource: selection.metadataOnly === true ? metadataOnly(resource) : resource,
+        namespace,
+        labelSelector,
+        fieldSelector,
+        transform,
+      },
       tell: (change, info) => {
         for (const listener of this.#listeners) listener(change, info);
       },

@@ -60,3 +60,24 @@ export const ServiceAccount = externalResource({
   plural: 'serviceaccounts',
   scope: 'Namespaced',
 });
+export interface Deployment extends KubeObject {
+  spec: { replicas?: number; selector: object; template: object };
+}
+export const Deployment = externalResource<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  scope: 'Namespaced',
+});
+export interface Pod extends KubeObject {
+  spec: { containers: { name: string; image: string }[] };
+  status?: { message?: string; reason?: string };
+}
+export const Pod = externalResource<Pod>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  scope: 'Namespaced',
+});
