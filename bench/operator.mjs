@@ -1,5 +1,6 @@
 // `npm run bench:operator`: an operator of ours beside one of controller-runtime, on the same control plane, in turn.
-//   npm run bench:operator -- -n 10000 --rounds 3 --workers 10
+//   npm run bench:operator -- -n 10000 --rounds 3 --workers 10 --modes burst,cold --operators create-patch,apply,controller-runtime
+// NODE_FLAGS goes to ours, such as --cpu-prof.
 // The driver and the peer are Go modules: `driver`, `controller-runtime` and `crd.yaml` in the folder OPERATOR_BENCH, by default
 // ../shared/bench/operator. Without them it is skipped.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,12 +21,14 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: process.env.ROUNDS ?? '3' },
     workers: { type: 'string', default: process.env.WORKERS ?? '10' },
     modes: { type: 'string', default: 'burst,cold' },
+    operators: { type: 'string' },
   },
 });
 const count = Number(flags.n);
 const rounds = Number(flags.rounds);
 const source = process.env.OPERATOR_BENCH ?? join(root, '..', 'shared', 'bench', 'operator');
 const peer = 'controller-runtime';
+const operators = flags.operators?.split(',') ?? [...variants, peer];
 const token = 'operator-bench';
 const namespace = 'bench';
 
@@ -112,8 +115,9 @@ function report(mode, samples) {
     ];
     console.log(`  ${operator.padEnd(20)}${cells.map((cell) => cell.padStart(16)).join('')}`);
   }
-  for (const operator of variants) {
-    const ours = medians.get(operator);
+  if (theirs === undefined) return;
+  for (const [operator, ours] of medians) {
+    if (operator === peer) continue;
     const ratio = (name) => (ours(name) / theirs(name)).toFixed(2);
     console.log(
       `  ${operator} / ${peer}: CPU ${ratio('op_cpu_s')}, throughput ${ratio('throughput_per_s')}, p99 ${ratio('p99_ms')}, peak memory ${ratio('op_hwm_mb')}`,
@@ -146,7 +150,7 @@ let isDone = false;
 try {
   console.log(`before: ${machine()}`);
   for (const mode of flags.modes.split(',')) {
-    const samples = new Map([...variants, peer].map((operator) => [operator, []]));
+    const samples = new Map(operators.map((operator) => [operator, []]));
     for (let round = 0; round < rounds; round += 1)
       for (const [operator, list] of samples) list.push(await measure(plane, operator, mode));
     report(mode, samples);
