@@ -59,7 +59,7 @@ export const kubeExplanations = {
   'kube/bad-response': {
     title: 'The answer is not what an API server sends',
     explain:
-      'The body is not JSON, or not an object of Kubernetes. A proxy may have answered instead of the API server.',
+      'The answer is not valid HTTP/1.1, its body is not JSON, or not an object of Kubernetes. A proxy may have answered instead of the API server. An HTTP answer that two readers could understand differently, such as one with two lengths, is refused as a whole, and its connection is closed.',
   },
   'kube/not-found': {
     title: 'The object does not exist',
@@ -108,9 +108,9 @@ export const kubeExplanations = {
     explain: 'The message comes from the server.',
   },
   'kube/invalid-request': {
-    title: 'A request has an invalid name, namespace or type',
+    title: 'A request has an invalid name, namespace, type, path or header',
     explain:
-      'The name is missing, the namespace is missing for a namespaced kind or given for a cluster-scoped one, or apiVersion and kind differ from the type that is used. It is refused before it is sent, because the API server would interpret it differently.',
+      'The name is missing, the namespace is missing for a namespaced kind or given for a cluster-scoped one, or apiVersion and kind differ from the type that is used. It is refused before it is sent, because the API server would interpret it differently. The same holds for a raw request whose method, path or header has characters that would end its line.',
   },
   'kube/apply-read-only-fields': {
     title: 'An applied object carries fields that the server owns',

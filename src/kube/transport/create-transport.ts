@@ -83,8 +83,5 @@ class NegotiatedTransport implements Transport {
 
 /** The server knows ALPN, and HTTP/1.1 is not among what it offers. */
 function isProtocolRefused(error: unknown): boolean {
-  return (
-    error instanceof TransportError &&
-    nodeErrorCode(error.cause) === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
-  );
+  return error instanceof TransportError && nodeErrorCode(error.cause).endsWith('NO_APPLICATION_PROTOCOL');
 }

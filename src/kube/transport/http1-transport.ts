@@ -30,7 +30,7 @@ interface ExchangeOf<T> {
 
 /**
  * HTTP/1.1 on keep-alive connections, one request at a time on each. For single requests even where the server speaks HTTP/2:
- * a request costs about a third of the CPU time that it costs with node:http2. Its own client and not node:http's, because what
+ * a request costs about half the CPU time that it costs with node:http2. Its own client and not node:http's, because what
  * is certain about a request that failed decides whether it may be sent again.
  */
 export class Http1Transport implements Transport {

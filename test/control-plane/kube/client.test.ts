@@ -73,7 +73,7 @@ afterAll(async () => {
   await plane.stop();
 });
 
-describe.each(['http2', 'http1'] as const)('the client over %s', (protocol) => {
+describe.each(['auto', 'http2', 'http1'] as const)('the client over %s', (protocol) => {
   let client: KubeClient;
   const warnings: string[] = [];
   beforeAll(async () => {

@@ -307,27 +307,33 @@ describe.each(['http2', 'http1'] as const)('over %s', (protocol) => {
     expect(lists(m.requests)).toEqual(['watchlist']);
   });
 
-  test('R20: new connections use the renewed certificate', async () => {
-    const material = async (name: string) => {
-      const { path } = await plane.userKubeconfig(name, ['system:masters']);
-      return (await loadCluster({ kubeconfig: path })).tls();
-    };
-    let current = await material('before');
-    const { proxy, connection } = await throughProxy({}, { ...cluster, tls: () => Promise.resolve(current) });
-    const client = createClient({ connection, fieldManager: 'test' });
-    const whoAmI = async (): Promise<string | undefined> => {
-      const review = await client.raw.request({
-        method: 'POST',
-        path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
-      });
-      return review.json<{ status: { userInfo: { username?: string } } }>().status.userInfo.username;
-    };
-    expect(await whoAmI()).toBe('before');
-    current = await material('after');
-    proxy.cut();
-    await eventually(async () => expect(await whoAmI()).toBe('after'), patience);
-  });
+  test.each(['breaks', 'stays'] as const)(
+    'R20: the renewed certificate is used when the old connection %s',
+    async (fate) => {
+      const material = async (name: string) => {
+        const { path } = await plane.userKubeconfig(name, ['system:masters']);
+        return (await loadCluster({ kubeconfig: path })).tls();
+      };
+      let current = await material('before');
+      const { proxy, connection } = await throughProxy(
+        fate === 'stays' ? { transport: { rereadTlsAfter: 0 } } : {},
+        { ...cluster, tls: () => Promise.resolve(current) },
+      );
+      const client = createClient({ connection, fieldManager: 'test' });
+      const whoAmI = async (): Promise<string | undefined> => {
+        const review = await client.raw.request({
+          method: 'POST',
+          path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+          body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+        });
+        return review.json<{ status: { userInfo: { username?: string } } }>().status.userInfo.username;
+      };
+      expect(await whoAmI()).toBe('before');
+      current = await material('after');
+      if (fate === 'breaks') proxy.cut();
+      await eventually(async () => expect(await whoAmI()).toBe('after'), patience);
+    },
+  );
 
   test('R24: lists and watches through an HTTP proxy', async () => {
     await freshNamespace();

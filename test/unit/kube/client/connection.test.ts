@@ -5,7 +5,10 @@ import {
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
+  noCredentials,
   openConnection,
+  type HeaderValues,
+  type TlsMaterial,
 } from '../../../../src/kube/index.ts';
 import { status, Thing, tooLarge } from '../support/reflector-harness.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -69,6 +72,63 @@ describe('a connection', () => {
     const { server, connection } = await serve((each) => each.reply(401, status(401, 'Unauthorized')));
     await expect(connection.request(get)).rejects.toSatisfy(isUnauthorized);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(['auto', 'http2'] as const)(
+    'R20: after a 401 a certificate that has changed is used at once, and one that has not changes nothing (%s)',
+    async (protocol) => {
+      const server = await scriptedServer(
+        protocol === 'http2' ? 'http2' : 'http1',
+        (each) => {
+          if (each.index === 2 || each.path === '/never') each.reply(401, status(401, 'Unauthorized'));
+          else each.reply(200, {});
+        },
+        { credentials: noCredentials },
+      );
+      let renewed = '';
+      const tls = async (): Promise<TlsMaterial> => ({ ca: `${(await server.cluster.tls()).ca}${renewed}` });
+      const connection = openConnection({ ...server.cluster, tls }, { protocol });
+      cleanups.push(
+        () => server.close(),
+        () => connection.close(),
+      );
+      await connection.request(get);
+      await connection.request(get);
+      expect(server.connections()).toBe(1);
+      renewed = '\n';
+      expect((await connection.request(get)).status).toBe(200);
+      expect(server.requests).toHaveLength(4);
+      expect(server.connections()).toBe(2);
+      await expect(connection.request({ ...get, path: '/never' })).rejects.toSatisfy(isUnauthorized);
+      expect(server.requests).toHaveLength(5);
+    },
+  );
+
+  test('sends other headers when the credentials have changed, and those of a call only with it', async () => {
+    let headers: HeaderValues = { authorization: 'Bearer a' };
+    const credentials = { headers: () => Promise.resolve(headers), refresh: () => false };
+    const { server, connection } = await serve((each) => each.reply(200, {}), {}, credentials);
+    await connection.request(get);
+    await connection.request({ ...get, headers: { accept: 'text/plain' } });
+    await connection.request({
+      ...get,
+      method: 'PATCH',
+      body: {},
+      contentType: 'application/merge-patch+json',
+    });
+    headers = { authorization: 'Bearer b' };
+    await connection.request(get);
+    const seen = server.requests.map(({ headers: each }) => [
+      each['authorization'],
+      each['accept'],
+      each['content-type'],
+    ]);
+    expect(seen).toEqual([
+      ['Bearer a', 'application/json', undefined],
+      ['Bearer a', 'text/plain', undefined],
+      ['Bearer a', 'application/json', 'application/merge-patch+json'],
+      ['Bearer b', 'application/json', undefined],
+    ]);
   });
 
   test.each([429, 503])('R25: waits as long as Retry-After of a %i says, also for writes', async (code) => {

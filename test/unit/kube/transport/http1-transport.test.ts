@@ -277,7 +277,7 @@ describe('many requests', () => {
   });
 });
 
-describe('R16 a dead peer', () => {
+describe('R16: a dead peer', () => {
   test('ends a request by its timeout, and the connections beside it are not tried', async () => {
     let isDead = false;
     const { server, transport } = await serve('http1', (each) => {
@@ -331,7 +331,7 @@ describe('a stream', () => {
   });
 });
 
-test('R27 close leaves nothing open', async () => {
+test('R27: close leaves nothing open', async () => {
   const { server, transport } = await serve('http1', (each) =>
     each.path === '/' ? each.reply(200, {}) : each.open(),
   );

@@ -172,7 +172,7 @@ describe('TLS', () => {
     };
   }
 
-  describe.each(['http1', 'http2', 'auto'] as const)('R20 rotation (%s)', (protocol) => {
+  describe.each(['http1', 'http2', 'auto'] as const)('R20: rotation (%s)', (protocol) => {
     const renewed = authority.issue({ commonName: 'renewed', usage: 'client' });
     const renewedMaterial = { ...trusted, cert: renewed.certificate, key: renewed.key };
     const ask = async (transport: Transport): Promise<string> =>
