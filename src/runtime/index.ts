@@ -48,6 +48,7 @@ export {
 } from './cache/index.ts';
 export { mutableCopy } from './mutable-copy.ts';
 export type { ControllerClient, CreateOrUpdateResult, Operation } from './client/index.ts';
+export type { EventOptions, EventRecorder } from './events/index.ts';
 export type { HealthCheck, HealthReport } from './http/index.ts';
 export { durationMs, type DurationLike } from './duration.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';

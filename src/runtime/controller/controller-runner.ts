@@ -7,6 +7,7 @@ import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../util/duration-text.ts';
+import type { EventRecorder } from '../events/index.ts';
 import { messageOf } from '../message-of.ts';
 import {
   queueMetrics,
@@ -31,6 +32,7 @@ export interface ControllerRunnerOptions {
   isUpToDate?(): boolean;
   /** @param run whose signal the client's calls have; made when it is read for the first time */
   clientFor(object: CachedObject, run: { readonly signal: AbortSignal }): ControllerClient;
+  eventsFor(object: CachedObject): EventRecorder;
   readonly log: Logger;
   /** Aborts all runs: when the time to drain is over. */
   readonly signal: AbortSignal;
@@ -157,9 +159,13 @@ export class ControllerRunner {
     const { name, namespace } = object.metadata;
     const options = this.#options;
     let client: ControllerClient | undefined;
+    let events: EventRecorder | undefined;
     return {
       get client() {
         return (client ??= options.clientFor(object, run));
+      },
+      get events() {
+        return (events ??= options.eventsFor(object));
       },
       get log() {
         return run.log;

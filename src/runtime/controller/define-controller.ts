@@ -7,6 +7,7 @@ import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../util/duration-text.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
+import type { EventRecorder } from '../events/index.ts';
 import { owned, type OwnedKind } from './owned.ts';
 import { defaultPredicate, type Predicate } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
@@ -17,6 +18,8 @@ import type { ObjectWatch } from './watch.ts';
 export interface ReconcileContext {
   /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
   readonly client: ControllerClient;
+  /** Records Kubernetes Events about the object; never waits, never fails the reconcile. Needs `create` and `patch` on `events` of `events.k8s.io`. */
+  readonly events: EventRecorder;
   /** Says which controller, object and run a line is about. */
   readonly log: Logger;
   /**

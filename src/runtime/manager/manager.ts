@@ -23,6 +23,7 @@ import {
   type PlainServer,
 } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { EventWriter, eventSource, recorderFor } from '../events/index.ts';
 import { serveMetrics, watchCache } from '../metrics/index.ts';
 import { checkNamespaces } from './check-namespaces.ts';
 import { drain } from './drain.ts';
@@ -62,6 +63,7 @@ export class Manager {
   readonly client: ControllerClient;
   readonly #settings: ManagerSettings;
   readonly #cache: Cache;
+  readonly #events: EventWriter;
   readonly #checks = new HealthChecks();
   readonly #controllers: ControllerRunner[] = [];
   readonly #sources: (() => Promise<void>)[] = [];
@@ -84,6 +86,7 @@ export class Manager {
     this.name = name;
     this.log = log;
     this.#cache = new Cache({ reflect: cluster.reflect, namespaces, kinds, log, clock: systemClock });
+    this.#events = new EventWriter({ client: cluster.client });
     this.client = new CacheBackedClient({
       cached: new StoreReader(this.#cache, () => this.#abort.signal),
       live: cluster.client,
@@ -163,6 +166,7 @@ export class Manager {
       watching.abort();
       await caches;
       await Promise.all(servers.map((server) => server.close()));
+      await this.#events.close();
       monitor.stop();
       unwatch();
       await this.close();
@@ -213,6 +217,7 @@ export class Manager {
     const cached = new StoreReader(this.#cache, () => this.#abort.signal);
     const writes = new OwnWrites(this.#cache);
     const fieldManager = `${this.name}/${controller.name}`;
+    const source = eventSource(this.name, controller.name, log);
     const runner = new ControllerRunner(controller, {
       lookUp: (key) => this.#cache.lookUp(controller.for, key),
       isUpToDate: () => this.#cache.isUpToDate(controller.for),
@@ -227,6 +232,7 @@ export class Manager {
           },
           owner,
         }),
+      eventsFor: (object) => recorderFor(this.#events, source, object),
       log,
       signal: this.#abort.signal,
     });

@@ -3,5 +3,6 @@ export { metricsRegistry } from './registry.ts';
 export { reconcileMetrics, type ReconcileMetrics, type ReconcileOutcome } from './reconcile-metrics.ts';
 export { queueMetrics, watchUnfinishedWork } from './queue-metrics.ts';
 export { watchCache } from './cache-metrics.ts';
+export { lostEvents, type EventLoss } from './event-metrics.ts';
 export { observeRequest } from './request-metrics.ts';
 export { serveMetrics } from './serve-metrics.ts';

@@ -10,7 +10,7 @@ import {
   ControllerRunner,
   type ControllerRunnerOptions,
 } from '../../../src/runtime/controller/controller-runner.ts';
-import type { ControllerClient } from '../../../src/index.ts';
+import type { ControllerClient, EventRecorder } from '../../../src/index.ts';
 import { Site, site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';
@@ -28,6 +28,7 @@ function setUp(controller: Controller, options: Partial<ControllerRunnerOptions>
   const runner = new ControllerRunner(controller, {
     lookUp: (key) => objects.get(key),
     clientFor: () => ({}) as ControllerClient,
+    eventsFor: () => ({}) as EventRecorder,
     log,
     signal: new AbortController().signal,
     clock,

@@ -6,6 +6,7 @@ import {
   metricsRegistry,
   requeueAfter,
   type ControllerClient,
+  type EventRecorder,
   type ControllerOptions,
   type ReconcileContext,
 } from '../../../src/index.ts';
@@ -33,6 +34,7 @@ function setUp(controller: Partial<ControllerOptions<Site>>, options: Partial<Co
         signals.push(() => run.signal);
         return {} as ControllerClient;
       },
+      eventsFor: () => ({}) as EventRecorder,
       log,
       signal: manager.signal,
       clock,

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { defineController, watch, type Controller, type ControllerClient } from '../../../src/index.ts';
+import {
+  defineController,
+  watch,
+  type Controller,
+  type ControllerClient,
+  type EventRecorder,
+} from '../../../src/index.ts';
 import { ControllerRunner } from '../../../src/runtime/controller/controller-runner.ts';
 import { WatchMapper } from '../../../src/runtime/manager/watch-mapper.ts';
 import { Turn } from '../../../src/runtime/yielding.ts';
@@ -80,6 +86,7 @@ it('reconciles that wait for nothing leave the event loop to others after 10 ms,
     const runner = new ControllerRunner(controller, {
       lookUp: () => site('a'),
       clientFor: () => ({}) as ControllerClient,
+      eventsFor: () => ({}) as EventRecorder,
       log: memoryLog().log,
       signal: new AbortController().signal,
       clock,

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
+import type { EventSource } from './event-recorder.ts';
+
+/** What a recorder hands over: checked, with references instead of objects. */
+export interface RecordedEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+  readonly regarding: ObjectReference;
+  readonly related?: ObjectReference;
+}
+
+/** Equal Events in a row: one object of the API server, with a count. */
+export interface Series {
+  readonly key: string;
+  readonly source: EventSource;
+  readonly event: RecordedEvent;
+  readonly name: string;
+  readonly namespace: string;
+  readonly eventTime: string;
+  count: number;
+  lastObservedTime: string;
+  /** Milliseconds of the clock. */
+  lastObserved: number;
+  /** What the API server knows; 0: nothing. */
+  writtenCount: number;
+  /** Milliseconds of the clock, of the last try. */
+  written: number;
+}
+
+/** A series of one Event so far. @param now milliseconds of the clock */
+export function newSeries(source: EventSource, event: RecordedEvent, today: Date, now: number): Series {
+  const { name = '', namespace = 'default' } = event.regarding;
+  const time = microTime(today);
+  return {
+    ...{ key: keyOf(source, event), source, event, namespace, name: eventName(name) },
+    ...{ eventTime: time, lastObservedTime: time, lastObserved: now },
+    ...{ count: 1, writtenCount: 0, written: -Infinity },
+  };
+}
+
+/** What equal Events have in common. */
+export function keyOf(source: EventSource, event: RecordedEvent): string {
+  const { type, reason, action, note, regarding, related } = event;
+  const objects = [idOf(regarding), related === undefined ? '' : idOf(related)];
+  return JSON.stringify([source.reportingController, type, reason, action, note, ...objects]);
+}
+
+/** What tells an object from others, whatever its state. */
+export function idOf({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
+  return [apiVersion, kind, namespace, name, uid].join(' ');
+}
+
+/** RFC 3339 in microseconds, of which the clock has milliseconds. Source: apimachinery `metav1.MicroTime`. */
+export function microTime(time: Date): string {
+  return time.toISOString().replace('Z', '000Z');
+}
+
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const LONGEST_EVENT_NAME = 253;
+
+/** `<object>.<16 hexadecimal digits>`, as client-go's; a Role or a ClusterRole may have a name that an Event cannot have. */
+function eventName(object: string): string {
+  const suffix = randomBytes(8).toString('hex');
+  const name = `${object}.${suffix}`;
+  return SUBDOMAIN.test(name) && name.length <= LONGEST_EVENT_NAME ? name : `event.${suffix}`;
+}
