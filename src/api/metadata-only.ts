@@ -20,5 +20,5 @@ export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
 export function metadataOnly<T extends KubeObject>(
   resource: Resource<T>,
 ): Resource<PartialObjectMetadata<T>> {
-  return Object.freeze({ ...resource, metadataOnly: true }) as unknown as Resource<PartialObjectMetadata<T>>;
+  return Object.freeze({ ...resource, metadataOnly: true });
 }

@@ -4,6 +4,7 @@
  * (client-node, in this room only) are loaded when they are needed, never at start-up.
  */
 export type * from './types.ts';
+export { ApiClient } from './client/api-client.ts';
 export { createClient, type ClientOptions } from './client/create-client.ts';
 export { createClusterClient, type ClusterClientOptions } from './client/create-cluster-client.ts';
 export type {

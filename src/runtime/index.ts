@@ -31,6 +31,7 @@ export {
   type Predicate,
   type ReconcileContext,
   type ReconcileResult,
+  type Reconciled,
   type RetryBackoff,
   type SourceContext,
   type ClusterHandle,

@@ -51,7 +51,7 @@ export function formatLabelSelector(requirements: readonly LabelRequirement[]): 
  * Whether labels meet all requirements. `!=` and `notin` are met without the label, too; `>` and `<` compare integers, and are
  * met by no other value. Source: `labels.Requirement.Matches`.
  */
-export function matchesLabels(
+export function labelsMatch(
   requirements: readonly LabelRequirement[],
   labels: Readonly<Record<string, string>> = {},
 ): boolean {

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
 import { unsafeIntegers } from './unsafe-integers.ts';
 
 interface Place {
@@ -119,4 +119,18 @@ export function checkApplied(resource: Resource, object: object): void {
   }
   if (fields.status !== undefined) refuse('.status', 'use applyStatus');
   findings.throwIfAny();
+}
+
+/**
+ * Refuses to write a whole object of which only the metadata was read: everything else would be removed.
+ *
+ * @throws OpSdkError `kube/invalid-request`
+ */
+export function checkWhole(verb: string, { kind, metadataOnly }: Resource): void {
+  if (metadataOnly !== true) return;
+  throw new OpSdkError({
+    code: 'kube/invalid-request',
+    message: `${verb} ${kind}: expected the token of the kind, got that of its metadata alone`,
+    fix: [`use ${kind} instead of metadataOnly(${kind}), or patch the metadata`],
+  });
 }

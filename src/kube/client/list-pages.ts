@@ -4,6 +4,9 @@ import type { Connection } from './connection.ts';
 import { acceptMetadataList, toMetadataOnly } from './partial-metadata.ts';
 import { resourcePath } from './resource-path.ts';
 
+/** Objects a page of a list, as in client-go. */
+export const pageSize = 500;
+
 export interface ListPagesOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;

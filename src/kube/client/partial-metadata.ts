@@ -11,5 +11,5 @@ export const acceptMetadataList = accept('PartialObjectMetadataList');
 export function toMetadataOnly<R extends Resource>(resource: R, object: KubeObject): ObjectOf<R> {
   const { apiVersion, kind } = resource;
   const part: KubeObject = { apiVersion, kind, metadata: object.metadata };
-  return part as ObjectOf<R>;
+  return part;
 }

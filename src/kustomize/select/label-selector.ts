@@ -1,4 +1,4 @@
-import { matchesLabels, parseLabelSelector } from '../../util/label-selector.ts';
+import { labelsMatch, parseLabelSelector } from '../../util/label-selector.ts';
 import { isObject, type Json } from '../resource.ts';
 
 /** Whether labels or annotations meet a selector. */
@@ -15,6 +15,6 @@ export function metadataTest(text: string): LabelTest {
     const texts = Object.entries(isObject(labels) ? labels : {}).flatMap(([key, value]) =>
       typeof value === 'object' ? [] : [[key, String(value)] as const],
     );
-    return matchesLabels(requirements, Object.fromEntries(texts));
+    return labelsMatch(requirements, Object.fromEntries(texts));
   };
 }

@@ -5,10 +5,7 @@ import type { Selection } from './selection.ts';
 import { Store, type ObjectEvent } from './store.ts';
 
 /** What one list and watch is of. */
-export interface ReflectorScope extends Pick<
-  Selection,
-  'labelSelector' | 'fieldSelector' | 'transform'
-> {
+export interface ReflectorScope extends Pick<Selection, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly resource: Resource;
   /** Undefined: all namespaces, or a cluster-scoped kind. */
   readonly namespace: string | undefined;

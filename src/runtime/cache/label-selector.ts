@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../errors/index.ts';
-import { LabelSelectorError, matchesLabels, parseLabelSelector } from '../../util/label-selector.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../util/label-selector.ts';
 
 /**
  * A label selector in the API's text form, for objects at hand: what the API server selects by it, the cache does too.
@@ -11,7 +11,7 @@ export function labelTest(
 ): (labels: Readonly<Record<string, string>> | undefined) => boolean {
   try {
     const requirements = parseLabelSelector(selector);
-    return (labels) => matchesLabels(requirements, labels);
+    return (labels) => labelsMatch(requirements, labels);
   } catch (error) {
     if (!(error instanceof LabelSelectorError)) throw error;
     throw new OpSdkError({

@@ -84,7 +84,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly retiredFinalizers?: readonly string[];
 }
 
-type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
+/** What `reconcile` and `finalize` return: nothing, or when to be called again. */
+export type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 
 /** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
 export interface Controller<T extends KubeObject = KubeObject> {

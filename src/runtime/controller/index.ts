@@ -4,6 +4,7 @@ export {
   type Controller,
   type ControllerOptions,
   type ReconcileContext,
+  type Reconciled,
   type RetryBackoff,
 } from './define-controller.ts';
 export {

@@ -4,15 +4,15 @@ import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../util/duration-text.ts';
 import type { KeySource, SourceContext } from './sources.ts';
 
-/** Between failures: 1 s, doubled up to a minute, and from the start after two minutes without one. */
-const backoffSettings = { initial: 1000, factor: 2, maximum: 60_000, jitter: 0.2, resetAfter: 120_000 };
+/** Between failures: 1 s, doubled up to a minute, and from the start after keys have come. */
+const backoffSettings = { initial: 1000, factor: 2, maximum: 60_000, jitter: 0.2 };
 
 export interface RunSourceOptions {
   readonly context: SourceContext;
   readonly log: Logger;
   readonly clock: Clock;
   /** Takes the keys; throws for keys that can be no object's. */
-  add(keys: Iterable<ObjectKey>): void;
+  readonly add: (keys: Iterable<ObjectKey>) => void;
 }
 
 /** Reads a source until the operator stops or the source ends; again, after a while, when it throws. Never rejects. */
@@ -20,10 +20,16 @@ export async function runSource(source: KeySource, options: RunSourceOptions): P
   const { context, clock } = options;
   const { signal } = context;
   const log = options.log.child({ source: source.name });
-  const backoff = new Backoff(backoffSettings, () => clock.now());
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
+  const backoff = new Backoff(backoffSettings);
+  let attempt = 1;
+  const add = (keys: Iterable<ObjectKey>): void => {
+    options.add(keys);
+    attempt = 1;
+    backoff.reset();
+  };
+  for (; !signal.aborted; attempt += 1) {
     try {
-      await readSource(source, options);
+      await readSource(source, { ...options, add });
       if (!signal.aborted) log.info('Source ended');
       return;
     } catch (error) {
@@ -37,8 +43,9 @@ export async function runSource(source: KeySource, options: RunSourceOptions): P
 
 async function readSource(source: KeySource, { context, add }: RunSourceOptions): Promise<void> {
   const { signal } = context;
-  const iterator = source.keys(context)[Symbol.asyncIterator]();
-  const stopped = untilAborted(signal);
+  const keys = source.keys(context);
+  const iterator = keys[Symbol.asyncIterator]();
+  const stopped = untilAborted(signal).then(() => undefined);
   for (;;) {
     // An iterable that ignores the signal must not keep the operator from ending.
     const next = await Promise.race([iterator.next(), stopped]);

@@ -5,7 +5,7 @@ import { Backoff, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { EventLoss } from '../metrics/index.ts';
 import type { EventSource } from './event-recorder.ts';
 import { ObjectAllowance } from './object-allowance.ts';
-import { idOf, keyOf, microTime, newSeries, type RecordedEvent, type Series } from './series.ts';
+import { seriesId, seriesKey, microTime, newSeries, type RecordedEvent, type Series } from './series.ts';
 
 /** Source: client-go `tools/events`, apart from `refresh`: a count that is half an hour old misleads. Per object: `tools/record`. */
 const settings = {
@@ -65,12 +65,13 @@ export class EventWriter {
       source.lost('stopped');
       return;
     }
-    const series = this.#series.get(keyOf(source, event));
+    const series = this.#series.get(seriesKey(source, event));
     if (series !== undefined && this.#clock.now() - series.lastObserved <= settings.window) {
       this.#repeat(series);
       return;
     }
-    if (!this.#allowance.take(`${source.controller} ${idOf(event.regarding)}`)) source.lost('rate_limited');
+    if (!this.#allowance.take(`${source.controller} ${seriesId(event.regarding)}`))
+      source.lost('rate_limited');
     else if (this.#queue.size >= settings.queue) source.lost('queue_full');
     else this.#begin(newSeries(source, event, this.#today(), this.#clock.now()));
   }

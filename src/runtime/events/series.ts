@@ -35,21 +35,21 @@ export function newSeries(source: EventSource, event: RecordedEvent, today: Date
   const { name = '', namespace = 'default' } = event.regarding;
   const time = microTime(today);
   return {
-    ...{ key: keyOf(source, event), source, event, namespace, name: eventName(name) },
+    ...{ key: seriesKey(source, event), source, event, namespace, name: eventName(name) },
     ...{ eventTime: time, lastObservedTime: time, lastObserved: now },
     ...{ count: 1, writtenCount: 0, written: -Infinity },
   };
 }
 
 /** What equal Events have in common. */
-export function keyOf(source: EventSource, event: RecordedEvent): string {
+export function seriesKey(source: EventSource, event: RecordedEvent): string {
   const { type, reason, action, note, regarding, related } = event;
-  const objects = [idOf(regarding), related === undefined ? '' : idOf(related)];
+  const objects = [seriesId(regarding), related === undefined ? '' : seriesId(related)];
   return JSON.stringify([source.reportingController, type, reason, action, note, ...objects]);
 }
 
 /** What tells an object from others, whatever its state. */
-export function idOf({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
+export function seriesId({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return [apiVersion, kind, namespace, name, uid].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import {
-  createClient,
+  ApiClient,
   loadCluster,
   openConnection,
   Reflector,
@@ -32,7 +32,7 @@ export async function connectCluster({
     onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
   return {
-    client: createClient({ connection, fieldManager: name }),
+    client: new ApiClient(connection, name),
     reflect: ({ transform, ...scope }, handler, onState, signal) =>
       new Reflector({
         connection,

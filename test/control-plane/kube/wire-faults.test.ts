@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -18,6 +16,7 @@ import {
 import { replace } from '../../unit/runtime/replace.ts';
 import { Store, type ObjectEvent } from '../../../src/runtime/cache/store.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import { connectProxy } from './support/connect-proxy.ts';
 import { ClusterRoleBinding, ConfigMap, Namespace, ServiceAccount } from './support/kinds.ts';
 import { mirror, stopMirrors } from './support/mirror.ts';
 import { tcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
@@ -378,29 +377,3 @@ describe.each(['http2', 'http1'] as const)('over %s', (protocol) => {
     expect(m.states).toEqual([{ synced: true }]);
   });
 });
-
-/** An HTTP proxy that knows CONNECT. */
-async function connectProxy(): Promise<{ server: Server; url: URL; tunnels: Set<Socket> }> {
-  const tunnels = new Set<Socket>();
-  const server = createServer();
-  server.on('connect', (request, near: Socket) => {
-    const [host, port] = (request.url ?? '').split(':');
-    const far = connect(Number(port), host, () => {
-      near.write('HTTP/1.1 200 OK\r\n\r\n');
-      near.pipe(far).pipe(near);
-    });
-    for (const socket of [near, far]) {
-      tunnels.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        near.destroy();
-        far.destroy();
-        tunnels.delete(socket);
-      });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { server, url: new URL(`http://127.0.0.1:${port}`), tunnels };
-}

@@ -384,9 +384,9 @@ describe('a token file', () => {
     expect(await read()).toBe('Bearer one');
     now = 60_000;
     expect(await read()).toBe('Bearer two');
-    await file('token', 'three');
+    await file('token', 'third-token');
     token.refresh();
-    expect(await read()).toBe('Bearer three');
+    expect(await read()).toBe('Bearer third-token');
     await file('token', ' \n');
     token.refresh();
     expect((await failure(token.headers())).code).toBe('kube/credentials-failed');

@@ -5,7 +5,7 @@ import {
   formatLabelSelector,
   labelRequirements,
   LabelSelectorError,
-  matchesLabels,
+  labelsMatch,
   parseLabelSelector,
   type LabelRequirement,
 } from '../../../src/util/label-selector.ts';
@@ -55,7 +55,7 @@ describe('label selectors', () => {
       for (const text of [selector, printed]) {
         const requirements = parseLabelSelector(text);
         const met = verdicts.objects.flatMap((labels, index) =>
-          matchesLabels(requirements, labels ?? undefined) ? [index] : [],
+          labelsMatch(requirements, labels ?? undefined) ? [index] : [],
         );
         expect(met).toEqual(matches);
       }
@@ -71,7 +71,7 @@ describe('label selectors', () => {
   });
 
   test('labels that objects inherit from JavaScript do not count', () => {
-    expect(matchesLabels(parseLabelSelector('toString'), {})).toBe(false);
+    expect(labelsMatch(parseLabelSelector('toString'), {})).toBe(false);
   });
 
   test('selectors of objects have the same requirements', () => {
