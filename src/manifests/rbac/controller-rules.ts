@@ -62,7 +62,8 @@ export function controllerRules(
     rule(token, token.plural, ['list', 'watch']),
   );
   const hasFinalizer = ['finalize', 'retiredFinalizers'].some((name) => partOf(options, name) !== undefined);
-  const patched = hasFinalizer ? primary.map((token) => rule(token, token.plural, ['patch'])) : [];
+  // `get` for the object that has changed meanwhile.
+  const patched = hasFinalizer ? primary.map((token) => rule(token, token.plural, ['get', 'patch'])) : [];
   return { ...explicit, rules: [...cached, ...patched, ...finalizers, ...explicit.rules] };
 }
 

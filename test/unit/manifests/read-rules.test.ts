@@ -151,6 +151,38 @@ describe('controllers', () => {
     ]);
   });
 
+  test('owned kinds with options, metadata alone, and sources that are not kinds', () => {
+    const { rules, errors } = rulesOf(
+      `${own} const Secret = externalResource({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
+       defineController({
+         for: Site,
+         owns: [owned(Deployment, { anyOwner: f() })],
+         watches: [watch(metadataOnly(Secret), { map: f() }), every('10m', f()), from('orders', f(), f())],
+         reconcile() {},
+       });`,
+    );
+    expect(errors).toEqual([]);
+    expect(rules).toEqual([
+      { apiGroups: ['web.example.com'], resources: ['sites'], verbs: ['list', 'watch'] },
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'watch'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] },
+      { apiGroups: ['web.example.com'], resources: ['sites/finalizers'], verbs: ['update'] },
+    ]);
+  });
+
+  test.each([`finalize: f()`, `async finalize() {}`, `retiredFinalizers: ['example.com/old']`])(
+    'read and patch the objects whose finalizers they keep: %s',
+    (option) => {
+      expect(rulesOf(`${own} defineController({ for: Site, reconcile() {}, ${option} });`)).toEqual({
+        errors: [],
+        rules: [
+          { apiGroups: ['web.example.com'], resources: ['sites'], verbs: ['list', 'watch'] },
+          { apiGroups: ['web.example.com'], resources: ['sites'], verbs: ['get', 'patch'] },
+        ],
+      });
+    },
+  );
+
   test('what owns nothing needs no permission on finalizers', () => {
     expect(rulesOf(`${own} defineController({ for: Site, reconcile() {} });`).rules).toEqual([
       { apiGroups: ['web.example.com'], resources: ['sites'], verbs: ['list', 'watch'] },
