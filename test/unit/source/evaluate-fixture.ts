@@ -15,6 +15,10 @@ const installed: Record<string, string> = {
     export declare function defineController(options: object): object;
     export declare function rbac<const T>(rules: T): T;
     export declare function watch<T>(resource: Resource<T>, options: object): object;
+    export declare function owned<T>(resource: Resource<T>, options: object): object;
+    export declare function metadataOnly<T>(resource: Resource<T>): Resource<T>;
+    export declare function every(delay: string, keys: unknown): object;
+    export declare function from(name: string, iterable: unknown, keys: unknown): object;
     export declare function loadManifest<T>(resource: Resource<T>, path: string): T;
     export declare function externalResource<T>(resource: object): Resource<T>;`,
   'node_modules/opsdk/dist/k8s/generated/apps/v1.d.ts': `
