@@ -203,7 +203,7 @@ export class Cache {
 
   /** What is not synced yet, or no longer because the API server refuses it. */
   get unsynced(): readonly Informer[] {
-    return this.informers.filter((informer) => !informer.state.synced);
+    return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
   }
 
   /** True if what the cache knows of the kind is as the API server has it, but for moments. */

@@ -14,15 +14,19 @@ export function terminalError(error: unknown): Error {
   return Object.assign(new Error(message, { cause: error }), { name: 'TerminalError', [brand]: true });
 }
 
-/** True for what `terminalError` returned, also as the cause of another error. */
+/** True for what `terminalError` returned, also as the cause of another error; for an AggregateError if that is true for all of its errors: any other may succeed next time. */
 export function isTerminalError(error: unknown): boolean {
-  const seen = new Set<unknown>();
-  // A chain of causes may lead back to itself.
-  for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
-    seen.add(each);
-    if (isMarked(each)) return true;
-  }
-  return false;
+  return isTerminal(error, new Set());
+}
+
+/** @param seen errors that led here: a chain of causes may lead back to itself */
+function isTerminal(error: unknown, seen: ReadonlySet<unknown>): boolean {
+  if (!(error instanceof Error) || seen.has(error)) return false;
+  if (isMarked(error)) return true;
+  const path = new Set([...seen, error]);
+  if (isTerminal(error.cause, path)) return true;
+  if (!(error instanceof AggregateError) || error.errors.length === 0) return false;
+  return error.errors.every((each) => isTerminal(each, path));
 }
 
 /** The error that `terminalError` wraps, for the log: the mark adds nothing to its message and stack. */
