@@ -8,7 +8,7 @@ import { Informer, type ChangeListener } from './informer.ts';
 import { labelTest } from './label-selector.ts';
 import type { Selection } from './selection.ts';
 import type { CachedObject } from './store.ts';
-import { visibleWrite } from './visible-write.ts';
+import { isGone, visibleWrite } from './visible-write.ts';
 
 /** The index by which lists of one namespace are found. */
 const byNamespace = 'metadata.namespace';
@@ -128,12 +128,13 @@ export class KindCache {
 
   /** Shows readers an object as a write of this operator has left it. */
   wrote(object: CachedObject): void {
-    const store = this.informersOf(object.metadata.namespace)[0]?.store;
+    const { namespace, uid } = object.metadata;
+    const store = this.informersOf(namespace)[0]?.store;
+    // Of an object that goes with its last finalizer, the answer has the version before.
+    if (isGone(object)) return store?.removed(keyText(object.metadata), uid);
     if (store?.isNewer(object) !== true) return;
     const visible = visibleWrite(object, this.selection, this.#matches);
-    if (visible === 'unknown') return;
-    if (visible === 'gone') store.removed(keyText(object.metadata), object.metadata.uid);
-    else store.wrote(visible);
+    if (visible !== 'unknown') store.wrote(object, visible);
   }
 
   /** Hides an object that this operator has deleted. */

@@ -20,8 +20,10 @@ export type CachedObject = Stored<KubeObject>;
 interface Shadowed {
   /** The object as the watch has it; undefined if it does not exist there. */
   base: CachedObject | undefined;
-  /** The write: the version that it gave to the object, or the uid of the object that it deleted. */
-  readonly write: { readonly version: string } | { readonly deletedUid: string };
+  /** The version that the write gave to the object; for a delete, the last one of the object that readers saw. */
+  readonly version: string;
+  /** The uid of the object, if the write deleted it. */
+  readonly deletedUid: string | undefined;
 }
 
 /**
@@ -38,6 +40,8 @@ export class Store {
   /** The version of the newest event of the watch, or of the list. */
   #seen = '';
   #indexes: KeyIndex[] = [];
+  /** The keys that were written since the list arrived that is being taken over. */
+  #writtenSinceList = new Set<string>();
 
   constructor(resource: Resource) {
     this.#resource = resource;
@@ -76,13 +80,15 @@ export class Store {
   }
 
   /**
-   * Takes over a whole list, in steps between which others may read: they see the old list until the last step. Objects that are
-   * not in the new one are deleted; objects with the same version are not changes. Own writes are no longer seen unless the list has them:
-   * after a restore from a backup, versions start again from an older one. Must be run to its end before the next `apply`.
+   * Takes over a whole list, in steps between which others may read and write: they see the old list until the last step. Objects that
+   * are not in the new one are deleted; objects with the same version are not changes. Own writes are no longer seen unless the list has them, or
+   * is older than a write between the steps: after a restore from a backup, versions start again from an older one. Must be run to its end before
+   * the next `apply`.
    *
    * @returns the changes, deletes first
    */
   *replace(objects: readonly KubeObject[], resourceVersion: string): Generator<undefined, ObjectEvent[]> {
+    this.#writtenSinceList.clear();
     const changes: ObjectEvent[] = [];
     const view = new Map<string, CachedObject>();
     const indexes = this.#indexes.map((index) => index.empty());
@@ -96,21 +102,35 @@ export class Store {
       for (const index of indexes) index.add(key, kept);
       if (!isKnown) changes.push(...difference(old, kept));
     }
-    const gone: ObjectEvent[] = [];
+    // By key: what is written between the steps can move a key behind those that were looked at.
+    const gone = new Map<string, ObjectEvent>();
+    const lookAt = (key: string): void => {
+      const base = view.has(key) ? undefined : this.#baseOf(key);
+      if (base !== undefined) gone.set(key, { type: 'delete', object: base });
+    };
     for (const key of this.#view.keys()) {
       yield;
-      const base = view.has(key) ? undefined : this.#baseOf(key);
-      if (base !== undefined) gone.push({ type: 'delete', object: base });
+      lookAt(key);
     }
-    for (const [key, { base }] of this.#shadowed) {
-      if (base !== undefined && !view.has(key) && !this.#view.has(key))
-        gone.push({ type: 'delete', object: base });
-    }
+    for (const key of this.#shadowed.keys()) lookAt(key);
+    this.#swap(view, indexes, resourceVersion);
+    return [...gone.values(), ...changes];
+  }
+
+  #swap(view: Map<string, CachedObject>, indexes: KeyIndex[], resourceVersion: string): void {
+    const written = [...this.#writtenSinceList].flatMap((key) => {
+      const shadowed = this.#shadowed.get(key);
+      return shadowed === undefined ? [] : [{ key, shadowed, object: this.#view.get(key) }];
+    });
     this.#view = view;
     this.#indexes = indexes;
     this.#shadowed.clear();
     this.#seen = resourceVersion;
-    return [...gone, ...changes];
+    for (const { key, shadowed, object } of written) {
+      const { version, deletedUid } = shadowed;
+      const hasDeleted = deletedUid !== undefined && view.get(key)?.metadata.uid === deletedUid;
+      if (hasDeleted || isNewer(version, resourceVersion)) this.#cover(key, version, deletedUid, object);
+    }
   }
 
   /** Takes over one event of a watch. */
@@ -133,8 +153,11 @@ export class Store {
 
   /** Whether an object is certainly newer than what the watch, or an own write, has brought. */
   isNewer({ metadata }: CachedObject): boolean {
-    const present = this.#view.get(keyText(metadata))?.metadata.resourceVersion;
+    const key = keyText(metadata);
+    const shadowed = this.#shadowed.get(key);
+    const present = shadowed?.version ?? this.#view.get(key)?.metadata.resourceVersion;
     return (
+      shadowed?.deletedUid !== metadata.uid &&
       isNewer(metadata.resourceVersion, this.#seen) &&
       (present === undefined || isNewer(metadata.resourceVersion, present))
     );
@@ -143,21 +166,32 @@ export class Store {
   /**
    * Shows readers an object as a write of this operator has left it, until the watch has seen that write. Does nothing if the watch
    * is already there, or if versions cannot be compared.
+   *
+   * @param visible what the watch will show of it; undefined if it is no longer selected
    */
-  wrote(object: CachedObject): void {
+  wrote(object: CachedObject, visible: CachedObject | undefined): void {
     if (!this.isNewer(object)) return;
-    this.#cover(keyOf(object), { version: object.metadata.resourceVersion }, object);
+    const key = keyOf(object);
+    // Of an object that is not selected and never was here, the watch will say nothing.
+    if (visible === undefined && !this.#view.has(key) && this.#baseOf(key) === undefined) return;
+    this.#cover(key, object.metadata.resourceVersion, undefined, visible);
   }
 
   /** Hides an object that this operator has deleted, until the watch has seen that. */
   removed(key: string, uid: string): void {
-    if (this.#view.get(key)?.metadata.uid !== uid) return;
-    this.#cover(key, { deletedUid: uid }, undefined);
+    const present = this.#view.get(key)?.metadata;
+    if (present?.uid === uid) this.#cover(key, present.resourceVersion, uid, undefined);
   }
 
-  #cover(key: string, write: Shadowed['write'], object: CachedObject | undefined): void {
-    this.#shadowed.set(key, { base: this.#baseOf(key), write });
-    this.#show(key, object);
+  #cover(
+    key: string,
+    version: string,
+    deletedUid: string | undefined,
+    visible: CachedObject | undefined,
+  ): void {
+    this.#shadowed.set(key, { base: this.#baseOf(key), version, deletedUid });
+    this.#writtenSinceList.add(key);
+    this.#show(key, visible);
   }
 
   #baseOf(key: string): CachedObject | undefined {
@@ -168,7 +202,7 @@ export class Store {
   /** @param last the object that the event carries, also for one that is deleted */
   #setBase(key: string, object: CachedObject | undefined, last: CachedObject): void {
     const shadowed = this.#shadowed.get(key);
-    if (shadowed !== undefined && !confirms(last, object !== undefined, shadowed.write)) {
+    if (shadowed !== undefined && !confirms(last, object !== undefined, shadowed)) {
       shadowed.base = object;
       return;
     }
@@ -197,9 +231,11 @@ export class Store {
 }
 
 /** Whether the watch has come to a write, or past it. */
-function confirms(last: CachedObject, exists: boolean, write: Shadowed['write']): boolean {
-  if ('deletedUid' in write) return last.metadata.uid !== write.deletedUid || !exists;
-  return !isNewer(write.version, last.metadata.resourceVersion);
+function confirms({ metadata }: CachedObject, exists: boolean, { version, deletedUid }: Shadowed): boolean {
+  if (deletedUid === undefined) return !isNewer(version, metadata.resourceVersion);
+  // Of another uid: the object that came after this one, or that this one came after. An object that is no longer selected can come back.
+  const isLater = (compareResourceVersions(metadata.resourceVersion, version) ?? 1) > 0;
+  return isLater && (metadata.uid !== deletedUid || !exists);
 }
 
 /** Whether a version is certainly newer than another one; anything is newer than nothing. */
