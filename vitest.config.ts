@@ -21,8 +21,8 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
   },
   resolve: { alias },
 });
-const exampleTests = 'examples/memcached-operator/test/**/*.test.ts';
-const exampleIntegrationTests = 'examples/memcached-operator/test/**/*.integration.test.ts';
+const exampleTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.test.ts';
+const exampleIntegrationTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.integration.test.ts';
 
 export default defineConfig({
   test: {

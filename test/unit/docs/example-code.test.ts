@@ -25,9 +25,11 @@ describe.each(['README.md', 'docs/controllers.md'])('%s', (path) => {
   test('says what makes `owns` work', () => expect(read(path)).toContain('ownedBy'));
 });
 
-test('the README begins with the whole controller, before any command', () => {
+test('the README begins with the whole controller and its imports, before any command', () => {
   const readme = read('README.md');
-  const controller = read(`${example}/src/controllers/cache/memcached.ts`);
+  const file = read(`${example}/src/controllers/cache/memcached.ts`);
+  const controller = file.slice(0, file.indexOf('\n});\n') + '\n});\n'.length);
+  expect(controller).toContain('defineController({');
   expect(blocksOf(readme)[0]).toBe(controller);
   expect(readme.indexOf(controller)).toBeLessThan(readme.search(/^```sh|^\|/m));
 });

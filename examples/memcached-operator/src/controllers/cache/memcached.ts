@@ -1,23 +1,42 @@
-import { conditionsOf, defineController, ownedBy } from 'opsdk';
+import { anyOf, conditionsOf, defineController, generationChanged } from 'opsdk';
+import { owned, ownedBy, requeueAfter, type ObjectEvent } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { Memcached, type MemcachedStatus } from '../../api/cache/v1alpha1/memcached.ts';
 
 export const memcachedController = defineController({
   for: Memcached,
   // A change of a Deployment that ownedBy() put under a Memcached reconciles that Memcached.
-  owns: [Deployment],
+  owns: [owned(Deployment, { predicates: [anyOf(generationChanged, podsChanged)] })],
   rbac: [
     { groups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch'] },
     { groups: ['cache.example.com'], resources: ['memcacheds/status'], verbs: ['patch'] },
+    { groups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
   ],
-  async reconcile(memcached, { client, key }) {
+  async reconcile(memcached, { client, events, key }) {
+    const before = await client.find(Deployment, key); // from the cache
     const deployment = await client.apply(Deployment, desiredDeployment(memcached)); // server-side apply
     await client.applyStatus(Memcached, key, observedStatus(memcached, deployment));
+    const [from, to] = [before?.spec?.replicas ?? 0, deployment.spec?.replicas ?? 0];
+    if (from !== to) events.normal('Scaled', `from ${from} to ${to} Pods`, { related: deployment });
+  },
+  // The garbage collector deletes the Deployment, but only once the Memcached is gone: let the Pods end before.
+  async finalize(memcached, { client, key }) {
+    const isOrphaned = memcached.metadata.finalizers?.includes('orphan'); // kubectl delete --cascade=orphan
+    if (isOrphaned || (await client.find(Deployment, key)) === undefined) return;
+    const { status } = await client.apply(Deployment, desiredDeployment(memcached, 0));
+    if (status?.replicas) return requeueAfter('1m'); // sooner if the Deployment changes
   },
 });
 
+/** A Deployment reports much that does not matter here. */
+function podsChanged(change: ObjectEvent<Deployment>): boolean {
+  if (change.type !== 'update') return true;
+  const [now, before] = [change.object.status, change.oldObject.status];
+  return now?.replicas !== before?.replicas || now?.readyReplicas !== before?.readyReplicas;
+}
+
 /** The fields of the Deployment that the operator decides. */
-export function desiredDeployment(memcached: Memcached) {
+export function desiredDeployment(memcached: Memcached, replicas = memcached.spec.size) {
   const { name } = memcached.metadata;
   const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': name };
   const containers = [
@@ -26,7 +45,7 @@ export function desiredDeployment(memcached: Memcached) {
   return {
     metadata: { name, labels, ...ownedBy(memcached) },
     spec: {
-      replicas: memcached.spec.size,
+      replicas,
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers } },
     },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createManager, type Manager } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
+import { Event } from 'opsdk/k8s/events/v1';
 import { eventually, startControlPlane, type ControlPlane } from 'opsdk/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Memcached } from '../../../src/api/cache/v1alpha1/memcached.ts';
@@ -60,4 +61,21 @@ it('creates the Deployment again when somebody deletes it', async () => {
   const { uid } = (await deployment()).metadata;
   await manager.client.delete(Deployment, key);
   await eventually(async () => expect((await deployment()).metadata.uid).not.toBe(uid));
+});
+
+it('records Events about its Memcached', async () => {
+  await eventually(async () => {
+    const { items } = await manager.client.live.list(Event, { namespace: key.namespace });
+    const notes = items.filter(({ regarding }) => regarding?.name === key.name).map(({ note }) => note);
+    expect(notes).toEqual(expect.arrayContaining(['from 0 to 3 Pods', 'from 3 to 2 Pods']));
+  });
+});
+
+it('lets the Pods end before the Memcached goes', async () => {
+  await manager.client.applyStatus(Deployment, key, { replicas: 2, readyReplicas: 2 });
+  await manager.client.delete(Memcached, key);
+  await eventually(async () => expect((await deployment()).spec?.replicas).toBe(0));
+  expect(await manager.client.live.find(Memcached, key)).toBeDefined();
+  await manager.client.applyStatus(Deployment, key, { replicas: 0 });
+  await eventually(async () => expect(await manager.client.live.find(Memcached, key)).toBeUndefined());
 });

@@ -28,6 +28,10 @@ it('takes the number of Pods from the spec, zero included', () => {
   expect(desiredDeployment(memcached({ size: 0 })).spec.replicas).toBe(0);
 });
 
+it('can be without Pods, whatever the spec', () => {
+  expect(desiredDeployment(memcached({ size: 3 }), 0).spec.replicas).toBe(0);
+});
+
 it.each([
   { ready: undefined, status: 'False', message: '0 of 3 Pods are ready' },
   { ready: 2, status: 'False', message: '2 of 3 Pods are ready' },

@@ -1,0 +1,39 @@
+// The example is what a user has after `init` and the files of the example: its role is up to date. UPDATE_GOLDEN=1 writes it.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+
+const example = fileURLToPath(new URL('../../../examples/namespace-sync/', import.meta.url));
+const role = 'config/rbac/role.yaml';
+let project = '';
+
+async function run(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(argv, { cwd: project });
+  expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
+  return stdout;
+}
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'op-sdk-namespace-sync-'));
+  const init = ['init', '--domain', 'example.com', '--project-name', 'namespace-sync'];
+  await run(...init, '--skip-install', '--opsdk', '*');
+  cpSync(example, project, { recursive: true });
+  if (process.env['UPDATE_GOLDEN'] !== '1') return;
+  await run('generate', 'manifests');
+  cpSync(join(project, role), join(example, role));
+}, 120_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test('its role follows from its controller, without a warning', async () => {
+  const { ok, warnings } = JSON.parse(await run('generate', 'manifests', '--check', '-o', 'json'));
+  expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });
+});
+
+test('it has no kind of its own', async () => {
+  const rendered = await run('kustomize', 'build', 'config/default');
+  expect(rendered).toContain('kind: Deployment');
+  expect(rendered).not.toContain('CustomResourceDefinition');
+});
