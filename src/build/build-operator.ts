@@ -163,6 +163,8 @@ function esbuildOptions(
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'linked',
+    // Node reads the maps when it starts and keeps them; traces need the places only, and an image holds no sources.
+    sourcesContent: false,
     banner: { js: banner },
     metafile: true,
     write: false,
