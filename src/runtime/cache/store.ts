@@ -40,8 +40,8 @@ export class Store {
   /** The version of the newest event of the watch, or of the list. */
   #seen = '';
   #indexes: KeyIndex[] = [];
-  /** The keys that were written since the list arrived that is being taken over. */
-  #writtenSinceList = new Set<string>();
+  /** The keys that were written since the list arrived that is being taken over; undefined while there is none. */
+  #writtenSinceList: Set<string> | undefined;
 
   constructor(resource: Resource) {
     this.#resource = resource;
@@ -88,7 +88,7 @@ export class Store {
    * @returns the changes, deletes first
    */
   *replace(objects: readonly KubeObject[], resourceVersion: string): Generator<undefined, ObjectEvent[]> {
-    this.#writtenSinceList.clear();
+    this.#writtenSinceList = new Set();
     const changes: ObjectEvent[] = [];
     const view = new Map<string, CachedObject>();
     const indexes = this.#indexes.map((index) => index.empty());
@@ -118,13 +118,14 @@ export class Store {
   }
 
   #swap(view: Map<string, CachedObject>, indexes: KeyIndex[], resourceVersion: string): void {
-    const written = [...this.#writtenSinceList].flatMap((key) => {
+    const written = [...(this.#writtenSinceList ?? [])].flatMap((key) => {
       const shadowed = this.#shadowed.get(key);
       return shadowed === undefined ? [] : [{ key, shadowed, object: this.#view.get(key) }];
     });
     this.#view = view;
     this.#indexes = indexes;
     this.#shadowed.clear();
+    this.#writtenSinceList = undefined;
     this.#seen = resourceVersion;
     for (const { key, shadowed, object } of written) {
       const { version, deletedUid } = shadowed;
@@ -190,7 +191,7 @@ export class Store {
     visible: CachedObject | undefined,
   ): void {
     this.#shadowed.set(key, { base: this.#baseOf(key), version, deletedUid });
-    this.#writtenSinceList.add(key);
+    this.#writtenSinceList?.add(key);
     this.#show(key, visible);
   }
 
