@@ -25,6 +25,7 @@ export {
   type ControllerOptions,
   type KeySource,
   type MapContext,
+  type ObjectKeys,
   type ObjectWatch,
   type OwnedKind,
   type OwnedOptions,

@@ -23,4 +23,11 @@ export { owned, type OwnedKind, type OwnedOptions } from './owned.ts';
 export { every, from, type KeySource, type SourceContext } from './sources.ts';
 export { requeueAfter, type ReconcileResult } from './result.ts';
 export { terminalError } from './terminal-error.ts';
-export { watch, type ClusterHandle, type MapContext, type ObjectWatch, type WatchOptions } from './watch.ts';
+export {
+  watch,
+  type ClusterHandle,
+  type MapContext,
+  type ObjectKeys,
+  type ObjectWatch,
+  type WatchOptions,
+} from './watch.ts';

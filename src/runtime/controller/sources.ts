@@ -3,6 +3,7 @@ import type { ObjectKey } from '../../kube/types.ts';
 import { pause, systemClock } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { CachedReader } from '../cache/index.ts';
+import type { ObjectKeys } from './watch.ts';
 
 /** What a source works with. */
 export interface SourceContext {
@@ -35,7 +36,7 @@ export interface KeySource {
  */
 export function every(
   delay: DurationLike,
-  keys: (context: SourceContext) => Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>,
+  keys: (context: SourceContext) => ObjectKeys | Promise<ObjectKeys>,
 ): KeySource {
   const milliseconds = durationMs(delay);
   if (milliseconds <= 0) {
@@ -70,7 +71,7 @@ export function every(
 export function from<T>(
   name: string,
   iterable: AsyncIterable<T> | ((signal: AbortSignal) => AsyncIterable<T>),
-  keys: (item: T) => Iterable<ObjectKey>,
+  keys: (item: T) => ObjectKeys,
 ): KeySource {
   return {
     name,

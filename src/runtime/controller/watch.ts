@@ -9,6 +9,9 @@ import type { ClusterReader, ObjectKey } from '../../kube/types.ts';
 import type { CachedReader } from '../cache/index.ts';
 import type { Predicate } from './predicates.ts';
 
+/** Which objects to reconcile. The `metadata` of an object is its key. */
+export type ObjectKeys = readonly ObjectKey[] | ReadonlySet<ObjectKey>;
+
 /** What `map` may use. */
 export interface MapContext {
   /** Reads from the cache. */
@@ -26,7 +29,7 @@ export interface ClusterHandle {
 /** Which changes of a watched kind matter, and to whom. */
 export interface WatchOptions<T extends KubeObject> {
   /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update; when changes come faster than maps end, states in between are left out. When it throws, it is called again with the controller's back-off until it succeeds; `terminalError(error)` gives the change up. */
-  map(object: Stored<T>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
+  map(object: Stored<T>, context: MapContext): ObjectKeys | Promise<ObjectKeys>;
   /** Which changes count; all must agree. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
   /** Watch the metadata of the objects alone, as `watch(metadataOnly(K), …)` does. Default: false. */
@@ -60,21 +63,16 @@ export interface ObjectWatch {
  *   }),
  * ]
  */
-export function watch(
-  resource: Resource,
-  options: WatchOptions<PartialObjectMetadata> & { readonly metadataOnly: true },
-): ObjectWatch;
-export function watch<T extends KubeObject>(
+export function watch<T extends KubeObject, M extends boolean = false>(
   resource: Resource<T>,
-  options: WatchOptions<T> & { readonly metadataOnly?: false },
-): ObjectWatch;
-export function watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions<T>): ObjectWatch {
+  options: WatchOptions<M extends true ? PartialObjectMetadata<T> : T> & { readonly metadataOnly?: M },
+): ObjectWatch {
   const predicates = (options.predicates ?? []) as readonly Predicate[];
   return {
     resource: options.metadataOnly === true ? metadataOnly(resource) : resource,
     cluster: options.cluster,
     accepts: (change) => predicates.every((predicate) => predicate(change)),
     // The cache delivers objects of the token's kind only.
-    map: (object, context) => options.map(object as Stored<T>, context),
+    map: (object, context) => options.map(object as Stored<never>, context),
   };
 }
