@@ -25,8 +25,8 @@ it('a source whose key is invalid is closed before it is read again', async () =
       context: { client: {} as CachedReader, signal: stop.signal },
       log,
       clock,
-      add: ([key]: Iterable<{ name: string }> & { name: string }[]) => {
-        keys.push(key?.name ?? '');
+      add: (added) => {
+        for (const { name } of added) keys.push(name);
         if (keys.length === 1) throw new TypeError('invalid');
       },
     },
