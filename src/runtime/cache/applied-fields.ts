@@ -16,13 +16,14 @@ interface Applied {
  * Remembers what was applied, so that nothing is sent that would change nothing. An apply is left out only if the same was applied to the same
  * object before, and its fields are now as in the server's answer then: not as in what was sent, which the server may have defaulted,
  * normalized (`1000m` is `1`) or changed by a webhook. Hashes only: an operator has many objects.
+ * Who owns a field does not count: one that another has changed and changed back is theirs until something else is applied.
  */
 export class AppliedFields {
   readonly #applied = new Map<string, Map<string, Applied>>();
 
   /**
    * @param key of the object
-   * @param owner who applies: field manager, subresource, options
+   * @param owner who applies: verb, field manager
    * @param body what would be sent
    * @param text the same as JSON
    */
@@ -50,9 +51,10 @@ export class AppliedFields {
     else known.set(owner, applied);
   }
 
-  /** The object is gone. */
-  forget(key: string): void {
-    this.#applied.delete(key);
+  /** @param owner whose apply is no longer known. Default: all, because the object is gone */
+  forget(key: string, owner?: string): void {
+    if (owner === undefined) this.#applied.delete(key);
+    else this.#applied.get(key)?.delete(owner);
   }
 }
 

@@ -235,12 +235,13 @@ export class CacheBackedClient implements ControllerClient {
     const live = this.#writes.hasWhole(resource, key) ? this.#writes.lookUp(resource, key) : undefined;
     const applied = options?.dryRun === true ? undefined : this.#writes.appliedTo(resource);
     if (applied === undefined) return send();
-    const owner = [verb, options?.fieldManager ?? this.#options.fieldManager, options?.force ?? true].join(
-      ' ',
-    );
+    // With or without force, the server knows one owner of the fields.
+    const owner = `${verb} ${options?.fieldManager ?? this.#options.fieldManager}`;
     const text = JSON.stringify(body);
     const id = keyText(key);
     if (live !== undefined && applied.isUnchanged(id, owner, body, text, live)) return mutableCopy(live);
+    // If it fails, it may have been done all the same.
+    applied.forget(id, owner);
     const answer = await send();
     applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
     return this.#wrote(resource, options, answer);

@@ -54,6 +54,12 @@ async function readSource(source: KeySource, { context, add }: RunSourceOptions)
       return;
     }
     if (next.done === true) return;
-    add(next.value);
+    try {
+      add(next.value);
+    } catch (error) {
+      // It is read again from its start: what this reading holds, such as a subscription, must not stay behind.
+      void iterator.return?.().catch(() => undefined);
+      throw error;
+    }
   }
 }
