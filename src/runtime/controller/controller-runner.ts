@@ -30,8 +30,8 @@ export interface ControllerRunnerOptions {
   lookUp(key: string): CachedObject | undefined;
   /** Whether the cache is up to date: an object that it does not have may exist otherwise. Default: it is. */
   isUpToDate?(): boolean;
-  /** @param run whose signal the client's calls have; made when it is read for the first time */
-  clientFor(object: CachedObject, run: { readonly signal: AbortSignal }): ControllerClient;
+  /** @param requests whose signal the client's calls have; that of a run is made when it is read for the first time */
+  clientFor(object: CachedObject, requests: { readonly signal: AbortSignal }): ControllerClient;
   eventsFor(object: CachedObject): EventRecorder;
   readonly log: Logger;
   /** Aborts all runs: when the time to drain is over. */
@@ -158,11 +158,13 @@ export class ControllerRunner {
   #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
     const { name, namespace } = object.metadata;
     const options = this.#options;
+    // What nothing ends but the end of all runs shares their signal: connections then listen once, not once for each run.
+    const requests = this.controller.reconcileTimeout === undefined ? options : run;
     let client: ControllerClient | undefined;
     let events: EventRecorder | undefined;
     return {
       get client() {
-        return (client ??= options.clientFor(object, run));
+        return (client ??= options.clientFor(object, requests));
       },
       get events() {
         return (events ??= options.eventsFor(object));

@@ -221,14 +221,14 @@ export class Manager {
     const runner = new ControllerRunner(controller, {
       lookUp: (key) => this.#cache.lookUp(controller.for, key),
       isUpToDate: () => this.#cache.isUpToDate(controller.for),
-      clientFor: (owner, run) =>
+      clientFor: (owner, requests) =>
         new CacheBackedClient({
           cached,
           live: this.#settings.cluster.client,
           writes,
           fieldManager,
           get signal() {
-            return run.signal;
+            return requests.signal;
           },
           owner,
         }),

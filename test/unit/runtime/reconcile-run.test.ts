@@ -190,19 +190,20 @@ describe('a reconcile that takes too long', () => {
 });
 
 describe('the signal of a run', () => {
-  it('is one for each run, shared with its client, and leaves nothing with the signal of the manager', async () => {
+  it('is one for each run and leaves nothing with the signal of the manager', async () => {
     const seen: AbortSignal[] = [];
+    const clients = new Set<ControllerClient>();
     const { queue, manager, runner, signals } = setUp({
       reconcile: ({ metadata }, ctx) => {
         if (metadata.name === 'quiet') return;
-        expect(ctx.client).toBe(ctx.client);
+        clients.add(ctx.client).add(ctx.client);
         seen.push(ctx.signal);
-        expect(signals.at(-1)?.()).toBe(ctx.signal);
       },
     });
     for (const name of ['a', 'b', 'quiet']) queue.add(`default/${name}`);
     await idle();
     expect(new Set(seen).size).toBe(2);
+    expect(clients.size).toBe(2);
     // The client is made for those who ask for it.
     expect(signals).toHaveLength(2);
     expect(getEventListeners(manager.signal, 'abort')).toHaveLength(1);
@@ -210,6 +211,30 @@ describe('the signal of a run', () => {
     expect(seen.map(({ aborted }) => aborted)).toEqual([false, false]);
     await runner.stop();
     expect(getEventListeners(manager.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('is that of its requests if it may time out; otherwise they share the signal of the manager', async () => {
+    const ofRun: AbortSignal[] = [];
+    const ofRequests: (AbortSignal | undefined)[] = [];
+    const requestsOf = async (controller: Partial<ControllerOptions<Site>>): Promise<AbortSignal> => {
+      const { queue, manager, runner, signals } = setUp({
+        reconcile: (_, ctx) => {
+          void ctx.client;
+          ofRun.push(ctx.signal);
+          ofRequests.push(signals.at(-1)?.());
+        },
+        ...controller,
+      });
+      for (const name of ['a', 'b']) queue.add(`default/${name}`);
+      await idle();
+      await runner.stop();
+      return manager.signal;
+    };
+    await requestsOf({ reconcileTimeout: '2s' });
+    expect(ofRequests.map((signal, i) => signal === ofRun[i])).toEqual([true, true]);
+    expect(new Set(ofRequests).size).toBe(2);
+    const shared = await requestsOf({});
+    expect(ofRequests.slice(2).map((signal) => signal === shared)).toEqual([true, true]);
   });
 
   it('is aborted with the reason of the manager, also if it is read only then; no timer is left', async () => {
