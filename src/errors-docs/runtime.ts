@@ -77,6 +77,11 @@ export const runtimeExplanations = {
     explain:
       'Field selectors are evaluated by the API server. The cache supports label selectors and namespaces.',
   },
+  'runtime/metadata-alone': {
+    title: 'A kind of which the cache holds the metadata alone',
+    explain:
+      '`cached(K, { metadataOnly: true })` says that no other fields of the kind are kept, while a controller declares the kind itself, whose type has all fields. Declare `metadataOnly(K)`, whose objects are of the type PartialObjectMetadata.',
+  },
   'runtime/undeclared-index': {
     title: 'An index that no controller declares',
     explain:

@@ -52,13 +52,19 @@ export class Cache {
     return this.#signal !== undefined;
   }
 
-  /** Makes sure that the kind will be watched. Must come before `start`. */
+  /**
+   * Makes sure that the kind will be watched. Must come before `start`.
+   *
+   * @throws OpSdkError `runtime/metadata-alone`
+   */
   declare(resource: Resource): KindCache {
     const id = cacheName(resource);
     const known = this.#kinds.get(id);
     if (known !== undefined) return known;
     const { kinds = [], log, turn = processTurn } = this.#options;
-    const selection = kinds.find((each) => cacheName(each.resource) === id)?.selection ?? {};
+    const name = resourceName(resource);
+    const selection = kinds.find((each) => resourceName(each.resource) === name)?.selection ?? {};
+    if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
     const kind = new KindCache({
       resource,
       selection: resource.metadataOnly === true ? { ...selection, metadataOnly: true } : selection,
@@ -197,7 +203,9 @@ export class Cache {
       const cancel = this.#options.clock.after(timeout, late);
       signal.addEventListener('abort', aborted);
       if (signal.aborted) aborted();
-      void Promise.all(informers.map((informer) => informer.synced)).then(settle(resolve));
+      Promise.all(informers.map((informer) => informer.synced)).then(settle(resolve), (error: unknown) =>
+        settle(() => reject(error as Error))(),
+      );
     });
   }
 
@@ -208,7 +216,9 @@ export class Cache {
 
   /** True if what the cache knows of the kind is as the API server has it, but for moments. */
   isUpToDate(resource: Resource): boolean {
-    return this.kindOf(resource).informers.every(({ state }) => state.synced && state.error === undefined);
+    return this.kindOf(resource).informers.every(
+      ({ hasSynced, state }) => hasSynced && state.synced && state.error === undefined,
+    );
   }
 
   get informers(): readonly Informer[] {
@@ -242,6 +252,17 @@ export class Cache {
 /** A kind and its metadata alone are two kinds to the cache. */
 function cacheName(resource: Resource): string {
   return resource.metadataOnly === true ? `${resourceName(resource)} metadata` : resourceName(resource);
+}
+
+function metadataAlone({ kind }: Resource): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/metadata-alone',
+    message: `the cache holds only the metadata of ${kind}, but a controller declares the whole kind`,
+    fix: [
+      `declare metadataOnly(${kind}) in the controller`,
+      `or remove metadataOnly from cached(${kind}, …)`,
+    ],
+  });
 }
 
 function unique(namespaces: readonly string[] | undefined): readonly string[] | undefined {

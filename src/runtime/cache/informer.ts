@@ -1,4 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
 import type { Turn } from '../yielding.ts';
 import type { Selection } from './selection.ts';
@@ -41,7 +42,7 @@ export interface InformerOptions {
 export class Informer {
   readonly scope: ReflectorScope;
   readonly store: Store;
-  /** Resolves with the first complete list, after the listeners were notified of it. */
+  /** Resolves with the first complete list, after the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is stopped before. */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions;
   readonly #stop = new AbortController();
@@ -49,6 +50,7 @@ export class Informer {
   #waiting: (() => void)[] | undefined;
   #takingOver: Promise<void> = Promise.resolve();
   #resolveSynced: () => void = () => undefined;
+  #rejectSynced: (error: Error) => void = () => undefined;
   #hasSynced = false;
   #state: ReflectorState = { synced: false };
 
@@ -56,7 +58,12 @@ export class Informer {
     this.scope = options.scope;
     this.#options = options;
     this.store = new Store(options.scope.resource);
-    this.synced = new Promise((resolve) => (this.#resolveSynced = resolve));
+    this.synced = new Promise((resolve, reject) => {
+      this.#resolveSynced = resolve;
+      this.#rejectSynced = reject;
+    });
+    // Most often nobody waits.
+    this.synced.catch(() => undefined);
   }
 
   get resource(): Resource {
@@ -109,9 +116,16 @@ export class Informer {
     await this.#takingOver;
   }
 
-  /** Ends the list and watch. */
+  /** Ends the list and watch: the namespace is no longer watched. */
   stop(): void {
     this.#stop.abort();
+    this.#rejectSynced(
+      new OpSdkError({
+        code: 'runtime/outside-cache',
+        message: `namespace ${this.namespace ?? '(all)'} is no longer watched`,
+        fix: ["add it to the manager's namespaces, or read it with client.live"],
+      }),
+    );
   }
 
   /** Takes over a list in steps, with turns for others between them. What the watch brings meanwhile waits. */

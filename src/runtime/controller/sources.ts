@@ -28,7 +28,7 @@ export interface KeySource {
  * Reconciles objects at regular intervals: for a state outside of the cluster that tells nobody of its changes.
  *
  * @param delay between the end of one round and the start of the next; the first comes after one delay
- * @param keys the objects to reconcile, such as all of a list from the cache. When it throws, the round is repeated with back-off
+ * @param keys the objects to reconcile, such as all of a list from the cache. When it throws, that is logged, and the next round comes after a back-off and the delay
  * @throws OpSdkError `runtime/invalid-duration`
  *
  * @example
