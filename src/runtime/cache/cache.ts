@@ -204,7 +204,7 @@ export class Cache {
       signal.addEventListener('abort', aborted);
       if (signal.aborted) aborted();
       Promise.all(informers.map((informer) => informer.synced)).then(settle(resolve), (error: unknown) =>
-        settle(() => reject(error as Error))(),
+        settle(() => reject(error))(),
       );
     });
   }
