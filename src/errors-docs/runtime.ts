@@ -82,6 +82,11 @@ export const runtimeExplanations = {
     explain:
       '`cached(K, { metadataOnly: true })` says that no other fields of the kind are kept, while a controller declares the kind itself, whose type has all fields. Declare `metadataOnly(K)`, whose objects are of the type PartialObjectMetadata.',
   },
+  'runtime/source-ended': {
+    title: 'A source cannot be read again',
+    explain:
+      'The iterable that `from` was given has failed. An iterable can be read only once, so no more keys come from it until the operator is restarted. A function is called for a new iterable after each failure.',
+  },
   'runtime/undeclared-index': {
     title: 'An index that no controller declares',
     explain:

@@ -63,7 +63,7 @@ async function isMapOnServer(
   }
   const entry = answer.metadata.managedFields?.find((each) => isOf(each, options.fieldManager));
   if (entry !== undefined && !isMap(entry)) throw notAMap(resource, key);
-  return true;
+  return entry !== undefined;
 }
 
 function notAMap({ kind }: Resource, { name, namespace }: ObjectKey): OpSdkError {

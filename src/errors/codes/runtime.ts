@@ -16,6 +16,7 @@ export type RuntimeCode =
   | 'runtime/cache-not-synced'
   | 'runtime/cached-field-selector'
   | 'runtime/undeclared-index'
+  | 'runtime/source-ended'
   | 'runtime/metadata-alone'
   | 'runtime/duplicate-index'
   | 'runtime/invalid-selector'

@@ -178,7 +178,9 @@ export class ApiClient implements Client {
     });
     const answer = response.json<Status | ObjectOf<R>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
-    return { uid: answer.metadata.uid, object: answer };
+    const { uid, deletionTimestamp } = answer.metadata;
+    // Some kinds answer with the last state of an object that is gone.
+    return { uid, object: deletionTimestamp === undefined ? undefined : answer };
   }
 
   async #replace<R extends Resource>(

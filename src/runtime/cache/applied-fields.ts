@@ -53,8 +53,9 @@ export class AppliedFields {
 
   /** @param owner whose apply is no longer known. Default: all, because the object is gone */
   forget(key: string, owner?: string): void {
-    if (owner === undefined) this.#applied.delete(key);
-    else this.#applied.get(key)?.delete(owner);
+    const known = this.#applied.get(key);
+    if (owner !== undefined) known?.delete(owner);
+    if (owner === undefined || known?.size === 0) this.#applied.delete(key);
   }
 }
 

@@ -34,7 +34,7 @@ export class Cache {
   /** Ends all lists and watches; undefined before the start. */
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
-  #running: Promise<void>[] = [];
+  readonly #running = new Set<Promise<void>>();
   /** What a warning was logged about, and is not back yet. */
   readonly #lost = new Set<Informer>();
 
@@ -67,7 +67,11 @@ export class Cache {
     if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
     const kind = new KindCache({
       resource,
-      selection: resource.metadataOnly === true ? { ...selection, metadataOnly: true } : selection,
+      // A transform takes whole objects.
+      selection:
+        resource.metadataOnly === true
+          ? { ...selection, metadataOnly: true, transform: undefined }
+          : selection,
       namespaces: this.#namespaces,
       turn,
       onIndexError: (index, { metadata: { namespace, name } }, error) =>
@@ -155,10 +159,7 @@ export class Cache {
     for (const informer of this.informers) this.#run(informer, signal);
     const allEnded = async (): Promise<void> => {
       // Namespaces that are added later add to this list.
-      for (let count = -1; count !== this.#running.length;) {
-        count = this.#running.length;
-        await Promise.all(this.#running);
-      }
+      while (this.#running.size > 0) await Promise.all(this.#running);
     };
     const aborted = new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
@@ -203,9 +204,9 @@ export class Cache {
       const cancel = this.#options.clock.after(timeout, late);
       signal.addEventListener('abort', aborted);
       if (signal.aborted) aborted();
-      Promise.all(informers.map((informer) => informer.synced)).then(settle(resolve), (error: unknown) =>
-        settle(() => reject(error))(),
-      );
+      // An informer that is stopped meanwhile is no longer waited for.
+      const synced = informers.map((informer) => informer.synced.catch(() => undefined));
+      void Promise.all(synced).then(settle(resolve));
     });
   }
 
@@ -228,8 +229,12 @@ export class Cache {
   #run(informer: Informer, signal: AbortSignal): void {
     const running = informer
       .run(this.#options.reflect, (before, now) => this.#report(informer, before, now), signal)
-      .catch((error: unknown) => this.#onDefect(error));
-    this.#running.push(running);
+      .catch((error: unknown) => this.#onDefect(error))
+      .finally(() => {
+        this.#running.delete(running);
+        this.#lost.delete(informer);
+      });
+    this.#running.add(running);
   }
 
   /** One warning when a watch is lost, however often it is tried again, and one line when it is back. */

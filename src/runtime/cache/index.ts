@@ -1,5 +1,5 @@
 /** What the operator knows of the cluster: one list and watch for each declared kind, its own writes over that, and reads that cost no request. */
-export { Cache } from './cache.ts';
+export { Cache, type CacheOptions } from './cache.ts';
 export type { CachedReader, IndexOptions } from './cached-reader.ts';
 export { defineIndex, type Index } from './define-index.ts';
 export type { ChangeInfo, ChangeListener, ReflectorScope, RunReflector } from './informer.ts';

@@ -12,6 +12,7 @@ import type { KindCache } from './kind-cache.ts';
 import { labelTest } from './label-selector.ts';
 import { resourceName } from './resource-name.ts';
 import type { CachedObject } from './store.ts';
+import { syncFindings } from './sync-findings.ts';
 
 /** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
 export class StoreReader implements CachedReader {
@@ -112,6 +113,10 @@ export class StoreReader implements CachedReader {
         fix: ['read it in a runnable or a reconcile, or read it with client.live'],
       });
     }
+    // Such as a namespace that was added while the operator runs, and that it may not read.
+    const refused = informers.filter(({ hasSynced, state }) => !hasSynced && state.error !== undefined);
+    if (refused.length > 0)
+      throw new OpSdkError(syncFindings(refused, undefined), { cause: refused[0]?.state.error });
     await waitFor(
       Promise.all(informers.map((informer) => informer.synced)),
       options.signal ?? this.#signal?.(),

@@ -81,9 +81,9 @@ export class Store {
 
   /**
    * Takes over a whole list, in steps between which others may read and write: they see the old list until the last step. Objects that
-   * are not in the new one are deleted; objects with the same version are not changes. Own writes are no longer seen unless the list has them, or
-   * is older than a write between the steps: after a restore from a backup, versions start again from an older one. Must be run to its end before
-   * the next `apply`.
+   * are not in the new one are deleted; objects with the same version are not changes. Own writes that are newer than the list remain; if the
+   * list is older than what was seen, after a restore from a backup, only those that were made since it arrived. Must be run to its end before the
+   * next `apply`.
    *
    * @returns the changes, deletes first
    */
@@ -118,7 +118,10 @@ export class Store {
   }
 
   #swap(view: Map<string, CachedObject>, indexes: KeyIndex[], resourceVersion: string): void {
-    const written = [...(this.#writtenSinceList ?? [])].flatMap((key) => {
+    // A list that is older than what was seen comes from a restored server, whose versions start again: only what was written since is newer.
+    const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
+    const keys = isRestored ? (this.#writtenSinceList ?? []) : this.#shadowed.keys();
+    const written = [...keys].flatMap((key) => {
       const shadowed = this.#shadowed.get(key);
       return shadowed === undefined ? [] : [{ key, shadowed, object: this.#view.get(key) }];
     });

@@ -5,11 +5,15 @@ import { messageOf } from '../message-of.ts';
 import type { Informer } from './informer.ts';
 import { resourceName } from './resource-name.ts';
 
-/** Why these kinds are not there, one finding each. */
-export function syncFindings(informers: readonly Informer[], timeout: number): Finding[] {
+/**
+ * Why these kinds are not there, one finding each.
+ *
+ * @param timeout milliseconds that were waited for; undefined: not at all
+ */
+export function syncFindings(informers: readonly Informer[], timeout: number | undefined): Finding[] {
   return informers.map(({ resource, namespace, state: { error } }) => ({
     code: 'runtime/cache-not-synced',
-    message: `no complete list of ${resourceName(resource)} ${namespace === undefined ? '' : `in namespace ${namespace} `}within ${timeout / 1000} s: ${reason(error)}`,
+    message: `no complete list of ${resourceName(resource)} ${namespace === undefined ? '' : `in namespace ${namespace} `}${timeout === undefined ? 'yet' : `within ${timeout / 1000} s`}: ${reason(error)}`,
     where: { object: `kind ${resource.kind}` },
     fix: fixes(resource, error),
   }));

@@ -65,7 +65,7 @@ export class CacheBackedClient implements ControllerClient {
   }
 
   get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>> {
-    return this.#cached.get(resource, key, options);
+    return this.#cached.get(resource, key, this.#call(options));
   }
 
   find<R extends Resource>(
@@ -73,11 +73,11 @@ export class CacheBackedClient implements ControllerClient {
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<Stored<ObjectOf<R>> | undefined> {
-    return this.#cached.find(resource, key, options);
+    return this.#cached.find(resource, key, this.#call(options));
   }
 
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>> {
-    return this.#cached.list(resource, options);
+    return this.#cached.list(resource, this.#call(options));
   }
 
   byIndex<T extends KubeObject, K extends string>(
@@ -85,7 +85,7 @@ export class CacheBackedClient implements ControllerClient {
     key: NoInfer<K>,
     options?: IndexOptions,
   ): Promise<KubeList<Stored<T>>> {
-    return this.#cached.byIndex(index, key, options);
+    return this.#cached.byIndex(index, key, this.#call(options));
   }
 
   async create<R extends Resource>(
@@ -243,8 +243,11 @@ export class CacheBackedClient implements ControllerClient {
     // If it fails, it may have been done all the same.
     applied.forget(id, owner);
     const answer = await send();
-    applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
-    return this.#wrote(resource, options, answer);
+    this.#wrote(resource, options, answer);
+    // Of an object that the cache does not hold, it would never learn that it is gone.
+    if (this.#writes.lookUp(resource, key)?.metadata.uid === answer.metadata.uid)
+      applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
+    return answer;
   }
 
   #wrote<R extends Resource>(

@@ -63,7 +63,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly reconcileTimeout?: DurationLike | undefined;
   /** How long retries wait, those of `reconcile` and of `map`. */
   readonly backoff?: RetryBackoff | undefined;
-  /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. */
+  /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. Objects that `finalize` is for pass in any case. */
   readonly predicates?: readonly Predicate<T>[];
   /**
    * Brings the world into the state that the object describes. Called with the object as it is in the cache, frozen; not
@@ -213,12 +213,20 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     concurrency,
     reconcileTimeout: timeout,
     backoff: { base, cap },
-    accepts: (change) => predicates.every((predicate) => predicate(change)),
+    // What is to be finalized must not wait for a change that the predicates let pass.
+    accepts: (change) =>
+      (options.finalize !== undefined && isDeleting(change.object, finalizer)) ||
+      predicates.every((predicate) => predicate(change)),
     finalizer: options.finalize === undefined ? undefined : finalizer,
     retiredFinalizers,
     reconcile: (object, context) => options.reconcile(object, context),
     finalize: (object, context) => options.finalize?.(object, context),
   };
+}
+
+/** Whether an object is under deletion and waits for a finalizer. */
+function isDeleting({ metadata }: KubeObject, finalizer: string): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
 }
 
 /** A qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */

@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../../kube/types.ts';
-import { Backoff, pause, untilAborted, type Clock } from '../../net/index.ts';
+import { Backoff, pause, waitFor, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../util/duration-text.ts';
 import type { KeySource, SourceContext } from './sources.ts';
@@ -45,16 +45,11 @@ async function readSource(source: KeySource, { context, add }: RunSourceOptions)
   const { signal } = context;
   const keys = source.keys(context);
   const iterator = keys[Symbol.asyncIterator]();
-  const stopped = untilAborted(signal).then(() => undefined);
   for (;;) {
-    // An iterable that ignores the signal must not keep the operator from ending.
-    const next = await Promise.race([iterator.next(), stopped]);
-    if (next === undefined) {
-      void iterator.return?.().catch(() => undefined);
-      return;
-    }
-    if (next.done === true) return;
     try {
+      // An iterable that ignores the signal must not keep the operator from ending.
+      const next = await waitFor(iterator.next(), signal);
+      if (next.done === true) return;
       add(next.value);
     } catch (error) {
       // It is read again from its start: what this reading holds, such as a subscription, must not stay behind.

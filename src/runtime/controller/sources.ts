@@ -62,7 +62,7 @@ export function every(
  * Reconciles objects when something outside of the cluster says so: a queue, a webhook, a file watcher.
  *
  * @param name in logs
- * @param iterable makes the iterable, again after it has thrown; a ready one is read once
+ * @param iterable makes the iterable, again after it has thrown; a ready one is read once, and nothing comes after it has thrown
  * @param keys the objects that an item concerns
  *
  * @example
@@ -73,13 +73,24 @@ export function from<T>(
   iterable: AsyncIterable<T> | ((signal: AbortSignal) => AsyncIterable<T>),
   keys: (item: T) => ObjectKeys,
 ): KeySource {
+  let isRead = false;
   return {
     name,
     async *keys({ signal }) {
+      if (typeof iterable !== 'function' && isRead) throw readAgain(name);
+      isRead = true;
       for await (const item of typeof iterable === 'function' ? iterable(signal) : iterable) {
         if (signal.aborted) return;
         yield keys(item);
       }
     },
   };
+}
+
+function readAgain(name: string): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/source-ended',
+    message: `source ${name} has failed, and its iterable cannot be read again`,
+    fix: ['give a function that makes the iterable: from(name, (signal) => …, keys)'],
+  });
 }

@@ -160,7 +160,11 @@ export class Manager {
       await this.#work();
     } catch (error) {
       // A stop while starting is what was asked for, not a failure.
-      if (error !== this.#stop.signal.reason || !isRequest(this.#stop.signal, signal)) throw error;
+      if (error !== this.#stop.signal.reason || !isRequest(this.#stop.signal, signal)) {
+        // Whatever was started must end.
+        this.#stop.abort(error);
+        throw error;
+      }
     } finally {
       signal?.removeEventListener('abort', requested);
       watching.abort();
