@@ -3,12 +3,12 @@ import type { KubeObject, Resource } from '../../../../src/api/index.ts';
 import { metadataOnly } from '../../../../src/api/index.ts';
 import type { OpSdkError } from '../../../../src/errors/index.ts';
 import type { ReflectorHandler } from '../../../../src/kube/index.ts';
+import type { CacheOptions } from '../../../../src/runtime/cache/cache.ts';
 import {
   Cache,
   cached,
   defineIndex,
   StoreReader,
-  type CacheOptions,
   type RunReflector,
 } from '../../../../src/runtime/cache/index.ts';
 import { Turn } from '../../../../src/runtime/yielding.ts';
