@@ -147,6 +147,15 @@ describe('other namespaces for a cache that runs', () => {
     expect(watches.size).toBe(1);
   });
 
+  test('one that is removed before its first list ends the reads that wait for it', async () => {
+    const { cache, start, list, reader } = setUp({ namespaces: ['a', 'b'] }, ConfigMap);
+    await using _ = start();
+    await list('configmaps a');
+    const waiting = reader.find(ConfigMap, { name: 'x', namespace: 'b' });
+    cache.setNamespaces(['a']);
+    await expect(waiting).rejects.toMatchObject({ code: 'runtime/outside-cache' });
+  });
+
   test('one that was removed and comes back is listed again from the start', async () => {
     const { cache, start, list, watched, namesOf, changes } = setUp({ namespaces: ['a', 'b'] }, ConfigMap);
     await using _ = start();
