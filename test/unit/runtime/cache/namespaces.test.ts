@@ -3,12 +3,12 @@ import type { KubeObject, Resource } from '../../../../src/api/index.ts';
 import { metadataOnly } from '../../../../src/api/index.ts';
 import type { OpSdkError } from '../../../../src/errors/index.ts';
 import type { ReflectorHandler } from '../../../../src/kube/index.ts';
+import type { CacheOptions } from '../../../../src/runtime/cache/cache.ts';
 import {
   Cache,
   cached,
   defineIndex,
   StoreReader,
-  type CacheOptions,
   type RunReflector,
 } from '../../../../src/runtime/cache/index.ts';
 import { Turn } from '../../../../src/runtime/yielding.ts';
@@ -145,6 +145,15 @@ describe('other namespaces for a cache that runs', () => {
       });
     }
     expect(watches.size).toBe(1);
+  });
+
+  test('one that is removed before its first list ends the reads that wait for it', async () => {
+    const { cache, start, list, reader } = setUp({ namespaces: ['a', 'b'] }, ConfigMap);
+    await using _ = start();
+    await list('configmaps a');
+    const waiting = reader.find(ConfigMap, { name: 'x', namespace: 'b' });
+    cache.setNamespaces(['a']);
+    await expect(waiting).rejects.toMatchObject({ code: 'runtime/outside-cache' });
   });
 
   test('one that was removed and comes back is listed again from the start', async () => {
