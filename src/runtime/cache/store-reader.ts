@@ -117,10 +117,16 @@ export class StoreReader implements CachedReader {
     const refused = informers.filter(({ hasSynced, state }) => !hasSynced && state.error !== undefined);
     if (refused.length > 0)
       throw new OpSdkError(syncFindings(refused, undefined), { cause: refused[0]?.state.error });
-    await waitFor(
-      Promise.all(informers.map((informer) => informer.synced)),
-      options.signal ?? this.#signal?.(),
-    );
+    try {
+      const synced = Promise.all(informers.map((informer) => informer.synced));
+      await waitFor(synced, options.signal ?? this.#signal?.());
+    } catch (error) {
+      // The namespaces have changed meanwhile, and others hold what is asked for.
+      const hasChanged = informers.some((informer) => !kind.informers.includes(informer));
+      if (hasChanged && kind.informersOf(namespace).length > 0)
+        return this.#informers(kind, namespace, options);
+      throw error;
+    }
     return informers;
   }
 }

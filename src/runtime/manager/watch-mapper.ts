@@ -1,7 +1,7 @@
 import type { CachedObject, CachedReader } from '../cache/index.ts';
 import { keyOf } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
-import { onAbort, type Clock } from '../../net/index.ts';
+import { onAbort, systemClock, type Clock } from '../../net/index.ts';
 import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
 import type { Controller, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
@@ -11,6 +11,9 @@ import { processTurn, type Turn } from '../yielding.ts';
 
 /** How many maps of a controller run at a time. */
 const WORKERS = 16;
+
+/** How long a map may take, milliseconds, before the log names it, and again. */
+const SLOW_AFTER_MS = 60_000;
 
 /** How many states of an object wait for their map: the first, and the last two. */
 const STATES = 3;
@@ -44,17 +47,22 @@ export class WatchMapper {
   readonly #pending = new Map<string, Pending>();
   readonly #queue: WorkQueue;
   readonly #turn: Turn;
+  readonly #clock: Clock;
+  /** End the warnings about maps that are running. */
+  readonly #warnings = new Set<() => void>();
 
   constructor(options: WatchMapperOptions) {
     this.#options = options;
     const { clock, controller, signal } = options;
     this.#turn = options.turn ?? processTurn;
+    this.#clock = options.clock ?? systemClock;
     this.#queue = new WorkQueue({
       ...(clock === undefined ? {} : { clock }),
       rateLimiter: new ExponentialBackoff(controller.backoff),
     });
     onAbort(signal, () => {
       this.#pending.clear();
+      for (const stop of this.#warnings) stop();
       void this.#queue.shutDown();
     });
     if (controller.watches.length === 0) return;
@@ -97,15 +105,40 @@ export class WatchMapper {
     const priority = this.#queue.priorityOf(id);
     const failed: { readonly object: CachedObject; readonly error: unknown }[] = [];
     for (const object of states) {
+      const ended = this.#warnWhile(object);
       try {
         this.#options.add(await watch.map(object, { client: this.#options.reader }), priority);
       } catch (error) {
         failed.push({ object, error });
+      } finally {
+        ended();
       }
     }
     // Nobody waits for keys any more, and what was read with the manager's signal fails.
     if (this.#options.signal.aborted) return;
     this.#retry(id, watch, failed);
+  }
+
+  /** Names a map that does not end: it keeps one of the places. @returns to be called at its end */
+  #warnWhile({ kind, metadata: { namespace, name } }: CachedObject): () => void {
+    const { log, controller } = this.#options;
+    const began = this.#clock.now();
+    const arm = (): (() => void) =>
+      this.#clock.after(SLOW_AFTER_MS, () => {
+        const running = durationText(this.#clock.now() - began);
+        log.warn(
+          { controller: controller.name, kind, namespace, name, running },
+          'Watch map function still running',
+        );
+        cancel = arm();
+      });
+    let cancel = arm();
+    const stop = (): void => {
+      cancel();
+      this.#warnings.delete(stop);
+    };
+    this.#warnings.add(stop);
+    return stop;
   }
 
   #retry(

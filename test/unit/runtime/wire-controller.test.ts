@@ -293,3 +293,21 @@ it('W9: objects of the first list are reconciled at low priority, whatever kind 
     ['default/mapped', -100],
   ]);
 });
+
+it('a map that does not end is named each minute', async () => {
+  const { deliver, clock, lines, stop } = setUp({
+    watches: [watch(ConfigMap, { map: () => new Promise(() => undefined) })],
+  });
+  deliver('configmaps').apply('ADDED', configMap('c'));
+  await new Promise(setImmediate);
+  clock.advance(60_000);
+  clock.advance(60_000);
+  expect(lines).toMatchObject(
+    ['1m', '2m'].map((running) => ({
+      level: 'warn',
+      msg: 'Watch map function still running',
+      ...{ controller: 'wired', kind: 'ConfigMap', name: 'c', running },
+    })),
+  );
+  stop.abort();
+});
