@@ -243,7 +243,7 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/api': 2,
       'opsdk/errors': 4,
       'opsdk/k8s': 2,
-      'opsdk/kube': 75,
+      'opsdk/kube': 80,
       'opsdk/net': 12,
       'opsdk/runtime': 105,
       'opsdk/util': 5,
