@@ -10,6 +10,7 @@ import {
 } from '../../../src/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { ConfigMap, Crd, Gizmo, Namespace } from './support/kinds.ts';
+import { protocols } from './support/protocols.ts';
 import { mirror, stopMirrors } from './support/mirror.ts';
 
 afterEach(stopMirrors);
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-describe.each(['http2', 'http1'] as const)('what a reflector cannot read, over %s', (protocol) => {
+describe.each(protocols())('what a reflector cannot read, over %s', (protocol) => {
   let connection: Connection;
   let client: KubeClient;
   let namespace: string;

@@ -10,6 +10,7 @@ import {
 } from '../../../src/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { ClusterRoleBinding, ConfigMap, FlowSchema, Namespace, PriorityLevel } from './support/kinds.ts';
+import { protocols } from './support/protocols.ts';
 import { mirror, stopMirrors } from './support/mirror.ts';
 
 afterEach(stopMirrors);
@@ -65,7 +66,7 @@ describe.each([{ watchList: true }, { watchList: false }])(
     });
     afterAll(() => plane.stop());
 
-    describe.each(['http2', 'http1'] as const)('over %s', (protocol) => {
+    describe.each(protocols(watchList ? 'http2' : 'http1'))('over %s', (protocol) => {
       let connection: Connection;
       let client: KubeClient;
       let namespace: string;

@@ -18,6 +18,7 @@ import { Store, type ObjectEvent } from '../../../src/runtime/cache/store.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { connectProxy } from './support/connect-proxy.ts';
 import { ClusterRoleBinding, ConfigMap, Namespace, ServiceAccount } from './support/kinds.ts';
+import { protocols } from './support/protocols.ts';
 import { mirror, stopMirrors } from './support/mirror.ts';
 import { tcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 
@@ -46,7 +47,7 @@ afterEach(async () => {
 const lists = (requests: readonly string[]): readonly string[] =>
   requests.filter((each) => !each.startsWith('watch at'));
 
-describe.each(['http2', 'http1'] as const)('over %s', (protocol) => {
+describe.each(protocols())('over %s', (protocol) => {
   let namespace: string;
   let count = 0;
 
