@@ -10,7 +10,7 @@ export interface IndexOptions extends CallOptions {
 
 /**
  * Reads of the operator's cache: kinds that a controller declares by `for`, `owns` or `watches`, as of the last event of their watch, and never
- * older than what this operator wrote itself. No read makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
+ * older than what this operator wrote itself (apart from kinds that are selected by fields). No read makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
  */
 export interface CachedReader extends Reader {
   readonly source: 'cache';
