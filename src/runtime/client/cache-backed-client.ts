@@ -176,7 +176,9 @@ export class CacheBackedClient implements ControllerClient {
     let operation: 'updated' | 'unchanged' = 'unchanged';
     const written = await this.#unlessUnchanged(resource, key, 'update', object, options, () => {
       operation = 'updated';
-      return this.update(resource, merged as ObjectOf<R>, options);
+      const next = merged as ObjectOf<R>;
+      this.#check(resource, next);
+      return this.#server.update(resource, next, this.#write(options));
     });
     return { object: written as CreateOrUpdateResult<ObjectOf<R>>['object'], operation };
   }
@@ -219,7 +221,7 @@ export class CacheBackedClient implements ControllerClient {
     key: ObjectKey,
     options: CallOptions | undefined,
   ): Promise<Stored<ObjectOf<R>> | undefined> {
-    if (this.#writes.hasWhole(resource, key)) return this.find(resource, key, options);
+    if (this.#writes.kindOf(resource)?.hasWhole(key) === true) return this.find(resource, key, options);
     return this.live.find(resource, key, options) as Promise<Stored<ObjectOf<R>> | undefined>;
   }
 
@@ -232,9 +234,10 @@ export class CacheBackedClient implements ControllerClient {
     options: ApplyOptions | undefined,
     send: () => Promise<ObjectOf<R>>,
   ): Promise<ObjectOf<R>> {
-    const live = this.#writes.hasWhole(resource, key) ? this.#writes.lookUp(resource, key) : undefined;
-    const applied = options?.dryRun === true ? undefined : this.#writes.appliedTo(resource);
-    if (applied === undefined) return send();
+    const kind = options?.dryRun === true ? undefined : this.#writes.kindOf(resource);
+    if (kind === undefined) return send();
+    const { applied } = kind;
+    const live = kind.hasWhole(key) ? kind.get(key) : undefined;
     // With or without force, the server knows one owner of the fields.
     const owner = `${verb} ${options?.fieldManager ?? this.#options.fieldManager}`;
     const text = JSON.stringify(body);
@@ -245,7 +248,7 @@ export class CacheBackedClient implements ControllerClient {
     const answer = await send();
     this.#wrote(resource, options, answer);
     // Of an object that the cache does not hold, it would never learn that it is gone.
-    if (this.#writes.lookUp(resource, key)?.metadata.uid === answer.metadata.uid)
+    if (kind.get(key)?.metadata.uid === answer.metadata.uid)
       applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
     return answer;
   }

@@ -52,7 +52,7 @@ export class ControllerRunner {
   readonly #turn: Turn;
   readonly #log: Logger;
   readonly #metrics: ReconcileMetrics;
-  readonly #runs: RunWatch;
+  readonly #runs: RunWatch<ReconcileRun>;
   #stopListening: () => void = () => undefined;
 
   constructor(controller: Controller, options: ControllerRunnerOptions) {

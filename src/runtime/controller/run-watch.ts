@@ -1,5 +1,4 @@
 import type { Clock } from '../../net/index.ts';
-import type { ReconcileRun } from './reconcile-run.ts';
 
 /** How long a run may take, milliseconds, before the log names it, and again. */
 const SLOW_AFTER_MS = 60_000;
@@ -8,16 +7,24 @@ const SLOW_AFTER_MS = 60_000;
 const LONG_MS = 500;
 const REMEMBERED = 16;
 
-export interface RunWatchOptions {
+/** A run that may take long. */
+export interface TimedRun {
+  readonly key: string;
+  /** Milliseconds of the clock. */
+  readonly began: number;
+  abort(reason: Error): void;
+}
+
+export interface RunWatchOptions<R extends TimedRun> {
   readonly clock: Clock;
   /** Milliseconds that a run may take; undefined: any time. */
   readonly timeout: number | undefined;
   /** Default: 60,000. */
   readonly slowAfter?: number | undefined;
   /** A run has taken longer than the timeout; called once for each. */
-  onTimeout(run: ReconcileRun): void;
+  onTimeout(run: R): void;
   /** A run has taken one more `slowAfter`. */
-  onSlow(run: ReconcileRun, milliseconds: number): void;
+  onSlow(run: R, milliseconds: number): void;
 }
 
 interface Watched {
@@ -25,16 +32,16 @@ interface Watched {
   slowAt: number;
 }
 
-/** The runs of a controller that have not ended, and the one timer that notices those that take long. */
-export class RunWatch {
-  readonly #options: RunWatchOptions;
+/** The runs of a controller, or of its maps, that have not ended, and the one timer that notices those that take long. */
+export class RunWatch<R extends TimedRun> {
+  readonly #options: RunWatchOptions<R>;
   readonly #slowAfter: number;
-  readonly #runs = new Map<ReconcileRun, Watched>();
+  readonly #runs = new Map<R, Watched>();
   readonly #over: { readonly key: string; readonly began: number; readonly ended: number }[] = [];
   #timer: { readonly due: number; readonly cancel: () => void } | undefined;
   #aborted: Error | undefined;
 
-  constructor(options: RunWatchOptions) {
+  constructor(options: RunWatchOptions<R>) {
     this.#options = options;
     this.#slowAfter = options.slowAfter ?? SLOW_AFTER_MS;
   }
@@ -51,7 +58,7 @@ export class RunWatch {
     return [...over, ...running].map(({ key }) => key);
   }
 
-  begin(run: ReconcileRun): void {
+  begin(run: R): void {
     if (this.#aborted !== undefined) run.abort(this.#aborted);
     const timeoutAt = run.began + (this.#options.timeout ?? Infinity);
     const slowAt = run.began + this.#slowAfter;
@@ -59,7 +66,7 @@ export class RunWatch {
     this.#arm(Math.min(timeoutAt, slowAt));
   }
 
-  end(run: ReconcileRun): void {
+  end(run: R): void {
     this.#runs.delete(run);
     const ended = this.#options.clock.now();
     if (ended - run.began < LONG_MS) return;

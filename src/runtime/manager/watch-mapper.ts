@@ -2,6 +2,7 @@ import type { CachedObject, CachedReader } from '../cache/index.ts';
 import { keyOf } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import { onAbort, systemClock, type Clock } from '../../net/index.ts';
+import { RunWatch, type TimedRun } from '../controller/run-watch.ts';
 import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
 import type { Controller, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
@@ -11,9 +12,6 @@ import { processTurn, type Turn } from '../yielding.ts';
 
 /** How many maps of a controller run at a time. */
 const WORKERS = 16;
-
-/** How long a map may take, milliseconds, before the log names it, and again. */
-const SLOW_AFTER_MS = 60_000;
 
 /** How many states of an object wait for their map: the first, and the last two. */
 const STATES = 3;
@@ -29,6 +27,10 @@ export interface WatchMapperOptions {
   add(keys: Iterable<ObjectKey>, priority: number | undefined): void;
   readonly clock?: Clock | undefined;
   readonly turn?: Turn | undefined;
+}
+
+interface MapRun extends TimedRun {
+  readonly object: CachedObject;
 }
 
 interface Pending {
@@ -48,8 +50,8 @@ export class WatchMapper {
   readonly #queue: WorkQueue;
   readonly #turn: Turn;
   readonly #clock: Clock;
-  /** End the warnings about maps that are running. */
-  readonly #warnings = new Set<() => void>();
+  /** Names maps that do not end: each keeps one of the places. */
+  readonly #runs: RunWatch<MapRun>;
 
   constructor(options: WatchMapperOptions) {
     this.#options = options;
@@ -60,9 +62,21 @@ export class WatchMapper {
       ...(clock === undefined ? {} : { clock }),
       rateLimiter: new ExponentialBackoff(controller.backoff),
     });
-    onAbort(signal, () => {
+    this.#runs = new RunWatch({
+      clock: this.#clock,
+      timeout: undefined,
+      onTimeout: () => undefined,
+      onSlow: ({ object: { kind, metadata } }, milliseconds) => {
+        const { namespace, name } = metadata;
+        options.log.warn(
+          { controller: controller.name, kind, namespace, name, running: durationText(milliseconds) },
+          'Watch map function still running',
+        );
+      },
+    });
+    onAbort(signal, (reason) => {
+      this.#runs.abort(reason);
       this.#pending.clear();
-      for (const stop of this.#warnings) stop();
       void this.#queue.shutDown();
     });
     if (controller.watches.length === 0) return;
@@ -105,40 +119,19 @@ export class WatchMapper {
     const priority = this.#queue.priorityOf(id);
     const failed: { readonly object: CachedObject; readonly error: unknown }[] = [];
     for (const object of states) {
-      const ended = this.#warnWhile(object);
+      const run = { key: id, began: this.#clock.now(), object, abort: () => undefined };
+      this.#runs.begin(run);
       try {
         this.#options.add(await watch.map(object, { client: this.#options.reader }), priority);
       } catch (error) {
         failed.push({ object, error });
       } finally {
-        ended();
+        this.#runs.end(run);
       }
     }
     // Nobody waits for keys any more, and what was read with the manager's signal fails.
     if (this.#options.signal.aborted) return;
     this.#retry(id, watch, failed);
-  }
-
-  /** Names a map that does not end: it keeps one of the places. @returns to be called at its end */
-  #warnWhile({ kind, metadata: { namespace, name } }: CachedObject): () => void {
-    const { log, controller } = this.#options;
-    const began = this.#clock.now();
-    const arm = (): (() => void) =>
-      this.#clock.after(SLOW_AFTER_MS, () => {
-        const running = durationText(this.#clock.now() - began);
-        log.warn(
-          { controller: controller.name, kind, namespace, name, running },
-          'Watch map function still running',
-        );
-        cancel = arm();
-      });
-    let cancel = arm();
-    const stop = (): void => {
-      cancel();
-      this.#warnings.delete(stop);
-    };
-    this.#warnings.add(stop);
-    return stop;
   }
 
   #retry(

@@ -2,9 +2,7 @@ import type { OwnWrites } from '../../../src/runtime/cache/index.ts';
 
 /** The writes of a client without a cache. */
 export const noWrites = {
-  hasWhole: () => false,
-  lookUp: () => undefined,
-  appliedTo: () => undefined,
+  kindOf: () => undefined,
   wrote: () => undefined,
   removed: () => undefined,
 } as unknown as OwnWrites;
