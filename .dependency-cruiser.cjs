@@ -22,7 +22,7 @@ const rooms = {
   kustomize: ['yaml', 'tables'],
   build: ['schema', 'source', 'project', 'tables'],
   oci: ['net'],
-  testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'process', 'net', 'x509'],
+  testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
 };
@@ -96,7 +96,12 @@ module.exports = {
       },
     },
     only('client-node', ['@kubernetes/client-node'], ['^src/kube/']),
-    only('typescript', ['typescript', 'ts-json-schema-generator'], ['^src/(schema|source)/']),
+    only(
+      'typescript',
+      ['typescript', 'ts-json-schema-generator'],
+      // Inference asks the checker of a program that `source` has loaded, by its types alone.
+      ['^src/(schema|source)/', '^src/manifests/rbac/infer/'],
+    ),
     only('execa', ['execa'], ['^src/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
     only('yaml', ['yaml'], ['^src/yaml/']),
@@ -109,6 +114,17 @@ module.exports = {
     only('commander', ['commander'], ['^src/cli/']),
     only('esbuild', ['esbuild'], ['^src/build/']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),
+    only('completion', ['@bomb.sh/tab'], ['^src/cli/completion/']),
+    {
+      name: 'completion-is-cheap',
+      severity: 'error',
+      comment: 'a shell waits for it on every TAB: names of commands, flags of one, nothing else',
+      from: { path: '^src/cli/completion/' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/cli/(?:completion|flags)/', '^src/cli/(?:program|command)\\.ts$'],
+      },
+    },
     {
       name: 'version-is-cheap',
       severity: 'error',

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { mutantPlugin } from './test/mutants/mutant-plugin.ts';
 
 /** The examples import the package by its name. */
 const alias = Object.entries({
   '^opsdk$': 'index.ts',
   '^opsdk/testing$': 'testing/index.ts',
+  '^opsdk/testing/vitest$': 'testing/vitest.ts',
   '^opsdk/k8s/(.*)$': 'k8s/generated/$1.ts',
 }).map(([name, source]) => ({
   find: new RegExp(name),
@@ -36,10 +38,16 @@ export default defineConfig({
         include: ['test/unit/**/*.test.ts', exampleTests],
         exclude: [exampleIntegrationTests],
         testTimeout: 60_000,
+        hookTimeout: 60_000,
         isolate: false,
       }),
       // Golden projects bring tests of their own, for the packages that they install.
-      rung('golden', { testTimeout: 120_000, isolate: false, exclude: ['test/golden/projects/**'] }),
+      rung('golden', {
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        isolate: false,
+        exclude: ['test/golden/projects/**'],
+      }),
       rung('control-plane', {
         include: ['test/control-plane/**/*.test.ts', exampleIntegrationTests],
         globalSetup: ['test/helpers/control-plane-setup.ts'],
@@ -48,12 +56,25 @@ export default defineConfig({
         hookTimeout: 180_000,
         isolate: false,
       }),
+      // Each command brings processes of its own.
+      rung('sessions', {
+        globalSetup: ['test/helpers/control-plane-setup.ts'],
+        pool: 'forks',
+        testTimeout: 300_000,
+        hookTimeout: 180_000,
+      }),
       rung('e2e', {
         globalSetup: ['test/helpers/e2e-setup.ts'],
         pool: 'forks',
         testTimeout: 600_000,
         hookTimeout: 600_000,
       }),
+      // `npm run soak` says how long, and allows that time.
+      rung('soak', {
+        pool: 'forks',
+        testTimeout: (Number(process.env['SOAK_SECONDS'] ?? '60') + 600) * 1000,
+      }),
+      { ...rung('mutants', { testTimeout: 60_000 }), plugins: [mutantPlugin()] },
       rung('peers', { pool: 'forks', testTimeout: 300_000, hookTimeout: 600_000 }),
     ],
   },

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ensureBuild, ensureControlPlane, ensureDependencies, step } from '../scripts/lib/provision.mjs';
-import { machine } from './lib/measure.mjs';
+import { createConfigMaps } from './lib/config-maps.mjs';
+import { machine, row } from './lib/measure.mjs';
 
 const count = Number(process.env.COUNT ?? 50_000);
 const targets = { turn: 100, rss: 220 };
@@ -14,27 +15,7 @@ const operator = fileURLToPath(new URL('lib/cached-operator.mjs', import.meta.ur
 await ensureDependencies();
 await ensureBuild();
 process.env.KUBEBUILDER_ASSETS = await ensureControlPlane();
-const { createManager } = await import('../dist/index.js');
-const { ConfigMap } = await import('../dist/k8s/generated/core/v1.js');
 const { startControlPlane } = await import('../dist/testing/index.js');
-
-/** Objects of about 1 kB as JSON. */
-async function fill(kubeconfig) {
-  const manager = await createManager({ name: 'bench', kubeconfig, health: '0', logLevel: 'fatal' });
-  const data = { payload: 'x'.repeat(750) };
-  let next = 0;
-  const creator = async () => {
-    for (let index = next++; index < count; index = next++) {
-      const labels = { app: `app-${index % 100}` };
-      await manager.client.create(ConfigMap, { metadata: { name: `map-${index}`, namespace, labels }, data });
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: 32 }, creator));
-  } finally {
-    await manager.close();
-  }
-}
 
 /** Runs the operator until it has reconciled all objects, with the flags of the scaffolded Deployment. @returns its figures */
 async function measure(kubeconfig) {
@@ -50,11 +31,6 @@ async function measure(kubeconfig) {
   return JSON.parse(output);
 }
 
-const row = (name, value, unit, target) =>
-  console.log(
-    `  ${name.padEnd(44)} ${value.toFixed(0).padStart(7)} ${unit}${target === undefined ? '' : `   target ≤ ${target} ${unit}${value <= target ? '' : ', missed'}`}`,
-  );
-
 console.log(`before: ${machine()}`);
 for (const watchList of [true, false]) {
   const name = watchList ? 'WatchList' : 'LIST';
@@ -62,7 +38,7 @@ for (const watchList of [true, false]) {
     startControlPlane({ featureGates: { WatchList: watchList } }),
   );
   try {
-    await step(`create ${count} ConfigMaps`, () => fill(plane.kubeconfig));
+    await step(`create ${count} ConfigMaps`, () => createConfigMaps(plane.kubeconfig, namespace, count));
     const figures = await measure(plane.kubeconfig);
     // What is only reported has no target.
     const { turn, rss } = watchList ? targets : {};

@@ -1,5 +1,5 @@
 // `npm run bench`: what the command line costs. Figures as they are, as ratios to a bare `node` in the same run.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild, ensureDependencies } from '../scripts/lib/provision.mjs';
@@ -24,12 +24,25 @@ try {
       cwd: folder,
     };
   };
+  const project = join(scratch, 'project');
+  mkdirSync(project);
+  writeFileSync(
+    join(project, 'PROJECT'),
+    `resources:\n${['v1', 'v2'].map((version) => `- group: cache\n  kind: Redis\n  version: ${version}\n`).join('')}`,
+  );
+  const complete = (...words) => ({
+    name: `TAB: op-sdk ${words.join(' ')}`,
+    args: [opSdk, 'complete', '--', ...words],
+    cwd: project,
+  });
   const before = machine();
   const figures = measureInTurn(
     [
       { name: 'node (an empty file)', args: [empty], cwd: scratch },
       { name: 'op-sdk version', args: [opSdk, 'version'], cwd: scratch },
       { name: 'op-sdk --help', args: [opSdk, '--help'], cwd: scratch },
+      complete('cre'),
+      complete('delete', 'api', '--kind', ''),
       generate(1),
       generate(20),
     ],

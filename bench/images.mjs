@@ -9,6 +9,7 @@ import { freePort } from '../scripts/lib/free-port.mjs';
 import { ensureBuild, ensureDependencies } from '../scripts/lib/provision.mjs';
 import { must, root } from '../scripts/lib/run.mjs';
 import { cpuOfScript, machine, median } from './lib/measure.mjs';
+import { installed } from './lib/programs.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 7);
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-bench-images-'));
@@ -35,9 +36,6 @@ function report(title, ways) {
   ways.forEach(({ name }, index) => console.log(`  ${name.padEnd(40)} ${medians[index].toFixed(3)}`));
   console.log(`  ratio ${(ours / theirs).toFixed(2)}`);
 }
-
-const installed = (...tools) =>
-  tools.every((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0);
 
 async function makeProject() {
   mkdirSync(project);

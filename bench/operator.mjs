@@ -3,7 +3,7 @@
 // NODE_FLAGS goes to ours, such as --cpu-prof.
 // The driver and the peer are Go modules: `driver`, `controller-runtime` and `crd.yaml` in the folder OPERATOR_BENCH, by default
 // ../shared/bench/operator. Without them it is skipped.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,10 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from '../scripts/lib/provision.mjs';
-import { must, root, run } from '../scripts/lib/run.mjs';
+import { root, run } from '../scripts/lib/run.mjs';
+import { buildGo, cache } from './lib/programs.mjs';
 import { machine, median } from './lib/measure.mjs';
-import { bundleOperators, cache, variants } from './operator/bundle.mjs';
+import { bundleOperators, variants } from './operator/bundle.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -132,9 +133,7 @@ if (!existsSync(join(source, 'driver', 'go.mod'))) {
 await ensureDependencies();
 await ensureBuild();
 const assets = await ensureControlPlane();
-mkdirSync(cache, { recursive: true });
-for (const name of ['driver', peer])
-  await must('go', ['build', '-o', join(cache, name), '.'], { cwd: join(source, name) });
+for (const name of ['driver', peer]) await buildGo(join(source, name), name);
 await bundleOperators();
 
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-bench-operator-'));

@@ -1,4 +1,4 @@
-// Writes docs/errors.md from src/errors-docs.
+// Writes docs/errors.md from src/errors-docs, and docs/validation-rules.md from the table of rules.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/provision.mjs';
@@ -7,3 +7,5 @@ import { root } from './lib/run.mjs';
 await ensureBuild();
 const { renderErrorsDocument } = await import('../dist/errors-docs/index.js');
 writeFileSync(join(root, 'docs', 'errors.md'), renderErrorsDocument());
+const { renderValidationRules } = await import('../dist/cli/validation-rules.js');
+writeFileSync(join(root, 'docs', 'validation-rules.md'), renderValidationRules());

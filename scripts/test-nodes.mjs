@@ -1,5 +1,5 @@
-// `npm run test:nodes`: the packed package as users install it, on the Node that runs this; the unit and golden tests and the quickstart on
-// every supported Node. Ends in one line: N passed, N failed.
+// `npm run test:nodes`: long-running commands, the packed package as users install it and the example of two versions, on the Node that runs
+// this; the unit and golden tests and the quickstart on every supported Node; a minute of the soak. Ends in one line: N passed, N failed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -29,7 +29,12 @@ async function testsLane(nodes) {
 }
 
 async function packageLane(nodes, env) {
+  await tally.rungs(['sessions'], { env });
   await tally.rungs(['e2e'], { env });
+  await tally.check('example of two versions', process.execPath, ['scripts/example-two-versions.mjs'], {
+    env: { ...process.env, ...env },
+  });
+  await tally.rungs(['soak'], { env: { ...env, SOAK_SECONDS: '60' }, workers: 1 });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {

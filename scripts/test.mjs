@@ -1,5 +1,5 @@
-// `npm test`: the tests and linters that a change must pass, from a fresh clone on, on the Node that runs this. Ends in one line: N passed,
-// N failed. What users install is tested by `npm run test:nodes`.
+// `npm test`: the tests and the type check that a change must pass, from a fresh clone on, on the Node that runs this. Ends in one line:
+// N passed, N failed. Long-running commands, and what users install, are tested by `npm run test:nodes`; `npm run lint` looks at the sources.
 import { join } from 'node:path';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { root } from './lib/run.mjs';
@@ -13,39 +13,17 @@ try {
   await ensureDependencies();
   await ensureBuild();
   const assets = await ensureControlPlane();
+  // What it remembers depends on the contents of files only.
+  const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')];
   // One lane computes, the other waits much of its time, for servers that were killed or for a watch: two processors have enough to do
-  // with both of them. Whichever is through with its tests goes on with the linters.
-  const linters = allLinters();
+  // with both of them. The first one is longer, and has both processors once the other has ended.
   await Promise.all([
-    tally.rungs(['unit', 'golden'], { workers: 1 }).then(() => lint(linters)),
     tally
-      .rungs(['control-plane'], { env: { KUBEBUILDER_ASSETS: assets }, workers: 4 })
-      .then(() => lint(linters)),
+      .rungs(['unit', 'golden'], { workers: 2 })
+      .then(() => tally.check('types', bin('tsc'), ['--noEmit', ...remembered])),
+    tally.rungs(['control-plane'], { env: { KUBEBUILDER_ASSETS: assets }, workers: 4 }),
   ]);
 } catch (error) {
   tally.fail(error.message);
 }
 tally.close();
-
-/** The longest first. */
-function allLinters() {
-  // What types and format remember depends on the contents of files only. ESLint's rules look into other files: it starts from scratch.
-  const types = ['--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')];
-  const format = ['--cache', '--cache-strategy=content', '--cache-location', join(cache, 'format')];
-  return [
-    ['lint', 'eslint', '.'],
-    ['types', 'tsc', ...types],
-    ['format', 'prettier', '--check', '--log-level=warn', ...format, '.'],
-    ['dead code', 'knip', '--no-progress'],
-    ['rooms', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
-    ['package shape', 'publint', '--strict'],
-  ];
-}
-
-/** Runs what is left of some linters, one after the other. */
-async function lint(linters) {
-  for (let next = linters.shift(); next !== undefined; next = linters.shift()) {
-    const [title, program, ...args] = next;
-    await tally.check(title, bin(program), args);
-  }
-}

@@ -108,3 +108,10 @@ export function machine() {
   const load = loadavg().map((value) => value.toFixed(1));
   return `node ${process.version}, ${process.platform}/${process.arch}, ${cpus().length} CPUs, load average ${load.join(' ')}`;
 }
+
+/** Prints a figure, and whether it is within its target if it has one. @param digits how many after the point */
+export function row(name, value, unit, target, digits = 0) {
+  const verdict =
+    target === undefined ? '' : `   target ≤ ${target} ${unit}${value <= target ? '' : ', missed'}`;
+  console.log(`  ${name.padEnd(44)} ${value.toFixed(digits).padStart(7)} ${unit}${verdict}`);
+}

@@ -12,6 +12,7 @@ const tools = {
   runc: 'runc',
   'docker-registry': 'docker-registry',
   htpasswd: 'apache2-utils',
+  prometheus: 'prometheus',
 };
 
 /** @returns {boolean} */

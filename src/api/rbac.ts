@@ -6,6 +6,8 @@ export interface RbacRule {
   readonly resources?: readonly string[];
   /** Only objects of these names; `create`, `list` and `watch` cannot be limited so. Default: all. */
   readonly resourceNames?: readonly string[];
+  /** Only in this namespace: a Role there, in the place of the ClusterRole. Default: wherever the operator works. */
+  readonly namespace?: string;
   /** Paths that are not resources, such as `/metrics`; without `groups` and `resources`. */
   readonly nonResourceURLs?: readonly string[];
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, … */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOpSdkError, type Finding, type FindingList } from '../errors/index.ts';
 import type { ManifestCall, TokenInfo } from '../schema/index.ts';
+import type { FileView } from '../util/file-view.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, type YamlDocument } from '../yaml/read-yaml.ts';
 import { checkObject, type ObjectPath } from './check-object.ts';
@@ -20,17 +21,22 @@ export interface CheckedManifests {
   readonly warnings: readonly Finding[];
 }
 
-/** Reads the file of every `loadManifest` call and checks it against the schema of its kind. */
+/**
+ * Reads the file of every `loadManifest` call and checks it against the schema of its kind.
+ * @param files gets a look at each of these files before it is read
+ */
 export function checkManifests(
   findings: FindingList,
   projectDir: string,
   calls: readonly ManifestCall[],
   schemaOf: SchemaLookup,
+  files?: FileView,
 ): CheckedManifests {
   const warnings: Finding[] = [];
   const manifests = calls.flatMap((call): readonly CheckedManifest[] => {
     const token = readToken(findings, call);
     const file = readPath(findings, call);
+    if (file !== undefined) files?.readFile(path.join(projectDir, file));
     const document = file === undefined ? undefined : readDocument(findings, projectDir, file, call);
     if (token === undefined || file === undefined || document === undefined) return [];
     if (!checkKind(findings, document, token, call)) return [];

@@ -3,3 +3,4 @@
  * of their kinds and written into it. The bundler is loaded only when something is built. Writes nothing: commands do.
  */
 export { buildOperator, type OperatorBundle } from './build-operator.ts';
+export { DevBuilder, devOutfile, type DevBundle } from './dev-builder.ts';

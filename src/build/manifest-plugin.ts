@@ -4,17 +4,18 @@ import type { Plugin } from 'esbuild';
 import type { CheckedManifest } from './check-manifests.ts';
 import { inlineManifests, type Splice } from './inline-manifests.ts';
 
-/** Hands source files with `loadManifest` calls to esbuild with the manifests in place of their paths. */
-export function manifestPlugin(manifests: readonly CheckedManifest[]): Plugin {
-  const splices = new Map<string, Splice[]>();
-  for (const { call, value } of manifests) {
-    if (call.range === undefined) continue;
-    const file = realpathSync(call.file);
-    splices.set(file, [...(splices.get(file) ?? []), { ...call.range, value }]);
-  }
+/**
+ * Hands source files with `loadManifest` calls to esbuild with the manifests in place of their paths.
+ * @param manifests asked at the start of each build
+ */
+export function manifestPlugin(manifests: () => readonly CheckedManifest[]): Plugin {
   return {
     name: 'opsdk-manifests',
     setup(build) {
+      let splices: ReadonlyMap<string, readonly Splice[]> = new Map();
+      build.onStart(() => {
+        splices = splicesOf(manifests());
+      });
       build.onLoad({ filter: /\.[cm]?tsx?$/, namespace: 'file' }, (file) => {
         const inFile = splices.get(file.path);
         if (inFile === undefined) return undefined;
@@ -25,4 +26,15 @@ export function manifestPlugin(manifests: readonly CheckedManifest[]): Plugin {
       });
     },
   };
+}
+
+/** What to splice into which file; files by their real paths. */
+function splicesOf(manifests: readonly CheckedManifest[]): ReadonlyMap<string, readonly Splice[]> {
+  const splices = new Map<string, Splice[]>();
+  for (const { call, value } of manifests) {
+    if (call.range === undefined) continue;
+    const file = realpathSync(call.file);
+    splices.set(file, [...(splices.get(file) ?? []), { ...call.range, value }]);
+  }
+  return splices;
 }

@@ -10,7 +10,7 @@ import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import { anyObject, list, mapped, object, oneOf } from '../util/json-reader.ts';
 import { documentStyle, readJson } from '../util/read-json.ts';
 import type { Icon } from './read-icon.ts';
-import { compareOwned, isSameKind, type OwnedKind } from './owned-kinds.ts';
+import { compareOwned, describesKind, type OwnedKind } from './owned-kinds.ts';
 
 /** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
 const OLDEST_KUBERNETES = '1.32.0';
@@ -23,10 +23,13 @@ export interface NewBase {
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
   readonly owned: readonly OwnedKind[];
+  /** The operator works in the namespaces that it is given, so that OLM may give it any. Default: false. */
+  readonly namespaced?: boolean | undefined;
 }
 
 /** A new base ClusterServiceVersion: what people say of the operator, and nothing that follows from manifests. */
-export function newBase({ packageName, description, homepage, icon, owned }: NewBase): JsonMap {
+export function newBase(base: NewBase): JsonMap {
+  const { packageName, description, homepage, icon, owned, namespaced = false } = base;
   const { provider, providerUrl, keywords, maintainers } = description;
   const link =
     homepage === undefined
@@ -48,7 +51,9 @@ export function newBase({ packageName, description, homepage, icon, owned }: New
       description: description.description,
       displayName: description.displayName,
       ...(icon === undefined ? {} : { icon: [icon] }),
-      installModes: defaultInstallModes,
+      installModes: namespaced
+        ? defaultInstallModes.map(({ type }) => ({ type, supported: true }))
+        : defaultInstallModes,
       keywords,
       ...(link === undefined ? {} : { links: [link] }),
       maintainers,
@@ -81,7 +86,7 @@ export function mergeBase(
 ): { readonly text: string; readonly warnings: readonly Finding[] } {
   const { entries, locate } = readBase(text, file);
   const gone = entries.flatMap((entry, index): readonly Finding[] =>
-    owned.some((kind) => isSameKind(entry, kind))
+    owned.some((kind) => describesKind(entry, kind))
       ? []
       : [
           {
@@ -93,7 +98,7 @@ export function mergeBase(
         ],
   );
   const path = ['spec', 'customresourcedefinitions', 'owned'];
-  const fresh = owned.filter((kind) => !entries.some((entry) => isSameKind(entry, kind)));
+  const fresh = owned.filter((kind) => !entries.some((entry) => describesKind(entry, kind)));
   let result = withoutMarkerAfterComment(text);
   for (const kind of [...fresh].sort(compareOwned)) {
     result = editYaml(file, toYaml({ spec: { customresourcedefinitions: { owned: [kind] } } }), () =>

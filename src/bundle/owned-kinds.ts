@@ -53,7 +53,7 @@ export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
 }
 
 /** Whether an entry, of a base perhaps, is of this kind and version. */
-export function isSameKind(entry: JsonMap, owned: OwnedKind): boolean {
+export function describesKind(entry: JsonMap, owned: OwnedKind): boolean {
   return entry['name'] === owned.name && entry['kind'] === owned.kind && entry['version'] === owned.version;
 }
 
@@ -85,7 +85,9 @@ export function ownedEntries(
 ): readonly JsonMap[] {
   const owned = crds.flatMap(({ object }) => ownedKinds(object));
   const described = read.maps(base, 'spec', 'customresourcedefinitions', 'owned');
-  for (const entry of described.filter((candidate) => !owned.some((kind) => isSameKind(candidate, kind)))) {
+  for (const entry of described.filter(
+    (candidate) => !owned.some((kind) => describesKind(candidate, kind)),
+  )) {
     warnings.add({
       code: 'bundle/unknown-owned-kind',
       message: `${describeObject(base.object)} describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which no CustomResourceDefinition serves; the entry is left out`,
@@ -94,7 +96,7 @@ export function ownedEntries(
     });
   }
   return owned
-    .map((kind) => ({ ...kind, ...described.find((entry) => isSameKind(entry, kind)) }))
+    .map((kind) => ({ ...kind, ...described.find((entry) => describesKind(entry, kind)) }))
     .sort(compareOwned);
 }
 

@@ -1,5 +1,5 @@
 import { groupOf } from '../util/api-version.ts';
-import type { ManifestObject } from '../yaml/index.ts';
+import type { ManifestObject } from '../yaml/manifest-object.ts';
 
 /**
  * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.

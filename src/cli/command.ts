@@ -17,7 +17,7 @@ export interface CliContext {
   readonly print: (line: string) => void;
   /** All of standard input, for `-f -`. */
   readonly readStdin: () => Promise<string>;
-  /** Aborted by SIGINT and SIGTERM. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
   /** True if a person can be asked: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
   readonly interactive: boolean;
@@ -39,6 +39,8 @@ export interface HeldLock {
 export interface CommandOutcome {
   /** The machine-readable result: plain JSON. */
   readonly result: unknown;
+  /** With `-o json`: the document as it is specified for this command, in the place of the envelope around `result`. */
+  readonly document?: unknown;
   /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];

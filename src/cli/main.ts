@@ -3,7 +3,7 @@
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
-import { redactValue, secrets } from '../net/index.ts';
+import { redactValue, secrets } from '../net/redact.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
@@ -24,6 +24,9 @@ export interface MainWorld {
   readonly signal: AbortSignal;
 }
 
+/** What ends a command in order: Ctrl-C, `kill`, and a terminal that closes. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 70 a defect of op-sdk, 130 interrupted. */
 const exitCodes = { done: 0, usage: 2, defect: 70, interrupted: 130 } as const;
 
@@ -35,18 +38,23 @@ const exitCodes = { done: 0, usage: 2, defect: 70, interrupted: 130 } as const;
 export async function main(argv: readonly string[], world?: MainWorld): Promise<number> {
   if (world !== undefined) return run(argv, world);
   const abort = new AbortController();
+  const release = (): void => {
+    for (const each of stopSignals) process.off(each, onSignal);
+  };
   // Stays until the end: libraries that also listen end the process at once if nobody else does.
   const onSignal = (signal: NodeJS.Signals): void => {
     if (!abort.signal.aborted) return abort.abort(new Interrupted());
+    // A terminal that closes may say so twice, by the kernel and by the shell.
+    if (signal === 'SIGHUP') return;
     // The second time nobody wants to wait any longer.
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    release();
     process.kill(process.pid, signal);
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  for (const each of stopSignals) process.on(each, onSignal);
   try {
     return await run(argv, processWorld(abort.signal, argv));
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    release();
   }
 }
 
@@ -70,7 +78,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const command = ['op-sdk', ...path].join(' ');
     const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
     // Not for --help, nor for a command line that is wrong.
-    const { runAction } = await import('./project-lock.ts');
+    const { runAction } = await import('./run-action.ts');
     const outcome = await runAction(module, context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
     printOutcome(outcome, code, world, report, mode.json);
@@ -94,7 +102,7 @@ function printOutcome(
 ): void {
   const { result, warnings = [], errors = [] } = outcome;
   if (json) {
-    const document = {
+    const document = outcome.document ?? {
       ok: code === exitCodes.done,
       result: redactValue(result, shortestInData),
       warnings: redactValue(warnings),

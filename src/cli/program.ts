@@ -16,7 +16,8 @@ export interface CommandEntry {
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'check bundles for OLM, build and push their images',
   crd: 'compare CustomResourceDefinitions',
-  create: 'add an API to a project',
+  create: 'add an API or webhooks to a project',
+  delete: 'remove an API from a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
   'generate kustomize': 'create the kustomization that bundles are built from',
   image: "build and push the operator's image",
@@ -25,6 +26,8 @@ export const groups: Readonly<Record<string, string>> = {
   'kustomize edit': 'edit the kustomization of a folder; keeps comments',
   'kustomize edit add': 'add to a list of the kustomization',
   'kustomize edit set': 'set a field of the kustomization',
+  rbac: "compare, explain and audit the operator's permissions",
+  storage: 'show, check and migrate the versions in which custom resources are stored',
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
 };
 
@@ -36,9 +39,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/init.ts')).command,
   },
   {
+    path: ['edit'],
+    summary: 'change settings of the project: its scope, the header of its sources',
+    load: async () => (await import('./commands/edit.ts')).command,
+  },
+  {
     path: ['create', 'api'],
     summary: 'add a kind: its types, controller, test, sample and manifests',
     load: async () => (await import('./commands/create-api.ts')).command,
+  },
+  {
+    path: ['create', 'webhook'],
+    summary: 'add webhooks to a kind: defaulting, validation, conversion, and their manifests',
+    load: async () => (await import('./commands/create-webhook.ts')).command,
+  },
+  {
+    path: ['delete', 'api'],
+    summary: 'remove a kind, or a version of it, from the project',
+    load: async () => (await import('./commands/delete-api.ts')).command,
   },
   {
     path: ['generate', 'manifests'],
@@ -66,9 +84,44 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/crd-diff.ts')).command,
   },
   {
+    path: ['rbac', 'diff'],
+    summary: 'show which permissions were added and removed',
+    load: async () => (await import('./commands/rbac-diff.ts')).command,
+  },
+  {
+    path: ['rbac', 'explain'],
+    summary: 'show which lines of the sources need which permissions',
+    load: async () => (await import('./commands/rbac-explain.ts')).command,
+  },
+  {
+    path: ['rbac', 'audit'],
+    summary: "run the operator's tests with its own rights, and report missing and unused permissions",
+    load: async () => (await import('./commands/rbac-audit.ts')).command,
+  },
+  {
+    path: ['storage', 'status'],
+    summary: 'show in which versions objects are stored, and whether that needs a migration',
+    load: async () => (await import('./commands/storage-status.ts')).command,
+  },
+  {
+    path: ['storage', 'check'],
+    summary: 'check whether versions may be removed from the CustomResourceDefinitions',
+    load: async () => (await import('./commands/storage-check.ts')).command,
+  },
+  {
+    path: ['storage', 'migrate'],
+    summary: 'rewrite all objects in the storage version',
+    load: async () => (await import('./commands/storage-migrate.ts')).command,
+  },
+  {
     path: ['build'],
     summary: 'bundle the operator and its operand manifests into one file',
     load: async () => (await import('./commands/build.ts')).command,
+  },
+  {
+    path: ['dev'],
+    summary: 'run the operator against a control plane of its own, and again after each change',
+    load: async () => (await import('./commands/dev.ts')).command,
   },
   {
     path: ['run'],
@@ -184,6 +237,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['explain'],
     summary: 'explain the code of an error or warning, or list all codes',
     load: async () => (await import('./commands/explain.ts')).command,
+  },
+  {
+    path: ['completion'],
+    summary: 'print the script that lets a shell complete op-sdk on TAB',
+    load: async () => (await import('./commands/completion.ts')).command,
   },
   {
     path: ['version'],

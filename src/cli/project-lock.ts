@@ -1,32 +1,7 @@
 import type { FilePlan } from '../scaffold/plan.ts';
 import { isInside, projectAround, withProjectLock } from '../scaffold/project-lock.ts';
 import { applyPlan } from '../scaffold/writer.ts';
-import type { CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
-
-/** Loads the action of a command and runs it, in the lock of the project if it asks for it. */
-export async function runAction(
-  module: CommandModule,
-  context: CliContext,
-  options: Record<string, unknown>,
-  args: readonly string[],
-): Promise<CommandOutcome> {
-  const { locksProject } = module;
-  const { run } = await module.run();
-  const place = typeof locksProject === 'function' ? locksProject(options) : locksProject;
-  const outcome =
-    place === undefined
-      ? await run(context, options, args)
-      : await inProjectLock(context, { place, writes: !onlyReads(options) }, (locked) =>
-          run(locked, options, args),
-        );
-  await outcome.afterwards?.();
-  return outcome;
-}
-
-/** Commands that change nothing wait for those that do, so that they do not read half of it. */
-function onlyReads(options: Record<string, unknown>): boolean {
-  return ['dryRun', 'check', 'stdout'].some((flag) => options[flag] === true);
-}
+import type { CliContext, LockedPlace } from './command.ts';
 
 /** Applies a plan, and keeps account of it in the project that its folder belongs to. Other folders have no lock. */
 export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {

@@ -4,6 +4,7 @@
  * the places in the project's files.
  */
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
+export { installableCrds } from './apply/installable-crds.ts';
 export {
   titleOf,
   type ClusterObject,

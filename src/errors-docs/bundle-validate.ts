@@ -5,8 +5,7 @@ import type { Explanation } from './explanation.ts';
 export const bundleValidateExplanations = {
   'bundle/not-a-folder': {
     title: 'The bundle is not a folder',
-    explain:
-      '`op-sdk bundle validate` reads the folder that holds manifests/ and metadata/. It does not pull images.',
+    explain: '`op-sdk bundle validate` reads the folder that holds manifests/ and metadata/.',
   },
   'bundle/unexpected-file': {
     title: 'Something in the bundle is not a plain file',
@@ -187,5 +186,101 @@ export const bundleValidateExplanations = {
     title: 'A webhook intercepts too much',
     explain:
       'OLM refuses webhooks for all API groups, for its own, and for webhook configurations: they could make it impossible to remove them.',
+  },
+  'bundle/no-provider': {
+    title: 'Nobody is named as the provider of the operator',
+    explain: 'OperatorHub.io shows spec.provider.name of the ClusterServiceVersion beside the operator.',
+  },
+  'bundle/invalid-maintainer': {
+    title: 'A maintainer of the operator cannot be reached',
+    explain:
+      'Each entry of spec.maintainers has a name and a mail address (RFC 5322), which OperatorHub.io shows.',
+  },
+  'bundle/invalid-link': {
+    title: 'A link of the operator leads nowhere',
+    explain: 'Each entry of spec.links has a name and a URL, which OperatorHub.io shows.',
+  },
+  'bundle/no-version': {
+    title: 'The operator has no version',
+    explain: 'OperatorHub.io lists operators by spec.version, which must be above 0.0.0.',
+  },
+  'bundle/invalid-icon': {
+    title: 'The icon of the operator cannot be shown',
+    explain: 'spec.icon holds one image in base64 with its media type: GIF, JPEG, PNG or SVG.',
+  },
+  'bundle/no-icon': {
+    title: 'The operator has no icon',
+    explain: 'A warning. Catalogues show a placeholder for an operator without spec.icon.',
+  },
+  'bundle/removed-api': {
+    title: 'The bundle uses an API that Kubernetes has removed',
+    explain:
+      'An object of a version that a Kubernetes has removed cannot be created there. Whether this is an error depends on the Kubernetes that the bundle is for: spec.minKubeVersion, or k8s-version of `--optional-values`. The validator opsdk reports objects that no supported Kubernetes takes.',
+  },
+  'bundle/capability-level': {
+    title: 'Unknown capability level',
+    explain:
+      'The annotation capabilities of the ClusterServiceVersion is one of Basic Install, Seamless Upgrades, Full Lifecycle, Deep Insights and Auto Pilot; catalogues filter by it.',
+  },
+  'bundle/category': {
+    title: 'Unknown category',
+    explain:
+      'The annotation categories of the ClusterServiceVersion has names of categories with commas between them; catalogues filter by it. The variable OPERATOR_BUNDLE_CATEGORIES may name a JSON file with other categories: {"categories": ["name"]}.',
+  },
+  'bundle/no-resource-requests': {
+    title: 'A container of the operator has no resource requests',
+    explain:
+      'A warning. Without resources.requests the scheduler cannot plan for the operator, and a quota may refuse its Pods.',
+  },
+  'bundle/no-crd-description': {
+    title: 'A kind of the operator has no description',
+    explain: 'A warning. Consoles show the description of each entry of spec.customresourcedefinitions.',
+  },
+  'bundle/creates-crds': {
+    title: 'The operator may create CustomResourceDefinitions',
+    explain:
+      'A warning. Definitions that an operator creates are not known to OLM, which then neither updates them nor finds conflicts with other operators.',
+  },
+  'bundle/name-convention': {
+    title: 'The name of the ClusterServiceVersion is unusual',
+    explain: 'A warning. By convention it is <operator>.v<version>, such as memcached-operator.v0.1.0.',
+  },
+  'bundle/channel-name': {
+    title: 'The name of a channel is unusual',
+    explain:
+      'A warning. By convention the names of channels begin with candidate, fast or stable, which tells users what to expect of them. operator-sdk has this rule in good-practices and never applies it, as it does not read the channels.',
+  },
+  'bundle/deprecated-validator': {
+    title: 'The validator is deprecated',
+    explain:
+      'A warning. operatorhub is the former name of operatorhubv2, capabilities and categories together.',
+  },
+  'bundle/openshift-version': {
+    title: 'The bundle does not say up to which OpenShift it works',
+    explain:
+      'A bundle that uses APIs which Kubernetes 1.22 removed cannot be installed on OpenShift 4.9. The property olm.maxOpenShiftVersion, in the annotation olm.properties, keeps OpenShift from an upgrade while the operator is installed.',
+  },
+  'bundle/openshift-label': {
+    title: 'The index image does not say for which OpenShift the bundle is',
+    explain:
+      'The label com.redhat.openshift.versions of the Dockerfile that index-path names gives the versions of OpenShift that the bundle is distributed for; with APIs that Kubernetes 1.22 removed they end at 4.8.',
+  },
+  'bundle/disruption-budget': {
+    title: 'A PodDisruptionBudget blocks the maintenance of nodes',
+    explain:
+      'A budget that allows no Pod to be evicted keeps nodes from being drained. maxUnavailable is above 0, minAvailable below 100%; the API server takes one of the two, as a number or a percentage. The validator object refuses every percentage as maxUnavailable, as the one of operator-framework does.',
+  },
+  'bundle/global-priority-class': {
+    title: 'A PriorityClass is the default of the cluster',
+    explain: 'globalDefault: true changes the priority of Pods that do not belong to the operator.',
+  },
+  'bundle/budget-permission': {
+    title: 'A role allows to create PodDisruptionBudgets',
+    explain: 'A warning. Whoever may create or update budgets can keep nodes from being drained.',
+  },
+  'bundle/default-scc-permission': {
+    title: 'A role allows to change SecurityContextConstraints of OpenShift',
+    explain:
+      'Those that OpenShift comes with are used by all workloads; an operator that changes them changes the security of the cluster.',
   },
 } satisfies Readonly<Record<BundleValidateCode, Explanation>>;

@@ -10,7 +10,7 @@ export const cliExplanations = {
   'cli/interrupted': {
     title: 'The command was interrupted',
     explain:
-      'SIGINT, SIGTERM, or Ctrl-C at a question ended the command. Files are written whole or not at all, so nothing is half-written.',
+      'SIGINT, SIGTERM, SIGHUP (the terminal was closed), or Ctrl-C at a question ended the command. Files are written whole or not at all, so nothing is half-written.',
   },
   'cli/defect': {
     title: 'op-sdk itself failed',

@@ -17,6 +17,16 @@ export const clusterExplanations = {
     explain:
       'The API server has refused its names, because another CRD has them, or is deleting it. Until it is established no object of its kind can be read or written.',
   },
+  'cluster/conversion-left-out': {
+    title: 'A conversion is not installed',
+    explain:
+      'The conversion of a CustomResourceDefinition names the Service of the operator. Without the operator every read of a version that is not stored would fail, so `op-sdk install` leaves the conversion out, unless the cluster has one already; `op-sdk deploy` brings both.',
+  },
+  'cluster/crd-outdated': {
+    title: 'The cluster has another CustomResourceDefinition than the project',
+    explain:
+      'Types or config/crd have changed since the CRDs were installed. The API server goes by what it has: it refuses or drops fields that it does not know. `op-sdk run --watch` installs nothing and only warns; `op-sdk install` brings the cluster up to date, and `op-sdk dev` does so by itself.',
+  },
   'cluster/version-not-served': {
     title: 'A controller uses a version of a kind that the cluster does not serve',
     explain:
@@ -78,6 +88,11 @@ export const clusterExplanations = {
     title: 'A webhook of the cluster does not answer',
     explain:
       'The API server has to ask a webhook before it stores the object, and cannot reach it: it does not run, is still starting, or has no valid certificate.',
+  },
+  'cluster/webhooks-exist': {
+    title: 'The webhooks of the project are on the cluster already',
+    explain:
+      '`op-sdk run` and `op-sdk dev` with `--webhook-host` make the API server ask the operator on this machine. The configuration or conversion that is there asks another one: that of `op-sdk deploy`, or one that runs elsewhere. It is not overwritten, for its operator would no longer be asked, also if a deployment takes the place of ours while `run --watch` or `dev` runs. Remove it first, or run the operator without webhooks: `ENABLE_WEBHOOKS=false`. What a killed command on the same machine has left is removed by itself; for one on another machine, the fix names the `kubectl` command that removes it.',
   },
   'cluster/refused': {
     title: 'The API server refuses an object',
@@ -199,5 +214,60 @@ export const clusterExplanations = {
     title: 'There is nothing for the operator to do',
     explain:
       'An operator works on objects of its kinds, and the cluster has none. Create one, such as the sample of the project.',
+  },
+  'cluster/no-service-account': {
+    title: 'The manifests do not say which ServiceAccount the operator has',
+    explain:
+      '`op-sdk run --as-service-account`, `op-sdk dev` and `op-sdk rbac audit` run the operator as the ServiceAccount of its Deployment, with the roles that are bound to it, as config/default has them. It has no Deployment and no ServiceAccount, or several. With `--no-as-service-account` the operator runs as the user of the kubeconfig.',
+  },
+  'cluster/no-token': {
+    title: "No token of the operator's ServiceAccount could be requested",
+    explain:
+      'The operator gets a short-lived token of its ServiceAccount by the TokenRequest API, as the kubelet requests it for a Pod. Whoever runs op-sdk needs `create` on `serviceaccounts/token`, which the roles admin and edit of Kubernetes include; tokens are never sent over plain HTTP. With `--no-as-service-account` the operator runs as the user of the kubeconfig.',
+  },
+  'cluster/storage-not-readable': {
+    title: 'The objects of a kind cannot be read',
+    explain:
+      'Storage migration reads every object and writes it back. If no version of the CustomResourceDefinition is served, nobody can do that.',
+  },
+  'cluster/storage-changed': {
+    title: 'A definition changed while its objects were rewritten',
+    explain:
+      'Objects may have been stored in another version by then, so `status.storedVersions` still names all versions. Run `op-sdk storage migrate` again.',
+  },
+  'cluster/stored-version-removed': {
+    title: 'A version would be removed in which objects may be stored',
+    explain:
+      'The API server refuses a CustomResourceDefinition without a version that its `status.storedVersions` names, for it could not read these objects any more. First make another version the storage version and install that, then run `op-sdk storage migrate`, then remove the version.',
+  },
+  'cluster/used-version-removed': {
+    title: 'The project uses a version that it does not serve',
+    explain:
+      'A sample or a source file names a version of a kind which the project’s CustomResourceDefinition no longer has, or has with `served: false`. The API server would answer such requests with 404.',
+  },
+  'cluster/audit-forbidden': {
+    title: 'The operator was forbidden something in its tests',
+    explain:
+      "`op-sdk rbac audit` ran the tests with the rights of the operator's ServiceAccount, and the API server denied a request, as it would in the cluster. The rule in the fix permits it. If the operator should not ask for it, change the operator.",
+  },
+  'cluster/audit-unused': {
+    title: 'A permission of the operator was not used by its tests',
+    explain:
+      'The generated role grants something that the operator never asked for while the command of `op-sdk rbac audit` ran. Either nothing needs it, or no test does what needs it: both are worth a look. What the runtime needs without asking each time is not reported: `create` beside an apply, `list` beside `watch`, `get` beside finalizers, `update` of `finalizers`.',
+  },
+  'cluster/audit-open-ended': {
+    title: 'A permission with `*` was used',
+    explain:
+      'A rule with `*` also grants what is added to the cluster later. The message lists what the operator used of it in the audit: usually these can be named in its place.',
+  },
+  'cluster/audit-saw-nothing': {
+    title: 'The operator sent no request in an audit',
+    explain:
+      "The command of `op-sdk rbac audit` ended, and the API server saw no request of the operator's ServiceAccount: the tests ran the operator as the administrator, on another control plane, or not at all.",
+  },
+  'cluster/audit-command-failed': {
+    title: 'The command of an audit failed',
+    explain:
+      'The tests that `op-sdk rbac audit` ran ended with another exit code than 0. A frequent cause is a permission that the operator lacks, which the audit reports beside it; what ran after the failure was not audited.',
   },
 } satisfies Readonly<Record<ClusterCode, Explanation>>;

@@ -19,7 +19,9 @@ import { projectExplanations } from './project.ts';
 import { runtimeExplanations } from './runtime.ts';
 import { scaffoldExplanations } from './scaffold.ts';
 import { schemaExplanations } from './schema.ts';
+import { testapiExplanations } from './testapi.ts';
 import { testenvExplanations } from './testenv.ts';
+import { testingExplanations } from './testing.ts';
 
 /** The explanation of every code, by room. */
 export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
@@ -42,5 +44,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...runtimeExplanations,
   ...scaffoldExplanations,
   ...schemaExplanations,
+  ...testapiExplanations,
   ...testenvExplanations,
+  ...testingExplanations,
 };

@@ -22,20 +22,64 @@ export const manifestsExplanations = {
     explain:
       'A source declares the controller and nothing uses it: no `manager.add` in src/main.ts, nor anything else. Add the lines of the message; a line that is commented out counts as left out on purpose.',
   },
+  'manifests/webhook-not-added': {
+    title: 'A webhook is not answered',
+    explain:
+      'A source declares the webhook and nothing uses it: no `manager.add` in src/main.ts, nor anything else. The API server would ask for it nevertheless, and refuse the requests if `failurePolicy` is Fail. Add the lines of the message; a line that is commented out counts as left out on purpose.',
+  },
+  'manifests/conversion-not-added': {
+    title: 'A conversion is not served',
+    explain:
+      'A source declares the conversion and nothing uses it: no `manager.add` in src/main.ts, nor anything else. The API server could not read objects in other versions than the stored one. Add the lines of the message; a line that is commented out counts as left out on purpose.',
+  },
+  'manifests/webhook-not-listed': {
+    title: 'Webhook configurations are not installed',
+    explain:
+      'config/webhook/manifests.yaml is generated, but the kustomizations of the project do not lead to it, so that `deploy` and bundles leave it out and the API server never asks the webhooks. Add the line of the message; a line that is commented out counts as left out on purpose.',
+  },
+  'manifests/invalid-webhook': {
+    title: 'A webhook is invalid',
+    explain:
+      'The API server would refuse the configuration: a setting has a value that it does not know, `timeoutSeconds` is not between 1 and 30, a path, a label selector, a match condition or a subresource is not valid. The message says what is expected.',
+  },
+  'manifests/duplicate-webhook': {
+    title: 'Two webhooks have one name or path',
+    explain:
+      'A version of a kind has one webhook that defaults and one that validates, and each is served at a path of its own. Join the two declarations, or set another `path`.',
+  },
+  'manifests/webhook-blocks-operator': {
+    title: 'A webhook may block its own operator',
+    explain:
+      'A webhook with the failure policy Fail refuses requests while nobody answers. If they are for objects that the operator or the cluster must write to start the operator, nothing can end that. Pass over the namespace or the objects of the operator by a selector, or set the failure policy Ignore.',
+  },
+  'manifests/conversion-hub': {
+    title: 'The hub of a conversion is not the storage version',
+    explain:
+      'Every version is converted to the hub and from it. Objects are stored in the hub, so that reading and writing takes one conversion. Make the hub the storage version, or the storage version the hub.',
+  },
+  'manifests/conversion-versions': {
+    title: 'A conversion does not fit the versions of its kind',
+    explain:
+      'Hub and spokes are versions of one kind that the project declares, each named once, and every version that is served is among them: objects of another one could not be converted.',
+  },
+  'manifests/duplicate-conversion': {
+    title: 'A kind has two conversions',
+    explain: 'A CustomResourceDefinition has one conversion. Write one `defineConversion` with all spokes.',
+  },
   'manifests/not-constant': {
     title: 'A declaration is not a constant',
     explain:
-      'The arguments of defineResource, defineController, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, members of enumerations, or the values themselves.',
+      'The arguments of defineResource, defineController, defineWebhook, defineConversion, rbac and loadManifest are read from the source; op-sdk never runs your code. Write literals, template literals, spreads and property accesses of `as const` values of the project, members of enumerations, or the values themselves.',
   },
   'manifests/indirect-declaration': {
     title: 'A declaration function is not called directly',
     explain:
-      'defineResource, defineController, rbac or loadManifest is passed on as a value, so op-sdk cannot see what is declared with it. Call it in the declaration itself.',
+      'defineResource, defineController, defineWebhook, defineConversion, rbac or loadManifest is passed on as a value, or `spoke` is called apart from its defineConversion, so op-sdk cannot see what is declared with it. Call it in the declaration itself.',
   },
   'manifests/unread-file': {
     title: 'A declaration in a file that is not read',
     explain:
-      'Kinds, controllers and permissions are read from TypeScript files. In a JavaScript or JSX file they would silently be missing from the CRDs and the role.',
+      'Kinds, controllers, webhooks, conversions and permissions are read from TypeScript files. In a JavaScript or JSX file they would silently be missing from the manifests.',
   },
   'manifests/invalid-declaration': {
     title: 'A declaration has the wrong shape',
@@ -77,13 +121,23 @@ export const manifestsExplanations = {
     explain: '`crd.versionOrder` lists every version of the kind exactly once.',
   },
   'manifests/said-twice': {
-    title: 'The same thing is declared by tags and in defineResource',
+    title: 'The same thing is declared twice',
     explain:
-      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, not from both.',
+      'The scale subresource and the selectable fields come from tags on the fields or from defineResource, not from both; the conversion of a kind from defineConversion or from defineResource.',
   },
   'manifests/unserved': {
     title: 'No version of a kind is served',
     explain: 'A kind cannot be read or written if all of its versions have `served: false`.',
+  },
+  'manifests/version-not-served': {
+    title: 'A version that is not served is used',
+    explain:
+      'The API server answers 404 for a version with `served: false`: a controller of it never starts, a call of it always fails. Use a version that is served, or serve this one.',
+  },
+  'manifests/undeclared-kind': {
+    title: 'A kind of the project is used that the project does not declare',
+    explain:
+      'A controller names a kind or version of a group of this project, and no defineResource declares it: the API server would answer 404. Declare it, correct the name, or, if another project defines a kind in this group, list it in PROJECT with `external: true`.',
   },
   'manifests/status-without-field': {
     title: 'A status subresource without a status',
@@ -98,7 +152,7 @@ export const manifestsExplanations = {
   'manifests/no-conversion': {
     title: 'Versions differ and are not converted',
     explain:
-      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. op-sdk does not support conversion webhooks yet: give both versions the same fields, or set `conversion` with the strategy `None` in defineResource if nothing can be lost. For a webhook that you run yourself, set its `clientConfig` in `conversion`.',
+      'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. Declare the conversion with defineConversion, give both versions the same fields, or set `conversion` with the strategy `None` in defineResource if nothing can be lost. For a webhook that you run yourself, set its `clientConfig` in `conversion`.',
   },
   'manifests/conversion-ca': {
     title: 'A conversion webhook that the API server cannot trust',
@@ -130,6 +184,71 @@ export const manifestsExplanations = {
     explain:
       '`*` permits more than the operator needs, including what Kubernetes adds later. op-sdk keeps a wildcard that you write, and never adds one itself.',
   },
+  'manifests/unknown-kind': {
+    title: 'The kind of a call is unknown',
+    explain:
+      'The role is inferred from the code: the type of the first argument of a client method says which kind it needs a permission for. `Resource` without a type argument, `any`, or an interface without literal apiVersion and kind do not say it. Keep the type of the kind (arrays and maps of kinds do that by themselves, functions by a type parameter), or state the permissions at the place: `permitted(client, [{ groups, resources, verbs }]).delete(kind, key)`.',
+  },
+  'manifests/asserted-kind': {
+    title: 'The kind of a call is asserted',
+    explain:
+      'The type of the kind comes from an assertion (`as`) or from `any`, so that the value may be of another kind than its type says, and the role would lack its permission. Remove the assertion, or state the permissions: `permitted(client, [{ groups, resources, verbs }])`.',
+  },
+  'manifests/unknown-subresource': {
+    title: 'The subresource of a call is unknown',
+    explain:
+      'Permissions of subresources are permissions of their own: `deployments/scale` is not `deployments`. Write the name of the subresource as a literal in the call, or state the permissions: `permitted(client, [{ groups, resources, verbs }])`.',
+  },
+  'manifests/unknown-request': {
+    title: 'The resource of a raw request is unknown',
+    explain:
+      'The path of `client.raw.request` says which permission it needs. The path may have values in the places of namespaces and names; API group, resource and subresource must be literal, and so must the names in the query of a read, since `watch` is a permission of its own. Else state the permissions: `permitted(client, [{ groups, resources, verbs }])`.',
+  },
+  'manifests/unknown-resource': {
+    title: 'A rule names a resource that does not exist',
+    explain:
+      'The API group is one of Kubernetes, and it has no resource of that name: RBAC would accept the rule and permit nothing. Resources are plurals in lower case.',
+  },
+  'manifests/unknown-scope': {
+    title: 'Nobody knows whether a resource is in namespaces',
+    explain:
+      'A warning, for operators of one namespace only. They have a Role for what is in namespaces and a ClusterRole for the rest. A rule by hand for a resource that neither Kubernetes nor the project declares is put into the Role, which permits nothing if the resource is cluster-scoped. In that case, write a ClusterRole and a ClusterRoleBinding of your own in config/rbac.',
+  },
+  'manifests/indirect-call': {
+    title: 'A method of a client is not called by its name',
+    explain:
+      'A method that is chosen at run time (`client[name]`), bound, or handed on as a value may be called with any kind by code that cannot be seen. Call it by its name, in a function of its own where one is needed: `(key) => client.delete(Pod, key)`. Or state the permissions: `permitted(client, [{ groups, resources, verbs }])`.',
+  },
+  'manifests/generic-as-value': {
+    title: 'A generic function is handed on as a value',
+    explain:
+      'The kinds that a generic function works with are read from its calls. Where it is handed on as a value, its calls cannot be seen: write a function that calls it, `(kind) => remove(kind)`, in the place of `remove`.',
+  },
+  'manifests/client-escapes': {
+    title: 'A client goes to code that cannot be read',
+    explain:
+      'A client, or an object, array or promise that holds one, becomes `any`, `unknown` or an interface that only looks like a client, or goes to code outside of the project: what is done with it there is unknown. Give that code a function that makes the calls, or state the permissions: `permitted(client, [{ groups, resources, verbs }])`.',
+  },
+  'manifests/undeclared-cached-kind': {
+    title: 'A cached read of a kind that no controller declares',
+    explain:
+      '`client.get`, `find`, `list` and `byIndex` read the cache, which holds the kinds that some controller declares by `for`, `owns` or `watches`; the read of any other kind fails. Read the API server, `client.live.get(…)`, or declare the kind.',
+  },
+  'manifests/role-namespace': {
+    title: 'The Role of a rule with a namespace needs a kustomization of its own',
+    explain:
+      'A warning. A rule with `namespace` becomes a Role `manager-role-<namespace>` in config/rbac/role.yaml. The kustomization of config/default has `namespace:`, which puts every object into the namespace of the operator, and no RoleBinding of the scaffold refers to this Role: as it is deployed, it permits nothing. Apply the Role, and a RoleBinding in its namespace for the ServiceAccount of the operator, by a kustomization of its own, without `namespace:`.',
+  },
+  'manifests/reads-all-secrets': {
+    title: 'The operator may read all Secrets of the cluster',
+    explain:
+      'A warning. Listing or watching Secrets gives their content, and a ClusterRole gives it for every namespace. Where a few Secrets are enough, read them by `client.live.get`, watch one namespace with an operator that is namespaced, or give an explicit rule with `namespace` or `resourceNames`.',
+  },
+  'manifests/grants-permissions': {
+    title: 'The operator writes roles or bindings',
+    explain:
+      'A warning. The API server lets nobody grant permissions that they do not have themselves: beside the rule for the roles or bindings, the operator needs each permission that it grants, or the verb `escalate` on roles or `bind` on those that it binds, as an explicit rule.',
+  },
   'manifests/useless-rbac-rule': {
     title: 'An RBAC rule permits nothing',
     explain:
@@ -155,9 +274,9 @@ export const manifestsExplanations = {
       '--output-dir names the folder for the generated files; it must not be a file. It cannot be combined with --stdout.',
   },
   'manifests/stale': {
-    title: 'A generated manifest belongs to no kind',
+    title: 'A generated manifest belongs to nothing in the sources',
     explain:
-      'A CustomResourceDefinition in the output folder no longer has a kind in the sources. op-sdk deletes it only if op-sdk wrote it and nobody has edited it since.',
+      'A CustomResourceDefinition in the output folder no longer has a kind in the sources, or config/webhook/manifests.yaml no webhook. op-sdk deletes it only if op-sdk wrote it and nobody has edited it since.',
   },
   'manifests/out-of-date': {
     title: 'The generated manifests are out of date',

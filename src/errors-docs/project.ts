@@ -44,7 +44,52 @@ export const projectExplanations = {
   'project/controller-exists': {
     title: 'The kind has a controller already',
     explain:
-      'A kind has one controller for all of its versions. Add a version without a controller with --controller=false, or overwrite the scaffolded files with --force.',
+      'The controller that is named as its kind serves all versions of the kind. Add a version without a controller with --controller=false, add another controller with --controller-name, or move the controller to the version with --force. Of the version that it reconciles already, --force scaffolds it again.',
+  },
+  'project/webhook-exists': {
+    title: 'The kind has this webhook already',
+    explain:
+      'Its code is in src/webhooks or src/conversions, and belongs to you: `op-sdk create webhook` adds to it, and does not write it again. Ask only for what is new, or overwrite what was scaffolded with --force; an edited file is kept beside the new one. Of the versions of a kind, one is converted to all others.',
+  },
+  'project/cert-provider': {
+    title: "The certificate of the project's webhooks comes from elsewhere",
+    explain:
+      'All webhooks of a project share a certificate, which cert-manager makes or the operator itself. The first `op-sdk create webhook` decides that. To change it, delete the files of the one, remove what names them from the kustomizations, and run `op-sdk create webhook` with --cert-provider: it wires all webhooks of the project.',
+  },
+  'project/controller-name-taken': {
+    title: 'Another controller has this name',
+    explain:
+      'A controller\'s name is in logs and metrics, owns the fields that the controller writes, and names its file and its constant. Names that differ only in letter case, "-" or an ending "-controller" count as one.',
+  },
+  'project/built-in-kind': {
+    title: 'The kind is built into Kubernetes',
+    explain:
+      'A project defines kinds of groups in its own domain. For a controller of a built-in kind, such as Deployment of apps, add --resource=false: it is imported from opsdk/k8s. A kind of your own needs a group or a name that Kubernetes does not have.',
+  },
+  'project/unknown-built-in-kind': {
+    title: 'Kubernetes has no such kind',
+    explain:
+      'The group is built into Kubernetes, and has no such version or kind that opsdk/k8s exports. The message names the nearest one.',
+  },
+  'project/not-watchable': {
+    title: 'The kind cannot be watched',
+    explain:
+      'A controller learns of changes by a watch. The API server answers requests of this kind, such as TokenReview, and stores no objects.',
+  },
+  'project/external-kind': {
+    title: 'The external kind is missing or ambiguous',
+    explain:
+      'What --external-api-path names holds no kind, or several kinds or served versions, that fit --group, --external-api-domain, --version and --kind. The message lists what is there.',
+  },
+  'project/external-module': {
+    title: 'The module exports no resource',
+    explain:
+      'A module of a package is used as it is: it has to export the value of defineResource or externalResource, called with literals, in the JavaScript beside its declaration file. op-sdk reads it and runs nothing. For other packages, name the CRD of the kind.',
+  },
+  'project/not-admitted': {
+    title: 'Webhooks are not asked about this kind',
+    explain:
+      'The API server excepts the configurations of admission itself, such as ValidatingWebhookConfiguration: a faulty webhook could otherwise not be removed.',
   },
   'project/plural-taken': {
     title: 'Another kind of the group has this plural',
@@ -56,9 +101,39 @@ export const projectExplanations = {
     explain:
       'All versions of a kind are in one CustomResourceDefinition, so they share its plural and its scope.',
   },
+  'project/watch-namespace-kept': {
+    title: 'WATCH_NAMESPACE has a value of your own',
+    explain:
+      '`op-sdk edit --namespaced=false` removes the variable that op-sdk wrote, which names the namespace of the operator. Here it has another value, which stays: the operator works in those namespaces only, with the permissions of a ClusterRole.',
+  },
   'project/cannot-edit': {
     title: 'A YAML file cannot be edited safely',
     explain:
       'op-sdk adds entries to YAML files without rewriting them, and checks the result by reading it back. Here that check failed, or the file has an unexpected shape. Add the entry of the message by hand.',
+  },
+  'project/cannot-splice': {
+    title: 'A source cannot be edited safely',
+    explain:
+      'op-sdk edits sources by inserting and removing text, and only where a value is written out in the call itself: a constant or a spread may belong to others, too. The message has the line to write.',
+  },
+  'project/cannot-copy': {
+    title: 'The types of a version cannot be copied',
+    explain:
+      'A further version begins as a copy of the newest one. That needs a file that declares this version alone, with `version` and `storage` written out in the call of defineResource.',
+  },
+  'project/storage-loses-fields': {
+    title: 'Stored objects would lose fields in the new storage version',
+    explain:
+      'Without a conversion webhook the API server changes only `apiVersion` when it stores an object in another version, and drops the fields that this version does not have. Add the fields to the version, or accept the loss with --force.',
+  },
+  'project/version-in-use': {
+    title: 'A version cannot be deleted while it is needed',
+    explain:
+      'Other versions of the kind stay, and objects are stored in this one, or the controller reconciles it. Move the storage version or the controller first; the message has the command.',
+  },
+  'project/still-imported': {
+    title: 'Other sources use what would be deleted',
+    explain:
+      'A source or test that stays uses a file that would be deleted, so that the project would no longer compile. Remove the use first.',
   },
 } satisfies Readonly<Record<ProjectCode, Explanation>>;

@@ -16,11 +16,6 @@ export const runtimeExplanations = {
     title: 'A flag of the operator has an invalid value',
     explain: 'A value is missing, is given to a flag that takes none, or is not among the possible values.',
   },
-  'runtime/flag-not-built': {
-    title: 'A flag of the operator is not supported yet',
-    explain:
-      'The flag is part of every operator’s command line, but this version of opsdk does not support it. It is refused because an operator that ignores it would not do what its Deployment says.',
-  },
   'runtime/invalid-address': {
     title: 'An address to listen on is invalid',
     explain: 'Addresses are written host:port or :port; `0` means no server.',
@@ -29,6 +24,26 @@ export const runtimeExplanations = {
     title: 'A server of the operator cannot listen on its address',
     explain:
       'Another process has the port, or the process may not use it (ports below 1024 need a capability). The message names the server and the address.',
+  },
+  'runtime/certificate-unreadable': {
+    title: 'The certificate for metrics or webhooks cannot be read',
+    explain:
+      'The folder of `--metrics-cert-path` or `--webhook-cert-path` must hold a certificate and its key, PEM, as `tls.crt` and `tls.key` or under the names of the flags that end in `-cert-name` and `-cert-key`. The operator does not start without them: a self-signed certificate in their place would be refused by whoever checks it. Once it runs, it keeps the former certificate while new files cannot be read.',
+  },
+  'runtime/invalid-self-signed': {
+    title: 'The environment describes self-signed certificates only in part',
+    explain:
+      'An operator whose webhooks have self-signed certificates makes them itself. `config/default/manager_webhook_patch.yaml` gives it the names it needs by the environment: `WEBHOOK_SERVICE_NAME`, `WEBHOOK_SECRET_NAME` and `POD_NAMESPACE`, which kustomize fills in after its prefixes. One of them is missing. In `createManager`, `certificateLifetime` is at most a third of `authorityLifetime`, so that no certificate outlives its authority.',
+  },
+  'runtime/webhook-untrusted': {
+    title: 'The API server cannot be made to trust the webhooks',
+    explain:
+      'An operator with self-signed certificates keeps them in a Secret, and writes the authority into `caBundle` of its webhook configurations and of the CustomResourceDefinitions that it converts. One of these writes, or the watch of one of these objects, fails; until it succeeds the Pod is not ready, and the API server gets no answer from the webhooks. The roles for it are in `config/rbac/webhook_certificate_role.yaml` and `webhook_ca_role.yaml`.',
+  },
+  'runtime/metrics-reviews-forbidden': {
+    title: 'The operator may not ask who reads its metrics',
+    explain:
+      'Secure metrics ask the API server about each reader, by TokenReview and SubjectAccessReview. The ServiceAccount of the operator needs the ClusterRole of `config/rbac/metrics_auth_role.yaml`, bound by `metrics_auth_role_binding.yaml`; until then every reader is refused. The operator itself works.',
   },
   'runtime/invalid-duration': {
     title: 'A duration cannot be understood',
@@ -54,10 +69,25 @@ export const runtimeExplanations = {
     explain:
       'The name becomes part of the field manager of all writes: it must not be empty and is at most 63 characters long.',
   },
+  'runtime/invalid-cluster': {
+    title: 'Another cluster is declared wrongly',
+    explain:
+      '`manager.addCluster` takes a name of its own for each cluster, and either a kubeconfig file, with a `context` of it or without, or what `loadCluster` returns.',
+  },
+  'runtime/unknown-cluster': {
+    title: 'A controller watches a cluster that its manager does not know',
+    explain:
+      'The `cluster` of a watch is what `addCluster` of the same manager returned. A handle of another manager has a cache that this one does not run.',
+  },
   'runtime/undeclared-kind': {
     title: 'The cache is asked for a kind that no controller declares',
     explain:
       'Every cached kind is a watch of the whole cluster (or of the chosen namespaces) and needs permissions and memory. It is never started by a read: declare the kind, or read it from the API server.',
+  },
+  'runtime/missing-permission': {
+    title: 'The operator may not list or watch what it reconciles',
+    explain:
+      'At its start the manager asks the API server, by SelfSubjectAccessReviews, for every permission in `permissions`. Without list and watch a cache is never complete, so the operator ends; other missing permissions are logged as warnings. `op-sdk generate manifests` writes the rules to config/rbac/role.yaml and src/generated/rbac.ts, `op-sdk deploy` gives them to the operator.',
   },
   'runtime/outside-cache': {
     title: 'The cache is asked for a namespace that is not watched',
@@ -106,6 +136,31 @@ export const runtimeExplanations = {
     explain:
       'Reconciles or runnables did not end within the time for a graceful shutdown, or a second signal skipped the wait. The next run resumes the work. Use requeueAfter for long waits; pass ctx.signal to whatever waits.',
   },
+  'runtime/invalid-leader-election': {
+    title: 'The options of leader election do not fit together',
+    explain:
+      'The id is the name of a Lease. The leader must give up (`renewDeadline`) before others may take over (`leaseDuration`), and must have time for more than one try (`retryPeriod`).',
+  },
+  'runtime/election-namespace': {
+    title: 'The namespace of the Lease is unknown',
+    explain:
+      'In a pod the Lease is in the namespace of the pod. Elsewhere the namespace must be named, so that all replicas look for the same Lease.',
+  },
+  'runtime/election-refused': {
+    title: 'The API server refuses the Lease',
+    explain:
+      'Without reading and writing its Lease a replica can never lead, so it ends instead of waiting in silence. The Role is config/rbac/leader_election_role.yaml; the namespace of the Lease must exist.',
+  },
+  'runtime/leadership-lost': {
+    title: 'The operator no longer leads',
+    explain:
+      'Another replica holds the lease, or it was not renewed in time: the API server did not answer, or the event loop was blocked. All writes were stopped and running reconciles aborted; the process ends and, once restarted, is a candidate again. If this happens often, look for blocked event loops in the log, or raise `leaseDuration` and `renewDeadline` together.',
+  },
+  'runtime/not-leader': {
+    title: 'A write of a process that does not lead',
+    explain:
+      'With leader election, controllers, Events and `manager.client` write only while this process holds the lease by its own clock. The write was not sent. A runnable with `needsLeaderElection: false` gets a client that writes at any time.',
+  },
   'runtime/reconcile-timeout': {
     title: 'A reconcile took longer than its controller allows',
     explain:
@@ -136,6 +191,26 @@ export const runtimeExplanations = {
     explain:
       "Server-side apply merges a list item by item only if the CRD says that it is a map: `ListMap<Condition, 'type'>`, or `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [type]`. It replaces any other list as a whole, which would delete the conditions of other controllers. The runtime asks the API server once for each kind, by a dry run.",
   },
+  'runtime/no-operator-condition': {
+    title: 'OLM has given the operator no OperatorCondition',
+    explain:
+      'OLM v0 creates an OperatorCondition for each operator that it runs, and names it in the environment variable OPERATOR_CONDITION_NAME; it is in the namespace of the Pod. An operator that runs without OLM has none: ask `available` before `set` and `get`.',
+  },
+  'runtime/invalid-webhook': {
+    title: 'A webhook declaration is invalid',
+    explain:
+      '`defineWebhook` needs `default` or at least one function of `validate`. The API server waits 1 to 30 seconds (`timeoutSeconds`), knows the values of `failurePolicy`, `sideEffects`, `matchPolicy` and `reinvocationPolicy` that the types list, and asks at a path that begins with `/`. `/convert` is for conversions.',
+  },
+  'runtime/duplicate-webhook': {
+    title: 'Two webhooks are served at the same path',
+    explain:
+      'Only one of them would be asked. The usual cause is a webhook that is added to the manager twice, or two webhooks of one version of a kind: put all functions into one `defineWebhook`, or give one of them a path of its own. All versions of a kind are converted by one `defineConversion`.',
+  },
+  'runtime/webhook-certificate-missing': {
+    title: 'The certificate to serve webhooks with is missing',
+    explain:
+      'The API server asks webhooks over HTTPS. The certificate is read from the folder of `--webhook-cert-path`, or else from `k8s-webhook-server/serving-certs` in the folder for temporary files, where OLM mounts it. On your own machine `op-sdk run` makes one; with `ENABLE_WEBHOOKS=false` webhooks are not served.',
+  },
   'runtime/manifest-unreadable': {
     title: 'An operand manifest cannot be read',
     explain:
@@ -144,5 +219,10 @@ export const runtimeExplanations = {
   'runtime/manifest-kind': {
     title: 'An operand manifest is of another kind',
     explain: 'apiVersion and kind of the file must match the type that is passed to loadManifest.',
+  },
+  'runtime/invalid-conversion': {
+    title: 'A conversion between versions is declared wrongly',
+    explain:
+      'A conversion has one hub, the version that is stored, and each other version of the same group and kind once as a spoke, with `to` and `from`. `lossy` holds paths of fields of the hub, such as `.spec.debug` or `.spec.ports[*].comment`.',
   },
 } satisfies Readonly<Record<RuntimeCode, Explanation>>;

@@ -12,6 +12,11 @@ export const scaffoldExplanations = {
     explain:
       'The command read the file, planned a change, and found it different when it was about to write. Nothing was written. Run the command again.',
   },
+  'scaffold/file-edited': {
+    title: 'A file to be deleted was edited',
+    explain:
+      'The file is not as op-sdk scaffolded it, so deleting it would lose work. Keep what you need of it, and run the command again with --force.',
+  },
   'scaffold/outside-project': {
     title: 'A path leads out of the project',
     explain:

@@ -65,6 +65,16 @@ export const testenvExplanations = {
     explain:
       'The CRD was accepted, but its condition `Established` did not become true; usually its names are taken.',
   },
+  'testenv/invalid-webhook': {
+    title: 'A webhook configuration that cannot be installed',
+    explain:
+      'A file given to `startControlPlane({ webhooks })` contains no MutatingWebhookConfiguration and no ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, two of them have the same name, or the API server refuses one. Nothing is installed if one of the files cannot be read.',
+  },
+  'testenv/webhooks-not-asked': {
+    title: 'The API server does not use the webhook configurations yet',
+    explain:
+      'The configurations of `startControlPlane({ webhooks })` are stored, but the API server, which follows them by a watch, did not use them within ten seconds. On a machine that is very busy, run it again.',
+  },
   'testenv/eventually-timeout': {
     title: 'A condition was not met in time',
     explain:
@@ -74,5 +84,10 @@ export const testenvExplanations = {
     title: 'A file that op-sdk did not write would be overwritten',
     explain:
       '`testenv run --kubeconfig` replaces only kubeconfig files of former test control planes, never your own files.',
+  },
+  'testenv/cannot-join': {
+    title: 'The control plane of an audit is not the one that is asked for',
+    explain:
+      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. Skip such tests in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
   },
 } satisfies Readonly<Record<TestenvCode, Explanation>>;

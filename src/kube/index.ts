@@ -20,6 +20,7 @@ export type {
   WatchEventsOptions,
 } from './client/kube-client.ts';
 export {
+  connectThrough,
   openConnection,
   type ApiCall,
   type ApiResponse,
@@ -27,6 +28,7 @@ export {
   type ConnectionOptions,
   type RequestObservation,
 } from './client/connection.ts';
+export { ownAccess, type AccessAttributes } from './client/own-access.ts';
 export type { CallTarget } from './client/call-target.ts';
 export {
   ApiError,
@@ -44,8 +46,10 @@ export {
 } from './client/api-error.ts';
 export { resourcePath, type Query } from './client/resource-path.ts';
 export { checkPlace } from './client/check-request.ts';
+export { isUnsafeInteger } from './client/unsafe-integers.ts';
 export type { Status } from './client/status.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
+export { podNamespace } from './cluster/in-cluster.ts';
 export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';
 export type { Protocol } from './transport/create-transport.ts';
 export type { TransportError, TransportErrorCode } from './transport/transport-error.ts';
@@ -56,7 +60,6 @@ export {
   type ReflectorOptions,
   type ReflectorState,
 } from './watch/reflector.ts';
-export { stripManagedFields } from './watch/strip-managed-fields.ts';
 export type { ReflectorSettings } from './watch/reflector-settings.ts';
 export type { Clock } from '../net/index.ts';
 export {

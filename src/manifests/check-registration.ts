@@ -1,8 +1,15 @@
-import path from 'node:path';
 import type { Finding } from '../errors/index.ts';
-import { fullGroup, layout, readProject, relativeImport, type ProjectResource } from '../project/index.ts';
-import { unusedControllers, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
-import { parseYaml } from '../yaml/read-yaml.ts';
+import {
+  fullGroup,
+  layout,
+  readProject,
+  relativeImport,
+  type Project,
+  type ProjectResource,
+} from '../project/index.ts';
+import { unusedDeclarations, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
+import { isCommentedOut, kustomizationEntries } from './kustomization-entries.ts';
+import { unlistedWebhooks } from './webhook/check-listed.ts';
 
 /** A version of a kind that the sources declare. */
 export interface DeclaredApi {
@@ -11,6 +18,8 @@ export interface DeclaredApi {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Whether the API server answers for this version. */
+  readonly served: boolean;
   /** Of the declaration: relative to the project, with forward slashes. */
   readonly place: { readonly file: string; readonly line: number; readonly column: number };
 }
@@ -19,21 +28,23 @@ export interface Registration {
   readonly source: SourceProgram;
   readonly declarations: ProjectDeclarations;
   readonly apis: readonly DeclaredApi[];
+  /** What PROJECT says; undefined if it is missing or cannot be read. */
+  readonly project: Project | undefined;
   /** The text of a file of the project; undefined if there is none. */
   readonly read: (file: string) => string | undefined;
 }
 
 /**
- * Whether the files of a project that list its kinds and controllers have all of them: PROJECT, the kustomization of the CRDs
- * and main. What `create api` enters there may get lost, by an edit or a merge, and then a kind is not installed, or a controller
- * does not run, without a word.
+ * Whether the files of a project that list its kinds, controllers, webhooks and conversions have all of them: PROJECT, the
+ * kustomizations and main. What `create api` and `create webhook` enter there may get lost, by an edit or a merge, and then a kind is not
+ * installed, or a controller does not run, without a word.
  *
  * Says nothing of kinds of other domains, which may be imported, nor of lines that people have commented out.
  *
  * @returns warnings; none if PROJECT is missing or cannot be read
  */
-export function checkRegistration({ source, declarations, apis, read }: Registration): readonly Finding[] {
-  const project = projectOf(read(layout.projectFile));
+export function checkRegistration(registration: Registration): readonly Finding[] {
+  const { source, declarations, apis, project, read } = registration;
   if (project === undefined) return [];
   const { domain, resources } = project;
   const isOwn = ({ group }: DeclaredApi): boolean =>
@@ -46,15 +57,18 @@ export function checkRegistration({ source, declarations, apis, read }: Registra
       .filter((api) => !resources.some((each) => isSame(each, api)))
       .map((api) => notInProject(api, domain)),
     ...unlistedCrds(own, read),
+    ...(declarations.webhooks.length === 0 ? [] : unlistedWebhooks(read)),
     ...resources
       .filter(({ api }) => api !== undefined)
       .filter((resource) => !apis.some((api) => isSame(resource, api)))
       .map(withoutSource),
-    ...unusedControllerFindings(source, declarations, read(layout.main)),
+    ...unusedFindings(source, declarations, read(layout.main)),
   ];
 }
 
-function projectOf(text: string | undefined): ReturnType<typeof readProject> | undefined {
+/** What PROJECT says; undefined if it is missing or cannot be read. */
+export function projectOf(read: Registration['read']): Project | undefined {
+  const text = read(layout.projectFile);
   if (text === undefined) return undefined;
   try {
     return readProject(text);
@@ -126,45 +140,37 @@ function unlistedCrds(apis: readonly DeclaredApi[], read: Registration['read']):
 
 /** The files that a kustomization lists; undefined if it lists folders or addresses too, which may hold anything. */
 function listedIn(text: string, file: string): readonly string[] | undefined {
-  let value: unknown;
-  try {
-    ({ value } = parseYaml(text, file));
-  } catch {
-    // Rendering it says what is wrong.
-    return undefined;
-  }
-  const { resources = [], components } = (value ?? {}) as {
-    readonly resources?: unknown;
-    readonly components?: unknown;
-  };
-  if (!Array.isArray(resources) || components !== undefined) return undefined;
-  const entries = resources.map((each) => path.posix.normalize(String(each)));
-  return entries.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) ? entries : undefined;
+  const entries = kustomizationEntries(text, file);
+  return entries?.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) === true ? entries : undefined;
 }
 
-/** Whether a comment that begins with these characters holds a text: somebody has switched it off. */
-function isCommentedOut(text: string, comment: string, wanted: string): boolean {
-  return text.split('\n').some((line) => {
-    const at = line.indexOf(comment);
-    return at >= 0 && line.includes(wanted, at);
-  });
-}
+/** What an operator lacks that a declaration of this sort is not added to. */
+const unused = {
+  controllers: { code: 'manifests/controller-not-added', so: 'it does not run' },
+  webhooks: { code: 'manifests/webhook-not-added', so: 'the operator does not answer it' },
+  conversions: { code: 'manifests/conversion-not-added', so: 'the operator converts nothing' },
+} as const;
 
-function unusedControllerFindings(
+function unusedFindings(
   source: SourceProgram,
-  { controllers }: ProjectDeclarations,
+  declarations: ProjectDeclarations,
   main: string | undefined,
 ): readonly Finding[] {
   if (main === undefined) return [];
-  return unusedControllers(source, controllers)
-    .filter(({ name }) => !isCommentedOut(main, '//', name))
-    .map(({ declaration: { place }, name }) => ({
-      code: 'manifests/controller-not-added',
-      message: `${name} is never added to the manager, so it does not run`,
-      where: place,
-      fix: [
-        `add to ${layout.main}: import { ${name} } from '${relativeImport(layout.main, place.file)}';`,
-        `and before manager.run: manager.add(${name});`,
-      ],
-    }));
+  const all = [...declarations.controllers, ...declarations.webhooks, ...declarations.conversions];
+  const found = unusedDeclarations(source, all).filter(({ name }) => !isCommentedOut(main, '//', name));
+  return (['controllers', 'webhooks', 'conversions'] as const).flatMap((sort) => {
+    const ofSort: readonly unknown[] = declarations[sort];
+    return found
+      .filter(({ declaration }) => ofSort.includes(declaration))
+      .map(({ declaration: { place }, name }) => ({
+        code: unused[sort].code,
+        message: `${name} is never added to the manager, so ${unused[sort].so}`,
+        where: place,
+        fix: [
+          `add to ${layout.main}: import { ${name} } from '${relativeImport(layout.main, place.file)}';`,
+          `and before manager.run: manager.add(${name});`,
+        ],
+      }));
+  });
 }

@@ -2,11 +2,13 @@ import type { Finding, FindingList } from '../errors/index.ts';
 import {
   generateSchema,
   resourceAllows,
+  type ConversionDeclaration,
   type GeneratedSchema,
   type ResourceAllows,
   type ResourceDeclaration,
   type SourceProgram,
 } from '../schema/index.ts';
+import { addConversions } from './crd/add-conversions.ts';
 import { addSchema } from './crd/add-schema.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
 import { checkKind } from './crd/check-kind.ts';
@@ -29,6 +31,10 @@ export interface CollectOptions {
   readonly embeddedDescriptions?: boolean;
   /** Keep what tells where the parts of schemas come from. Default: false. */
   readonly places?: boolean;
+  /** What `defineConversion` declares. Default: nothing. */
+  readonly conversions?: readonly ConversionDeclaration[];
+  /** Not all kinds of the project are among the declarations. Default: false. */
+  readonly isPart?: boolean;
 }
 
 /** Reads, checks and puts together all `defineResource` calls. What it returns is complete only if there were no findings. */
@@ -57,7 +63,10 @@ export function collectKinds(
     return [{ ...complete, placeOf: generated.placeOf, allows, hasSchema }];
   });
   warnings.push(...unusedEverywhere(allowUses));
-  const kinds = groupVersions(findings, declared);
+  const kinds = addConversions(findings, groupVersions(findings, declared), {
+    conversions: options.conversions ?? [],
+    isComplete: options.isPart !== true && declared.length === declarations.length,
+  });
   for (const kind of kinds) {
     const judged = checkKind(kind);
     findings.add(...judged.errors);

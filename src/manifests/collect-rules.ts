@@ -1,35 +1,58 @@
 import type { Finding, FindingList } from '../errors/index.ts';
-import type { SimpleDeclaration } from '../schema/index.ts';
+import type { ProjectDeclarations, SourceProgram, TokenInfo } from '../schema/index.ts';
 import { closestName } from '../util/closest-name.ts';
 import type { CustomKind } from './crd/check-group.ts';
+import { declaredApis } from './declared-apis.ts';
+import { scopesOf, unknownScopes, withScopes } from './rbac/cluster-scoped.ts';
+import type { NamedKind } from './judge-used-kind.ts';
 import { controllerRules } from './rbac/controller-rules.ts';
-import type { PolicyRule } from './rbac/policy-rule.ts';
+import { inferRules } from './rbac/infer/index.ts';
+import { lintPermissions } from './rbac/lint-permissions.ts';
+import type { NeededRule } from './rbac/needed-rule.ts';
 import { readRules, type WrittenRule } from './rbac/read-rule.ts';
 
-/** All permissions that controllers and `rbac([...])` declare, not yet normalised. */
+/** All permissions that the code of a project needs and that it declares, not yet normalised. */
 export interface CollectedRules {
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly NeededRule[];
+  /** The kinds that calls of the client ask for, each in its version. */
+  readonly used: readonly NamedKind[];
   readonly warnings: readonly Finding[];
 }
 
-/** Reads the rules of all controllers and `rbac` calls. */
+/**
+ * The rules of all controllers, of `rbac` calls, and of the calls in the code.
+ * @param namespaced whether the operator works in its own namespaces only
+ */
 export function collectRules(
   findings: FindingList,
-  controllers: readonly SimpleDeclaration[],
-  permissions: readonly SimpleDeclaration[],
+  source: SourceProgram,
+  { controllers, permissions }: Pick<ProjectDeclarations, 'controllers' | 'permissions'>,
   kinds: readonly CustomKind[],
+  namespaced = false,
 ): CollectedRules {
-  const read = [
-    ...controllers.map(({ argument, place }) => controllerRules(findings, argument, place)),
-    ...permissions.map(({ argument }) => readRules(findings, argument)),
-  ];
+  const ofControllers = controllers.map(({ argument, place }) => controllerRules(findings, argument, place));
+  const tokens = ofControllers.flatMap(({ cached }) => cached);
+  const cached = new Set(tokens.map(keyOf));
+  const inferred = inferRules(findings, source, (token) => cached.has(keyOf(token)));
+  const explicit = permissions.map(({ argument }) => readRules(findings, argument));
+  const read = [...ofControllers, ...explicit, ...inferred.permitted];
+  const scopeOf = scopesOf(declaredApis(kinds), tokens);
+  const byHand = read.flatMap(({ rules }) => rules);
+  const rules = withScopes([...byHand, ...inferred.rules], scopeOf);
   return {
-    rules: read.flatMap(({ rules }) => rules),
+    rules,
+    used: inferred.used,
     warnings: [
+      ...lintPermissions(rules, namespaced),
+      ...(namespaced ? unknownScopes(byHand, scopeOf) : []),
       ...read.flatMap(({ warnings }) => warnings),
       ...read.flatMap(({ written }) => unknownResources(written, kinds)),
     ],
   };
+}
+
+function keyOf({ group, version, kind }: TokenInfo): string {
+  return `${group}/${version} ${kind}`;
 }
 
 /** Rules for a group of the project that name a resource which none of its kinds has: RBAC would accept the typo and permit nothing. */

@@ -11,26 +11,35 @@ import {
 } from '../schema/index.ts';
 import { compareCodeUnits } from '../util/json-map.ts';
 import { diskView, type FileView } from '../util/file-view.ts';
-import { checkRegistration, type Registration } from './check-registration.ts';
+import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
 import { declaredApis } from './declared-apis.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
+import { judgeUsedKind, knownApis } from './judge-used-kind.ts';
 import type { ManifestDocument } from './manifest-document.ts';
-import { roleDocument } from './rbac/role-document.ts';
+import { withClusterRoleBinding } from './rbac/role-binding.ts';
+import { permissionsDocument, roleDocuments } from './rbac/role-document.ts';
 import { sourceFiles } from './source-files.ts';
+import { blockingWebhooks, judgeWebhooks } from './webhook/check-webhooks.ts';
+import { operatorNamespace } from './webhook/operator-namespace.ts';
+import { readWebhook } from './webhook/read-webhook.ts';
+import { webhookConfigurations } from './webhook/webhook-documents.ts';
 import { uniqueFindings } from './unique-findings.ts';
 import { unreadDeclarations } from './unread-declarations.ts';
+import { usedKinds } from './used-kinds.ts';
 
 export interface ManifestOptions {
   /** The folder of the project; places in findings are relative to it. */
   readonly projectDir: string;
   /** Where kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read too. */
   readonly apisDir?: string;
-  /** Default: both. */
-  readonly only?: 'crd' | 'rbac';
+  /** Default: all. */
+  readonly only?: 'crd' | 'rbac' | 'webhook';
   /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
   readonly embeddedDescriptions?: boolean;
+  /** The operator works in some namespaces only: Roles in place of ClusterRoles. Default: as PROJECT says. */
+  readonly namespaced?: boolean;
   /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
   readonly outputDir?: string;
   /** Files of the project that are read instead of those on disk: those of a plan that is not carried out yet. Default: none. */
@@ -44,19 +53,23 @@ export interface ManifestOptions {
 export interface ManifestFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
-  /** The template of `templates/machine` that it is rendered with. */
-  readonly template: 'crd' | 'role';
+  /** How it is rendered: by a template of `templates/machine`, or, as TypeScript, by `templates/generated/rbac.ts.hbs`. */
+  readonly template: 'crd' | 'role' | 'webhook' | 'permissions';
   readonly document: ManifestDocument;
+  /** Further documents of the same file: roles, the binding of a ClusterRole, a second webhook configuration. Default: none. */
+  readonly more?: readonly ManifestDocument[];
 }
 
 export interface GeneratedManifests {
-  /** CRDs in the order of their names, then the role. */
+  /** CRDs in the order of their names, then the role, then its rules as TypeScript, then the webhook configurations. */
   readonly files: readonly ManifestFile[];
   readonly warnings: readonly Finding[];
   /** How many kinds and versions are declared. */
   readonly kinds: number;
   /** How many controllers are declared. */
   readonly controllers: number;
+  /** How many calls of `defineWebhook` there are. */
+  readonly webhooks: number;
 }
 
 /** What the sources of a project declare, checked. */
@@ -75,10 +88,15 @@ interface ReadKinds extends CollectedKinds {
 export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions, 'places'> = {}): ReadKinds {
   const { projectDir, apisDir, only, texts, memory, files: view = diskView } = options;
   const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
-  const sources = sourceFiles(path.join(projectDir, 'src'), planned, view);
+  const own = path.resolve(projectDir, layout.permissions);
+  const sources = sourceFiles(path.join(projectDir, 'src'), planned, view).filter(
+    (file) => path.resolve(file) !== own,
+  );
   const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned, view);
-  const rootFiles = [...new Set([...apis, ...(only === 'crd' ? [] : sources)])].sort();
-  const program = loadProgram({ projectDir, rootFiles, texts, memory, files: view });
+  // A conversion is a part of the CRD, wherever in the sources it is declared.
+  const needsSources = only !== 'crd' || sources.some((file) => declaresConversion(file, options));
+  const rootFiles = [...new Set([...apis, ...(needsSources ? sources : [])])].sort();
+  const program = loadProgram({ projectDir, rootFiles, texts: withoutOwnOutput(texts), memory, files: view });
   const findings = new FindingList();
   findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src', view));
   // With a syntax error everything read from that file is a guess.
@@ -90,6 +108,8 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
   const resources = declared.resources.filter(({ file }) => apiPaths.has(path.resolve(file)));
   const collected = collectKinds(findings, program, resources, {
     ...collect,
+    conversions: declared.conversions,
+    isPart: apisDir !== undefined,
     embeddedDescriptions: options.embeddedDescriptions ?? false,
   });
   return { ...collected, program, declared, hasSources: sources.length > 0, findings };
@@ -101,20 +121,39 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
  */
 export function generateManifests(options: ManifestOptions): GeneratedManifests {
   const { only } = options;
+  const read = projectReader(options);
+  const project = projectOf(read);
+  const namespaced = isNamespaced(options, project);
   const { kinds, warnings, program, declared, hasSources, findings } = readKinds(options);
   const rules =
-    only === 'crd'
-      ? { rules: [], warnings: [] }
-      : collectRules(findings, declared.controllers, declared.permissions, kinds);
+    only === 'crd' || only === 'webhook'
+      ? { rules: [], used: [], warnings: [] }
+      : collectRules(findings, program, declared, kinds, namespaced);
+  const webhooks =
+    only === 'crd' || only === 'rbac'
+      ? []
+      : declared.webhooks.flatMap((each) => readWebhook(findings, program, each));
+  const configurations = webhookConfigurations(webhooks, project?.domain);
+  judgeWebhooks(findings, configurations, kinds);
+  // Folders of types are not complete by themselves, and what cannot be read is reported as that.
+  const versions = kinds.reduce((count, kind) => count + kind.versions.length, 0);
+  if (only !== 'crd' && options.apisDir === undefined && versions === declared.resources.length) {
+    const apis = knownApis(declaredApis(kinds), project);
+    const used = [...declared.controllers.flatMap(({ argument }) => usedKinds(argument)), ...rules.used];
+    const ofWebhooks = webhooks.map(({ kind, kindPlace }) => ({ ...kind, place: kindPlace }));
+    findings.add(...[...used, ...ofWebhooks].flatMap((each) => judgeUsedKind(each, apis) ?? []));
+  }
   throwUnique(findings);
   // Parts of a project, and folders of types, are not complete by themselves.
-  const isWhole = only === undefined && options.apisDir === undefined && options.outputDir === undefined;
+  const isInPlace = options.apisDir === undefined && options.outputDir === undefined;
+  const isWhole = only === undefined && isInPlace;
   const unregistered = isWhole
     ? checkRegistration({
         source: program,
         declarations: declared,
         apis: declaredApis(kinds),
-        read: projectReader(options),
+        project,
+        read,
       })
     : [];
   const crds = kinds
@@ -124,20 +163,72 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
       document: crdDocument(kind),
     }))
     .sort((a, b) => compareCodeUnits(a.path, b.path));
+  const roles = roleDocuments(rules.rules, namespaced);
+  const [document, ...more] = namespaced ? withClusterRoleBinding(roles) : roles;
   const role: ManifestFile = {
     path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
     template: 'role',
-    document: roleDocument(rules.rules),
+    document,
+    ...(more.length === 0 ? {} : { more }),
   };
+  const permissions: ManifestFile = {
+    path: layout.permissions,
+    template: 'permissions',
+    document: permissionsDocument(rules.rules),
+  };
+  const [mutating, ...validating] = configurations.map(({ document }) => document);
+  const webhookFile: readonly ManifestFile[] =
+    mutating === undefined
+      ? []
+      : [
+          {
+            path: joined(options.outputDir ?? layout.webhookConfig, layout.webhookManifests),
+            template: 'webhook',
+            document: mutating,
+            ...(validating.length === 0 ? {} : { more: validating }),
+          },
+        ];
   // A folder of types alone has no operator, hence no role.
-  const hasOperator = hasSources || declared.controllers.length + declared.permissions.length > 0;
-  const files = [...(only === 'rbac' ? [] : crds), ...(only === 'crd' || !hasOperator ? [] : [role])];
+  const { controllers, permissions: byHand, webhooks: ofKinds, conversions } = declared;
+  const ofSources = [controllers, byHand, ofKinds, conversions].some(({ length }) => length > 0);
+  const hasOperator = hasSources || ofSources;
+  const ofOperator = isInPlace ? [role, permissions] : [role];
+  const files = [
+    ...(only === undefined || only === 'crd' ? crds : []),
+    ...(hasOperator && (only === undefined || only === 'rbac') ? ofOperator : []),
+    ...webhookFile,
+  ];
   return {
     files,
-    warnings: uniqueFindings([...warnings, ...rules.warnings, ...unregistered]),
+    warnings: uniqueFindings([
+      ...warnings,
+      ...rules.warnings,
+      ...blockingWebhooks(configurations, operatorNamespace(read)),
+      ...unregistered,
+    ]),
     kinds: kinds.length,
     controllers: declared.controllers.length,
+    webhooks: declared.webhooks.length,
   };
+}
+
+/** Whether the operator works in its own namespaces only. */
+export function isNamespaced(options: ManifestOptions, project = projectOf(projectReader(options))): boolean {
+  return options.namespaced ?? project?.namespaced ?? false;
+}
+
+/** Whether a file may declare a conversion. */
+function declaresConversion(file: string, { projectDir, texts, files = diskView }: ManifestOptions): boolean {
+  const name = path.relative(projectDir, file).split(path.sep).join('/');
+  return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
+}
+
+/** What is written here is not read here: an outcome that is remembered, or watched for, would be old once it is written. */
+function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
+  return new Map([
+    ...(texts ?? []),
+    [layout.permissions, 'export const permissions: readonly unknown[] = [];\n'],
+  ]);
 }
 
 /** Reads files of the project as they will be. */
@@ -171,7 +262,8 @@ function joined(folder: string, file: string): string {
   return path.posix.join(folder.replaceAll('\\', '/'), file);
 }
 
-function throwUnique(findings: FindingList): void {
+/** @throws OpSdkError with each finding once, by place */
+export function throwUnique(findings: FindingList): void {
   const unique = new FindingList();
   unique.add(...uniqueFindings(findings.all));
   unique.throwIfAny();

@@ -1,15 +1,10 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
-import {
-  loadProgram,
-  readDeclarations,
-  type Evaluated,
-  type SourcePlace,
-  type TokenInfo,
-} from '../schema/index.ts';
+import { loadProgram, readDeclarations } from '../schema/index.ts';
 import { diskView } from '../util/file-view.ts';
 import { compareCodeUnits } from '../util/json-map.ts';
-import { checkRegistration } from './check-registration.ts';
+import { checkRegistration, projectOf } from './check-registration.ts';
+import { addConversions } from './crd/add-conversions.ts';
 import { groupVersions } from './crd/check-group.ts';
 import { checkKind } from './crd/check-kind.ts';
 import type { DeclaredVersion } from './crd/declared-version.ts';
@@ -18,6 +13,7 @@ import { readDefinition } from './crd/read-definition.ts';
 import { declaredApis } from './declared-apis.ts';
 import { sourceFiles } from './source-files.ts';
 import { uniqueFindings } from './unique-findings.ts';
+import { usedKinds, type UsedKind } from './used-kinds.ts';
 
 /** A kind that the project declares, as the name of its CustomResourceDefinition. */
 export interface DeclaredKind {
@@ -31,12 +27,6 @@ export interface DeclaredKind {
   readonly versions: readonly string[];
 }
 
-/** A kind that a controller of the project reads, in the version that it reads. */
-export interface UsedKind extends TokenInfo {
-  readonly role: 'for' | 'owns' | 'watches';
-  readonly place: SourcePlace;
-}
-
 /** What the sources of a project say about kinds, as far as a cluster must have them. */
 export interface ProjectKinds {
   readonly declared: readonly DeclaredKind[];
@@ -44,8 +34,6 @@ export interface ProjectKinds {
   /** What PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
   readonly unregistered: readonly Finding[];
 }
-
-const roles = ['for', 'owns', 'watches'] as const;
 
 /**
  * The kinds that a project declares and those that its controllers use. Builds no schemas, so that it is quick.
@@ -60,12 +48,16 @@ export function projectKinds(projectDir: string): ProjectKinds {
   findings.add(...program.diagnostics);
   findings.throwIfAny();
   const declarations = readDeclarations(program);
-  const { resources, controllers, findings: unread } = declarations;
+  const { resources, controllers, conversions, findings: unread } = declarations;
   findings.add(...unread);
   const versions = resources.flatMap(
     ({ definition, place }) => readDefinition(findings, definition, place) ?? [],
   );
-  const kinds = groupVersions(findings, versions.map(withoutSchema));
+  const grouped = groupVersions(findings, versions.map(withoutSchema));
+  const kinds = addConversions(findings, grouped, {
+    conversions,
+    isComplete: versions.length === resources.length,
+  });
   for (const kind of kinds) findings.add(...checkKind(kind).errors);
   const declared = kinds.map(({ versions: all, storage }): DeclaredKind => ({
     crd: `${storage.plural.value}.${storage.group.value}`,
@@ -78,14 +70,16 @@ export function projectKinds(projectDir: string): ProjectKinds {
   const unique = new FindingList();
   unique.add(...uniqueFindings(findings.all));
   unique.throwIfAny();
+  const read = (file: string): string | undefined => diskView.readFile(path.join(projectDir, file));
   return {
     declared: declared.sort((a, b) => compareCodeUnits(a.crd, b.crd)),
-    used: controllers.flatMap(({ argument }) => usedBy(argument)),
+    used: controllers.flatMap(({ argument }) => usedKinds(argument)),
     unregistered: checkRegistration({
       source: program,
       declarations,
       apis: declaredApis(kinds),
-      read: (file) => diskView.readFile(path.join(projectDir, file)),
+      project: projectOf(read),
+      read,
     }),
   };
 }
@@ -94,16 +88,4 @@ export function projectKinds(projectDir: string): ProjectKinds {
 function withoutSchema(version: KindVersion): DeclaredVersion {
   const allows = { allows: () => false, findings: [], unused: () => [] };
   return { ...version, schema: { type: 'object' }, placeOf: undefined, hasSchema: false, allows };
-}
-
-/** What cannot be evaluated here is refused by `generate manifests`, which needs it for the role. */
-function usedBy(options: Evaluated | undefined): readonly UsedKind[] {
-  if (options?.type !== 'object') return [];
-  return roles.flatMap((role) => {
-    const value = options.properties.get(role)?.value;
-    const values = value?.type === 'array' ? value.items : value === undefined ? [] : [value];
-    return values.flatMap((item) =>
-      item.type === 'token' ? [{ ...item.token, role, place: item.place }] : [],
-    );
-  });
 }

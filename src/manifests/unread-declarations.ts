@@ -11,7 +11,9 @@ export function unreadDeclarations(
 ): readonly Finding[] {
   return otherScripts(path.join(projectDir, folder), files).flatMap((file): readonly Finding[] => {
     const text = files.readFile(file) ?? '';
-    const name = /\b(?:defineResource|defineController|rbac)\b/.exec(text)?.[0];
+    const name = /\b(?:defineResource|defineController|defineWebhook|defineConversion|rbac)\b/.exec(
+      text,
+    )?.[0];
     if (name === undefined || !/['"]opsdk['"]/.test(text)) return [];
     return [
       {

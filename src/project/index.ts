@@ -3,7 +3,7 @@
  * project lies. Reads and edits text; commands and the scaffold room decide what is written.
  */
 export { editYaml } from '../yaml/edit-yaml.ts';
-export { layout, relativeImport, userAccesses } from './layout.ts';
+export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
 export {
   camelCase,
   checkKindName,
@@ -13,6 +13,7 @@ export {
   checkSubdomain,
   checkTextLine,
   checkVersion,
+  checkWebhookPath,
   kebabCase,
   pascalCase,
   projectNameFromFolder,
@@ -21,14 +22,29 @@ export {
 export { detectPackageManager, type PackageManager } from './package-manager.ts';
 export { defaultPlural } from '../util/plural.ts';
 export {
+  addController,
   addResource,
+  forgetTemplates,
   loadProject,
   newProjectFile,
   recordedTemplates,
   recordTemplates,
-  setController,
+  removeController,
+  removeResource,
+  setProjectFlag,
+  setWebhooks,
   type LoadedProject,
+  type Project,
 } from './project-file.ts';
 export { readForeignLayout, readProject } from './project-schema.ts';
 export { readFileOf } from './read-file.ts';
-export { fullGroup, type ProjectResource } from './resource.ts';
+export {
+  controllerNames,
+  CORE_GROUP,
+  defaultControllerName,
+  hasController,
+  isSameKind,
+  fullGroup,
+  type ProjectResource,
+  type ProjectWebhooks,
+} from './resource.ts';

@@ -1,8 +1,20 @@
-import { fullGroup, type ProjectResource } from './resource.ts';
+import { defaultControllerName, fullGroup, type ProjectResource } from './resource.ts';
 import { kebabCase } from './names.ts';
 
 /** What the paths of a kind are made of. */
 export type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
+
+/** What the paths of a controller are made of; without a name it is the one that is named as the kind. */
+export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
+  readonly controllerName?: string | undefined;
+};
+
+/** The name of a controller's files, without folder and ending. */
+export function controllerFile({ kind, controllerName }: ControllerId): string {
+  return controllerName === undefined || controllerName === defaultControllerName(kind)
+    ? kebabCase(kind)
+    : controllerName;
+}
 
 /** The key of our layout in PROJECT, and of what we record there. */
 export const LAYOUT_KEY = 'typescript.opsdk.dev/v1';
@@ -30,10 +42,24 @@ export const layout = {
   state: '.op-sdk/.state',
   packedSdk: (version: string): string => `.op-sdk/opsdk-${version}.tgz`,
   types: ({ group, version, kind }: Gvk): string => `src/api/${group}/${version}/${kebabCase(kind)}.ts`,
-  controller: ({ group, kind }: Omit<Gvk, 'version'>): string =>
-    `src/controllers/${group}/${kebabCase(kind)}.ts`,
-  controllerTest: ({ group, kind }: Omit<Gvk, 'version'>): string =>
-    `test/controllers/${group}/${kebabCase(kind)}.test.ts`,
+  controller: (of: ControllerId): string => `src/controllers/${of.group}/${controllerFile(of)}.ts`,
+  controllerTest: (of: ControllerId): string => `test/controllers/${of.group}/${controllerFile(of)}.test.ts`,
+  controllerIntegrationTest: (of: ControllerId): string =>
+    `test/controllers/${of.group}/${controllerFile(of)}.integration.test.ts`,
+  webhook: ({ group, version, kind }: Gvk): string =>
+    `src/webhooks/${group}/${version}/${kebabCase(kind)}.ts`,
+  webhookTest: ({ group, version, kind }: Gvk): string =>
+    `test/webhooks/${group}/${version}/${kebabCase(kind)}.test.ts`,
+  /** The conversions between all versions of a kind. */
+  conversion: ({ group, kind }: Omit<Gvk, 'version'>): string =>
+    `src/conversions/${group}/${kebabCase(kind)}.ts`,
+  conversionTest: ({ group, kind }: Omit<Gvk, 'version'>): string =>
+    `test/conversions/${group}/${kebabCase(kind)}.test.ts`,
+  /** Types of kinds that others define; `group` is the full one. */
+  externalTypes: ({ group, version, kind }: Gvk): string =>
+    `src/external/${group}/${version}/${kebabCase(kind)}.ts`,
+  /** The definition of such a kind, which tests install. */
+  externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
   samples: 'config/samples',
   crd: 'config/crd',
@@ -42,11 +68,18 @@ export const layout = {
     `bases/${fullGroup(resource)}_${resource.plural}.yaml`,
   rbac: 'config/rbac',
   role: 'config/rbac/role.yaml',
+  /** The rules of the role, for the operator to check at its start. */
+  permissions: 'src/generated/rbac.ts',
   /** The roles that cluster administrators may hand out, relative to {@link layout.rbac}. */
   userRoleFile: ({ group, kind }: Omit<Gvk, 'version'>, access: UserAccess): string =>
     `${group}_${kind.toLowerCase()}_${access}_role.yaml`,
   kustomization: (folder: string): string => `${folder}/kustomization.yaml`,
   defaultConfig: 'config/default',
+  webhookConfig: 'config/webhook',
+  /** The generated webhook configurations, relative to {@link layout.webhookConfig}. */
+  webhookManifests: 'manifests.yaml',
+  certManager: 'config/certmanager',
+  networkPolicy: 'config/network-policy',
 } as const;
 
 /** The helper roles of a kind. */

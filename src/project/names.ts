@@ -35,6 +35,13 @@ export const checkProjectName: NameCheck = (value) => {
 export const checkVersion: NameCheck = (value) =>
   apiVersion.test(value) ? undefined : 'it must look like v1, v1alpha1 or v2beta3';
 
+/** The path of a URL that a webhook is served at, as kubebuilder allows them; `/convert` is that of conversions. */
+export const checkWebhookPath: NameCheck = (value) => {
+  if (!/^(?:\/[A-Za-z0-9_-]+)+$/.test(value))
+    return 'it must be a path such as /mutate-memcached: "/", then letters, digits, "-" and "_"';
+  return value === '/convert' ? 'conversions are served there' : undefined;
+};
+
 /** A kind: PascalCase, and a label when written in lower case. Source: CRD validation of `spec.names.kind`. */
 export const checkKindName: NameCheck = (value) => {
   if (value === '') return 'it is empty';

@@ -16,7 +16,8 @@ export interface PackageManager {
 const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
-    install: ['install', '--no-audit', '--no-fund'],
+    // What npm knows of packages may be some days old; where that does not do, it asks again. It halves the time.
+    install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
     exec: 'npx',
     lockFile: 'package-lock.json',

@@ -1,15 +1,5 @@
 import { defaultPlural } from '../util/plural.ts';
-import {
-  anyObject,
-  either,
-  flag,
-  list,
-  located,
-  mapped,
-  object,
-  string,
-  unchecked,
-} from '../util/json-reader.ts';
+import { anyObject, either, flag, list, located, mapped, object, string } from '../util/json-reader.ts';
 import { pathText, type JsonPlace, type JsonReader, type ReadOf } from '../util/read-json.ts';
 import { LAYOUT_KEY, pluginKeys } from './layout.ts';
 import {
@@ -18,10 +8,11 @@ import {
   checkProjectName,
   checkSubdomain,
   checkVersion,
+  checkWebhookPath,
   type NameCheck,
 } from './names.ts';
 import type { Project } from './project-file.ts';
-import { fullGroup, type ProjectResource } from './resource.ts';
+import { fullGroup, type ProjectResource, type ProjectWebhooks } from './resource.ts';
 
 const correct = 'correct it in PROJECT';
 
@@ -55,20 +46,39 @@ const layoutReader = mapped(
 
 const crdVersion = name((value) => (value === 'v1' ? undefined : 'Kubernetes serves v1 only'));
 
+const webhookVersion = name((value) => (value === 'v1' ? undefined : 'Kubernetes serves v1 only'));
+const webhookPath = name(checkWebhookPath);
+
 const resourceReader = object(
   {
     // The core group and kinds of other projects have no group or a domain of their own.
     group: name(checkSubdomain),
     domain: name(checkSubdomain),
-    core: unchecked,
+    core: flag,
+    external: flag,
     version: name(checkVersion),
     kind: name(checkKindName),
     plural: name(checkPlural),
     path: string,
     controller: flag,
+    controllers: list(
+      object({ name: name(checkPlural) }, { required: { name: 'add name' }, others: 'ignore' }),
+    ),
     api: object(
       { crdVersion, namespaced: flag },
       { required: { crdVersion: 'add crdVersion' }, others: 'ignore' },
+    ),
+    webhooks: object(
+      {
+        webhookVersion,
+        defaulting: flag,
+        validation: flag,
+        conversion: flag,
+        spoke: list(name(checkVersion)),
+        defaultingPath: webhookPath,
+        validationPath: webhookPath,
+      },
+      { required: { webhookVersion: 'add webhookVersion' }, others: 'ignore' },
     ),
   },
   { required: { version: 'add version', kind: 'add kind' }, others: 'ignore' },
@@ -85,6 +95,7 @@ export const projectReader: JsonReader<Project> = mapped(
       cliVersion: string,
       layout: layoutReader,
       multigroup: flag,
+      namespaced: flag,
       resources: list(located(resourceReader)),
       plugins: anyObject,
     },
@@ -98,7 +109,19 @@ export const projectReader: JsonReader<Project> = mapped(
       others: 'ignore',
     },
   ),
-  ({ domain = '', repo, projectName = '', cliVersion, layout = [], multigroup = false, ...read }, place) => {
+  (
+    {
+      domain = '',
+      repo,
+      projectName = '',
+      cliVersion,
+      layout = [],
+      multigroup = false,
+      namespaced = false,
+      ...read
+    },
+    place,
+  ) => {
     const resources = (read.resources ?? []).map(({ value, path }) => ({
       resource: resourceOf(value, domain),
       path,
@@ -123,21 +146,48 @@ export const projectReader: JsonReader<Project> = mapped(
       ...(cliVersion === undefined ? {} : { cliVersion }),
       layout,
       multigroup,
+      namespaced,
       resources: resources.map(({ resource }) => resource),
     };
   },
 );
 
 function resourceOf(read: ReadOf<typeof resourceReader>, projectDomain: string): ProjectResource {
-  const { group = '', version = '', kind = '', path, api, controller = false } = read;
+  const { group = '', version = '', kind = '', path, api, core, external } = read;
+  const named = read.controllers?.flatMap(({ name }) => name ?? []) ?? [];
   return {
     group,
-    domain: read.domain ?? (read.core === undefined ? projectDomain : ''),
+    domain: read.domain ?? (core === true ? '' : projectDomain),
     version,
     kind,
     plural: read.plural ?? defaultPlural(kind),
     ...(path === undefined ? {} : { path }),
     ...(api && { api: { crdVersion: api.crdVersion ?? '', namespaced: api.namespaced ?? false } }),
-    controller,
+    // The list counts where both are there. Source: kubebuilder `Resource.Normalize`.
+    controller: named.length > 0 || read.controller === true,
+    ...(named.length > 0 ? { controllers: named } : {}),
+    ...(external === true ? { external } : {}),
+    ...(core === true ? { core } : {}),
+    ...(read.webhooks === undefined ? {} : { webhooks: webhooksOf(read.webhooks) }),
+  };
+}
+
+function webhooksOf({
+  webhookVersion = '',
+  defaulting = false,
+  validation = false,
+  conversion = false,
+  spoke = [],
+  defaultingPath,
+  validationPath,
+}: NonNullable<ReadOf<typeof resourceReader>['webhooks']>): ProjectWebhooks {
+  return {
+    webhookVersion,
+    defaulting,
+    validation,
+    conversion,
+    spoke: spoke.flatMap((version) => version ?? []),
+    ...(defaultingPath === undefined ? {} : { defaultingPath }),
+    ...(validationPath === undefined ? {} : { validationPath }),
   };
 }

@@ -6,14 +6,76 @@ export interface ProjectResource {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** The types file, relative to the project, with forward slashes; absent for kinds whose types live elsewhere. */
+  /**
+   * Where the types are: a file relative to the project, with forward slashes; of an external kind also a module of a package, of a
+   * built-in one the path that kubebuilder writes.
+   */
   readonly path?: string;
   /** Present if the project defines the kind's CRD. */
   readonly api?: { readonly crdVersion: string; readonly namespaced: boolean };
+  /** Whether it has a controller of any name. */
   readonly controller: boolean;
+  /** The names of its controllers, where PROJECT lists them; absent: at most one, named as the kind. */
+  readonly controllers?: readonly string[];
+  /** The kind is defined elsewhere. */
+  readonly external?: boolean;
+  /** The kind is built into Kubernetes. */
+  readonly core?: boolean;
+  /** What `create webhook` made for this version; absent without any. */
+  readonly webhooks?: ProjectWebhooks;
 }
 
-/** The API group as Kubernetes knows it: group and domain, `cache.example.com`. */
-export function fullGroup(resource: { readonly group: string; readonly domain: string }): string {
-  return [resource.group, resource.domain].filter((part) => part !== '').join('.');
+/** The webhooks of a version of a kind. Source: kubebuilder `pkg/model/resource/webhooks.go`. */
+export interface ProjectWebhooks {
+  /** Of the webhook configurations: `v1`. */
+  readonly webhookVersion: string;
+  readonly defaulting: boolean;
+  readonly validation: boolean;
+  /** Whether other versions are converted to this one and back. */
+  readonly conversion: boolean;
+  /** The versions that are converted; empty without a conversion. */
+  readonly spoke: readonly string[];
+  /** Where defaulting is served, if not at the default path. */
+  readonly defaultingPath?: string;
+  readonly validationPath?: string;
+}
+
+/** The API group as Kubernetes knows it: group and domain, `cache.example.com`; empty for the core group. */
+export function fullGroup({
+  group,
+  domain,
+  core,
+}: Pick<ProjectResource, 'group' | 'domain' | 'core'>): string {
+  if (core === true && group === CORE_GROUP) return '';
+  return [group, domain].filter((part) => part !== '').join('.');
+}
+
+/** What PROJECT and folders call the group of Pods, whose name is empty. */
+export const CORE_GROUP = 'core';
+
+/** What a controller is called that was given no name. Source: kubebuilder `GetControllerNames`. */
+export function defaultControllerName(kind: string): string {
+  return kind.toLowerCase();
+}
+
+/** The names of all controllers of a resource. */
+export function controllerNames({
+  kind,
+  controller,
+  controllers,
+}: Pick<ProjectResource, 'kind' | 'controller' | 'controllers'>): readonly string[] {
+  return controllers ?? (controller ? [defaultControllerName(kind)] : []);
+}
+
+/**
+ * Whether a resource has the controller of a name.
+ * @param name absent: that of the kind
+ */
+export function hasController(resource: ProjectResource, name?: string): boolean {
+  return controllerNames(resource).includes(name ?? defaultControllerName(resource.kind));
+}
+
+/** Whether two resources are of one kind, perhaps in different versions. */
+export function isSameKind(a: ProjectResource, b: ProjectResource): boolean {
+  return a.kind === b.kind && fullGroup(a) === fullGroup(b);
 }

@@ -1,6 +1,7 @@
 import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
 import { OpSdkError } from '../errors/index.ts';
 import { checkCondition, checkConditionTypes } from './check-condition.ts';
+import { currentTime } from './current-time.ts';
 
 /** The conditions of one object in one reconcile: reads all of them, sets those that the controller owns. Made by {@link conditionsOf}. */
 export interface ConditionList<Type extends string = string> {
@@ -117,7 +118,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
       reason,
       message,
       ...(this.#generation === undefined ? {} : { observedGeneration: this.#generation }),
-      lastTransitionTime: before?.lastTransitionTime ?? toSeconds(new Date()),
+      lastTransitionTime: before?.lastTransitionTime ?? currentTime(),
     });
     return this;
   }
@@ -132,9 +133,4 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
       fix: ['add the type to the second argument of conditionsOf, if it belongs to this controller'],
     });
   }
-}
-
-/** RFC 3339 in whole seconds, as `metav1.Time` writes it. */
-function toSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,6 +1,9 @@
+import { isatty } from 'node:tty';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { isOpSdkError } from '../errors/index.ts';
 import { secrets } from '../net/index.ts';
+import { colorsAllowed } from '../util/colors-allowed.ts';
+import { logText } from './log-text.ts';
 import { messageOf } from './message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
@@ -12,17 +15,28 @@ export type Logger = PinoLogger;
 /** How important a line is; see {@link LoggerOptions.level}. */
 export type LogLevel = (typeof logLevels)[number];
 
+/** `json`: one object a line, for machines. `text`: one short line, for people. */
+export const logFormats = ['json', 'text'] as const;
+
+/** How lines are written; see {@link LoggerOptions.format}. */
+export type LogFormat = (typeof logFormats)[number];
+
 /** What `createLogger` takes. */
 export interface LoggerOptions {
   /** The least important level that is written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`. Default: `info`. */
   readonly level?: LogLevel;
+  /**
+   * `json` or `text`. Default: `text` if stdout is a terminal and no other destination is given, else `json`. Text is coloured on a terminal,
+   * unless the environment variable NO_COLOR is set.
+   */
+  readonly format?: LogFormat | undefined;
   /** Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds. By pino, without transports: one
- * would be a thread and a second file in the bundle.
+ * A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds; or the same for people, in one short
+ * line with the error's stack below. By pino, without transports: one would be a thread and a second file in the bundle.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   return pino(
@@ -36,8 +50,40 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       // The whole line: messages, errors and whatever the caller adds.
       hooks: { streamWrite: (line) => secrets.redact(line) },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    destinationOf(options),
   );
+}
+
+/** The format of a logger with these options. */
+export function logFormatOf({
+  format,
+  destination,
+}: Pick<LoggerOptions, 'format' | 'destination'>): LogFormat {
+  return format ?? (destination === undefined && isatty(1) ? 'text' : 'json');
+}
+
+function destinationOf(options: LoggerOptions): DestinationStream {
+  const destination = options.destination ?? standardOutput();
+  if (logFormatOf(options) === 'json') return destination;
+  const isTTY = options.destination === undefined && isatty(1);
+  const colors = colorsAllowed({ isTTY }, process.env);
+  return { write: (line) => destination.write(logText(line, colors)) };
+}
+
+/** An operator must end in order after its terminal was closed: what it logs from then on is dropped, as pino does for a closed pipe. */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ fd: 1, sync: true });
+  if (!isatty(1)) return destination;
+  let isClosed = false;
+  destination.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error;
+    isClosed = true;
+  });
+  return {
+    write(line) {
+      if (!isClosed) destination.write(line);
+    },
+  };
 }
 
 /**

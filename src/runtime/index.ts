@@ -31,6 +31,9 @@ export {
   type OwnedOptions,
   type Predicate,
   type ReconcileContext,
+  type ReconcileObservation,
+  type ReconcileObserver,
+  type ReconcileTrigger,
   type ReconcileResult,
   type Reconciled,
   type RetryBackoff,
@@ -49,19 +52,65 @@ export {
   type Selection,
 } from './cache/index.ts';
 export { mutableCopy } from './mutable-copy.ts';
-export type { ControllerClient, CreateOrUpdateResult, Operation } from './client/index.ts';
+export type {
+  ControllerClient,
+  CreateOrUpdateResult,
+  Operation,
+  OtherClusterClient,
+} from './client/index.ts';
 export type { EventOptions, EventRecorder } from './events/index.ts';
 export type { HealthCheck, HealthReport } from './http/index.ts';
 export { durationMs, type DurationLike } from './duration.ts';
-export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
+export {
+  createLogger,
+  type LogFormat,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from './create-logger.ts';
 export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';
 export {
   createManager,
+  type AddClusterOptions,
   type Manager,
   type ManagerOptions,
   type Runnable,
   type RunnableContext,
+  type WebhooksOptions,
 } from './manager/index.ts';
+export type { LeaderElectionOptions } from './election/index.ts';
 export { loadManifest } from './load-manifest.ts';
-export { metricsRegistry } from './metrics/index.ts';
+export { metricsRegistry, type MetricsOptions, type ReconcileOutcome } from './metrics/index.ts';
+export {
+  operatorCondition,
+  type OperatorCondition,
+  type OperatorConditionOptions,
+  type ReportedCondition,
+} from './operator-condition.ts';
+export type { CertificateFiles } from './certificate/index.ts';
+export {
+  defineConversion,
+  type Body,
+  type ConvertedBody,
+  type ConversionOf,
+  type HubConversion,
+  type SpokeConversion,
+  type UntypedConversion,
+} from './conversion/index.ts';
+export {
+  defineWebhook,
+  type SelfSignedOptions,
+  type SelfSignedSettings,
+  type AdmissionContext,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type AdmissionSettings,
+  type AnyWebhook,
+  type FieldError,
+  type Submitted,
+  type Validated,
+  type Webhook,
+  type WebhookOptions,
+} from './webhook/index.ts';
+export { permitted, type Permitted } from './permitted.ts';
 export { ownedBy, ownerReference, setControllerReference } from './owner/index.ts';

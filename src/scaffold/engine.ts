@@ -25,6 +25,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   json: (value) => json(value),
   /** A TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),
+  /** An item of a TypeScript array: an object of lists of texts, in Prettier's form for scaffolded projects. */
+  tsLists: (indent, value) => tsLists(text('tsLists', indent), defined('tsLists', value)),
   /** A TypeScript identifier; other text is refused. */
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
   /** A DNS name inside a longer word, `{{dns name}}-system`; other text is refused. */
@@ -265,6 +267,23 @@ function quoted(value: string): string {
 
 function tsString(value: string): string {
   return `'${quoted(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** The width that the scaffolded .prettierrc.json sets. */
+const printWidth = 110;
+
+function tsLists(indent: string, value: unknown): string {
+  const entries = Object.entries(value as Readonly<Record<string, unknown>>).map(([key, list]) => {
+    if (typeof list === 'string')
+      return `${indent}  ${matching('tsLists', /^[A-Za-z]+$/, key)}: ${tsString(list)},`;
+    if (!Array.isArray(list)) throw new TemplateError(`tsLists: ${key} is neither a list nor text`);
+    const items = list.map((item: unknown) => tsString(text('tsLists', item)));
+    const label = `${indent}  ${matching('tsLists', /^[A-Za-z]+$/, key)}: [`;
+    const line = `${label}${items.join(', ')}],`;
+    if (line.length <= printWidth) return line;
+    return [label, ...items.map((item) => `${indent}    ${item},`), `${indent}  ],`].join('\n');
+  });
+  return [`${indent}{`, ...entries, `${indent}},`].join('\n');
 }
 
 function comment(sign: string, value: string): string {

@@ -28,7 +28,7 @@ export async function keepEdited(
   const edited: string[] = [];
   for (const change of plan.changes) {
     if (change.action !== 'update' || !paths.has(change.path)) continue;
-    if (recorded[change.path] === contentHash(change.before.replaceAll('\r\n', '\n'))) continue;
+    if (recorded[change.path] === contentHash(change.before)) continue;
     edited.push(change.path);
     copies.push({ action: 'create', path: await freeName(plan.root, change.path), content: change.before });
   }

@@ -22,4 +22,6 @@ export interface FilePlan {
   /** Absolute. */
   readonly root: string;
   readonly changes: readonly FileChange[];
+  /** Whether folders go that hold nothing once the files are deleted. Default: they stay. */
+  readonly removesEmptyFolders?: boolean;
 }

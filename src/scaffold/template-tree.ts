@@ -14,6 +14,13 @@ export const templateSets = [
   'kind',
   'api',
   'controller',
+  'foreign-controller',
+  'foreign-integration',
+  'webhook',
+  'conversion',
+  'webhook-config',
+  'webhook-cert-manager',
+  'webhook-self-signed',
   'manifests',
   'bundle',
 ] as const;
@@ -113,9 +120,9 @@ export async function renderSet(
   return files;
 }
 
-/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. */
+/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. What git does to line ends does not count. */
 export function contentHash(content: string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
 }
 
 function fillIn(path: string, names: Readonly<Record<string, string>>): string {

@@ -7,6 +7,8 @@ import { oldestNodeLine } from '../util/node-version.ts';
 export const toolVersions = {
   '@types/node': '^20.19.43',
   eslint: '^10.15.0',
+  // With the first conversion.
+  'fast-check': '^4.10.2',
   prettier: '^3.10.1',
   typescript: '~5.9.3',
   'typescript-eslint': '^8.73.0',

@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
@@ -76,6 +76,7 @@ export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Pro
   }
   try {
     await Promise.all(steps.map(({ backup }) => ops.remove(backup)));
+    if (plan.removesEmptyFolders === true) await removeEmptyFolders(steps, root, ops);
     await record('end');
   } catch (error) {
     // All files are written; the next command finds the journal and removes what is left.
@@ -201,6 +202,22 @@ async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops
     path: change.path,
     run: () => (change.action === 'create' ? ops.remove(target) : ops.rename(backup, target)),
   });
+}
+
+/** Removes the folders of deleted files, and those above them, as far as they are empty. */
+async function removeEmptyFolders(steps: readonly Step[], root: string, ops: FileOps): Promise<void> {
+  const deleted = steps.filter(({ change }) => change.action === 'delete');
+  for (const { target } of deleted) {
+    for (
+      let folder = dirname(target);
+      folder !== root && folder !== dirname(folder);
+      folder = dirname(folder)
+    ) {
+      if ((await readdir(folder).catch(() => [])).length > 0) break;
+      // Of several files in one folder the first one has removed it.
+      await ops.rmdir(folder).catch(() => undefined);
+    }
+  }
 }
 
 async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Promise<void> {

@@ -11,10 +11,11 @@ export {
   loadProgram,
   opaqueParts,
   readDeclarations,
-  unusedControllers,
+  unusedDeclarations,
   type Evaluated,
   type EvaluatedProperty,
   type LoadOptions,
+  type ConversionDeclaration,
   type ManifestCall,
   type ProjectDeclarations,
   type ResourceDeclaration,
@@ -25,7 +26,7 @@ export {
   type SourceTexts,
   type TokenInfo,
   type TypeScript,
-  type UnusedController,
+  type WebhookDeclaration,
 } from '../source/index.ts';
 export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
 export type { TaggedPath } from './tagged-fields.ts';

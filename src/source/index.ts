@@ -1,8 +1,8 @@
 /**
  * The user's sources, read and never run: one program for all kinds, controllers and declarations (`loadProgram`), compiled with our own
  * TypeScript and options, and the constant evaluation of the calls that declare something (`readDeclarations`). Each value keeps the place
- * where it was written; what cannot be seen from the source is a finding, never a guess. The only room that loads the compiler and
- * ts-json-schema-generator.
+ * where it was written; what cannot be seen from the source is a finding, never a guess. `edit/` changes
+ * sources by splices of their text. The only room that loads the compiler and ts-json-schema-generator.
  */
 export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/compiler.ts';
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
@@ -10,6 +10,9 @@ export { ownPath } from './program/own-package.ts';
 export { placeInProject } from './program/place.ts';
 export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
 export type { SourceTexts } from './program/source-texts.ts';
+export { builtInToken } from './evaluate/built-in-token.ts';
+export { evaluate } from './evaluate/evaluate.ts';
+export { withoutTypeSyntax } from './evaluate/evaluate-syntax.ts';
 export { placeOf } from './evaluate/evaluate-context.ts';
 export {
   readDeclarations,
@@ -17,7 +20,10 @@ export {
   type ProjectDeclarations,
   type ResourceDeclaration,
   type SimpleDeclaration,
+  type WebhookDeclaration,
 } from './evaluate/evaluate-project.ts';
+export type { ConversionDeclaration, DeclaredSpoke } from './evaluate/conversion-chains.ts';
+export { isFunctionProperty } from './evaluate/function-property.ts';
 export { jsonOf, partAt, partsWithPlaces, placeAt, resourceJson } from './evaluate/evaluated-json.ts';
 export {
   opaqueParts,
@@ -26,4 +32,11 @@ export {
   type SourcePlace,
   type TokenInfo,
 } from './evaluate/evaluated-value.ts';
-export { unusedControllers, type UnusedController } from './evaluate/unused-controllers.ts';
+export { moduleTokens, type ExportedToken } from './evaluate/module-tokens.ts';
+export { bodyFields } from './edit/body-fields.ts';
+export { unusedDeclarations } from './evaluate/unused-declarations.ts';
+export { fileImports, leadsTo, relativeImports, type ModuleSource } from './edit/imports.ts';
+export { registrationsOf } from './edit/registrations.ts';
+export { resourceEdits, textsIn } from './edit/resource-edits.ts';
+export { addSpokes, addWebhookOptions, removeSpoke, type Spliced } from './edit/webhook-edits.ts';
+export { applyTextEdits, type TextEdit } from './edit/text-edits.ts';

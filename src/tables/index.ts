@@ -3,7 +3,7 @@
  * (kustomize), checking (build) and embedding into CRDs (schema) need to know. `generated/` is made by
  * scripts/generate-k8s.mjs and never reaches an operator.
  */
-export { tableNameOf, tableNameOfKind } from './names.ts';
+export { kindsInTables, tableNameOf, tableNameOfKind, type BuiltInKind } from './names.ts';
 export { tableSchema } from './table-schema.ts';
 export { tableTypesOf, type TableType } from './type-names.ts';
 export { structuralSchema } from './structural-schema.ts';

@@ -25,3 +25,25 @@ export function tableNameOfKind(apiVersion: string, kind: string): string | unde
   const key = `${apiVersion} ${kind}`;
   return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
 }
+
+/** A kind that Kubernetes itself has. */
+export interface BuiltInKind {
+  /** The full name, such as `networking.k8s.io`; empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Of `opsdk/k8s/<file>`, which exports it: `networking/v1`. */
+  readonly file: string;
+}
+
+/** All built-in kinds that can be imported from `opsdk/k8s/*`. */
+export function kindsInTables(): readonly BuiltInKind[] {
+  return Object.entries(kinds).flatMap(([key, name]): readonly BuiltInKind[] => {
+    const [apiVersion = '', kind = ''] = key.split(' ');
+    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    const file = `${group === '' ? 'core' : (group.split('.')[0] ?? '')}/${version}`;
+    return prefixes[file] !== undefined && name.startsWith(prefixes[file])
+      ? [{ group, version, kind, file }]
+      : [];
+  });
+}

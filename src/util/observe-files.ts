@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { diskView, type FileView, type FolderEntry } from './file-view.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface ObservedView {
    * one state of the files.
    */
   observations(): Observations | undefined;
+  /** Says that the one who looks has written a file by itself: what was seen of it, and of the folders above, counts as it is now. */
+  written(path: string): void;
 }
 
 const closed = '';
@@ -72,8 +75,19 @@ export function observe(base: FileView = diskView): ObservedView {
       }
     },
   };
+  const again = <V>(kind: Map<string, V>, path: string, look: (path: string) => V): void => {
+    if (kind.has(path)) kind.set(path, look(path));
+  };
   return {
     view,
+    written(path) {
+      again(seen.texts, path, (file) => textHash(base, file));
+      again(seen.files, path, (file) => base.fileExists(file));
+      for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+        again(seen.folders, folder, (each) => base.directoryExists(each));
+        again(seen.lists, folder, (each) => listHash(base, each));
+      }
+    },
     observations: () =>
       torn
         ? undefined
@@ -101,6 +115,41 @@ export function stillHolds(observations: Observations, view: FileView = diskView
     Object.entries(folders).every(([path, is]) => view.directoryExists(path) === is) &&
     Object.entries(links).every(([path, real]) => view.realpath(path) === real)
   );
+}
+
+/** The paths at which the same looks show something else by now, sorted; folders only if no file is among them. */
+export function changedPaths(observations: Observations, view: FileView = diskView): readonly string[] {
+  const { texts, files, folders, links, lists } = observations;
+  const pathsOf = <V>(seen: Readonly<Record<string, V>>, look: (path: string) => V): readonly string[] =>
+    Object.entries(seen)
+      .filter(([path, was]) => look(path) !== was)
+      .map(([path]) => path);
+  const changed = new Set([
+    ...pathsOf(texts, (path) => textHash(view, path)),
+    ...pathsOf(files, (path) => view.fileExists(path)),
+    ...pathsOf(links, (path) => view.realpath(path)),
+  ]);
+  const places =
+    changed.size > 0
+      ? changed
+      : new Set([
+          ...pathsOf(folders, (path) => view.directoryExists(path)),
+          ...pathsOf(lists, (path) => listHash(view, path)),
+        ]);
+  return [...places].sort();
+}
+
+/** Everything that several views have seen. */
+export function mergeObservations(all: readonly Observations[]): Observations {
+  const merge = <V>(of: (each: Observations) => Readonly<Record<string, V>>): Readonly<Record<string, V>> =>
+    Object.assign({}, ...all.map(of)) as Record<string, V>;
+  return {
+    texts: merge(({ texts }) => texts),
+    files: merge(({ files }) => files),
+    folders: merge(({ folders }) => folders),
+    links: merge(({ links }) => links),
+    lists: merge(({ lists }) => lists),
+  };
 }
 
 function textHash(view: FileView, path: string): string | null {

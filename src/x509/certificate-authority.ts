@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import * as der from './der.ts';
 
@@ -17,6 +25,14 @@ export interface CertificateRequest {
   readonly usage: 'client' | 'server';
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
+  /** From when on and until when it is valid. Default: a year from now on. */
+  readonly validity?: Validity;
+}
+
+/** A span of time: milliseconds since the epoch, of which certificates keep whole seconds. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
 }
 
 /** A certificate authority that lives in memory. */
@@ -48,23 +64,45 @@ const keyUsages = {
   leaf: { byte: 0b1000_0000, unusedBits: 7 },
 } as const;
 
+/** How long before its making a certificate is valid, milliseconds: for clocks that disagree a little (containers, virtual machines after sleep). */
+export const CLOCK_SKEW_MS = hour;
+
+/** From now on for a year. */
+function aYear(): Validity {
+  const now = Date.now();
+  return { from: now - CLOCK_SKEW_MS, until: now + year };
+}
+
 /**
- * Makes a self-signed certificate authority: ECDSA on P-256, valid for a year.
- * Good for tests on one machine; nothing here protects the key.
+ * Makes a self-signed certificate authority: ECDSA on P-256. Nothing here protects the key.
+ *
+ * @param validity default: a year from now on
  */
-export function createCertificateAuthority(commonName: string): CertificateAuthority {
+export function createCertificateAuthority(commonName: string, validity?: Validity): CertificateAuthority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issuer = { name: distinguishedName(commonName, []), keyId: keyIdentifier(publicKey), privateKey };
-  const certificate = signCertificate(issuer, issuer.name, publicKey, [
+  const issuer = issuerOf(commonName, privateKey, publicKey);
+  const extensions = [
     extension(oids.basicConstraints, der.sequence(der.boolean(true)), true),
     keyUsage(keyUsages.authority),
     extension(oids.subjectKeyIdentifier, der.octetString(issuer.keyId)),
-  ]);
+  ];
+  const certificate = signCertificate(issuer, { subject: issuer.name, publicKey, extensions, validity });
   return {
     certificate,
     key: pem(privateKey),
     issue: (request) => issue(issuer, request),
   };
+}
+
+/** An authority that was made before by {@link createCertificateAuthority}, under the same name. */
+export function restoreCertificateAuthority(commonName: string, pair: KeyPair): CertificateAuthority {
+  const privateKey = createPrivateKey(pair.key);
+  const issuer = issuerOf(commonName, privateKey, createPublicKey(privateKey));
+  return { ...pair, issue: (request) => issue(issuer, request) };
+}
+
+function issuerOf(commonName: string, privateKey: KeyObject, publicKey: KeyObject): Issuer {
+  return { name: distinguishedName(commonName, []), keyId: keyIdentifier(publicKey), privateKey };
 }
 
 interface Issuer {
@@ -76,11 +114,11 @@ interface Issuer {
 function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const names = subjectAltNames(request);
-  const certificate = signCertificate(
-    issuer,
-    distinguishedName(request.commonName, request.organizations ?? []),
+  const certificate = signCertificate(issuer, {
+    subject: distinguishedName(request.commonName, request.organizations ?? []),
     publicKey,
-    [
+    validity: request.validity,
+    extensions: [
       extension(oids.basicConstraints, der.sequence(), true),
       keyUsage(keyUsages.leaf),
       extension(oids.extendedKeyUsage, der.sequence(der.objectIdentifier(oids[request.usage]))),
@@ -88,26 +126,28 @@ function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
       extension(oids.authorityKeyIdentifier, der.sequence(der.implicit(0, issuer.keyId))),
       ...(names.length === 0 ? [] : [extension(oids.subjectAltName, der.sequence(...names))]),
     ],
-  );
+  });
   return { certificate, key: pem(privateKey) };
 }
 
+/** What is signed about a key. */
+interface Statement {
+  readonly subject: der.Der;
+  readonly publicKey: KeyObject;
+  readonly extensions: readonly der.Der[];
+  readonly validity: Validity | undefined;
+}
+
 /** Source: RFC 5280, 4.1. */
-function signCertificate(
-  issuer: Issuer,
-  subject: der.Der,
-  publicKey: KeyObject,
-  extensions: readonly der.Der[],
-): string {
-  const now = Date.now();
+function signCertificate(issuer: Issuer, statement: Statement): string {
+  const { subject, publicKey, extensions, validity = aYear() } = statement;
   const algorithm = der.sequence(der.objectIdentifier(oids.ecPublicKeySha256));
   const toBeSigned = der.sequence(
     der.explicit(0, der.unsignedInteger(Buffer.from([2]))),
     der.unsignedInteger(randomBytes(16)),
     algorithm,
     issuer.name,
-    // An hour back, for clocks that disagree a little (containers, virtual machines after sleep).
-    der.sequence(der.time(new Date(now - hour)), der.time(new Date(now + year))),
+    der.sequence(der.time(new Date(validity.from)), der.time(new Date(validity.until))),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der.explicit(3, der.sequence(...extensions)),

@@ -6,7 +6,7 @@ import { YamlSpliceError } from './splice.ts';
  * @param byHand the lines that a person would have to add
  * @throws OpSdkError `project/cannot-edit`
  */
-export function editYaml(file: string, byHand: string, edit: () => string): string {
+export function editYaml<T extends string | undefined>(file: string, byHand: string, edit: () => T): T {
   try {
     return edit();
   } catch (error) {

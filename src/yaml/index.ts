@@ -10,4 +10,4 @@ export { YamlBudget, yamlLimits } from './limits.ts';
 export { describeObject, readManifest, type ManifestObject, type PlacedObject } from './manifest-object.ts';
 export { readYamlFile } from './read-text.ts';
 export { parseYaml, parseYamlDocuments, type YamlDocument, type YamlPlace } from './read-yaml.ts';
-export { cutYamlStream, isEmptyDocument, withoutMarkerAfterComment } from './stream.ts';
+export { withoutMarkerAfterComment } from './stream.ts';

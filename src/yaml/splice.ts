@@ -9,6 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { yamlToJson } from './document-to-json.ts';
 import { compareYamlKeys } from './key-order.ts';
 import { toYaml } from './to-yaml.ts';
 
@@ -65,7 +66,24 @@ export function setInYamlMap(text: string, path: Path, entries: JsonObject): str
 }
 
 /**
- * Takes an entry out of the map at `path`, with its line; comments above it stay.
+ * Edits one document of a stream; the others, and the lines between them, stay byte by byte.
+ * @param wanted says which, by its value
+ * @returns undefined if none of them is wanted
+ * @throws YamlSpliceError as `edit` does, and for a document that is not YAML
+ */
+export function editYamlDocument(
+  text: string,
+  wanted: (value: unknown) => boolean,
+  edit: (document: string, value: unknown) => string,
+): string | undefined {
+  const parts = text.split(/^(---(?:[ \t].*)?\r?\n)/m);
+  const index = parts.findIndex((part, at) => at % 2 === 0 && wanted(parse(part).value));
+  const part = parts[index];
+  return part === undefined ? undefined : parts.with(index, edit(part, parse(part).value)).join('');
+}
+
+/**
+ * Takes an entry out of the map at `path`, with its lines; comments above it stay.
  * @returns the same text if the entry does not exist
  * @throws YamlSpliceError if the entry cannot be removed without others
  */
@@ -81,12 +99,48 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
   const next = map.items[index + 1];
   const isOnOwnLine = map.flow !== true && text.slice(lineStart(text, start), start).trim() === '';
   let edited: string;
-  if (isOnOwnLine) edited = splice(text, lineStart(text, start), lineEnd(text, end), '');
+  // A value in block form ends with the break of its last line.
+  const blockEnd = text[end - 1] === '\n' ? end : lineEnd(text, end);
+  if (isOnOwnLine) edited = splice(text, lineStart(text, start), blockEnd, '');
   else if (map.flow === true && previous !== undefined)
     edited = splice(text, previous.value?.range?.[1] ?? previous.key.range[1], end, '');
   else if (next !== undefined) edited = splice(text, start, next.key.range[0], '');
   else throw new YamlSpliceError(`${key} is all that the map holds`);
   return verified(edited, withoutKey(value, path, key));
+}
+
+/**
+ * Takes the first item that is meant out of the list at `path`, with its lines and the comment behind it; comments above it stay. After
+ * the last item the key is left without a value, in a list in brackets with an empty one.
+ * @returns the same text if the list has none
+ * @throws YamlSpliceError if the item cannot be removed without others
+ */
+export function removeFromYamlList(
+  text: string,
+  path: Path,
+  isMeant: (item: unknown, index: number) => boolean,
+): string {
+  const { root, value } = parse(text);
+  const items: unknown = valueAt(value, path);
+  const list = find(root, path);
+  if (!isSeq(list) || !isArray(items)) return text;
+  const index = items.findIndex(isMeant);
+  const range = list.items[index]?.range;
+  if (range === undefined || range === null) return text;
+  const [start, end] = range;
+  const rest = items.filter((_item, at) => at !== index);
+  const isFlow = list.flow === true;
+  const expected = withValue(value, path, rest.length === 0 && !isFlow ? null : rest);
+  if (isFlow) {
+    const [previous, next] = [list.items[index - 1]?.range, list.items[index + 1]?.range];
+    if (previous) return verified(splice(text, previous[1], end, ''), expected);
+    return verified(splice(text, start, next?.[0] ?? end, ''), expected);
+  }
+  const from = lineStart(text, start);
+  if (!/^[ ]*-[ ]+$/.test(text.slice(from, start)))
+    throw new YamlSpliceError(`an item of ${path.join('.')} begins on the line of another`);
+  const to = text[end - 1] === '\n' ? end : lineEnd(text, end);
+  return verified(splice(text, from, to, ''), expected);
 }
 
 function withoutKey(value: unknown, path: Path, key: string): unknown {
@@ -99,7 +153,8 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
-  return { root: document.contents, value: document.toJS() as unknown };
+  // As readers see it: `38e41947` is a text, since no number is that large. What is not clear is for them to refuse.
+  return { root: document.contents, value: yamlToJson(document, () => undefined) };
 }
 
 /** Reads the result back: it must hold what was meant, and nothing else may have changed. */

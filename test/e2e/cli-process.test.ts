@@ -115,6 +115,106 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     expect(tree).not.toHaveProperty(['src/controllers/cache/redis.ts']);
   });
 
+  test('create webhook asks for what is missing, for what to create, and for the certificate', async () => {
+    const cwd = folder();
+    const named = ['--group', 'cache', '--version', 'v1', '--kind', 'Redis'];
+    for (const argv of [
+      [...init, '--skip-install', '--project-name', 'x'],
+      ['create', 'api', ...named, '--controller=false', '--resource'],
+    ])
+      expect(spawnSync(process.execPath, [opSdk, ...argv], { cwd }).status).toBe(0);
+    const run = await onTerminal(
+      cwd,
+      ['create', 'webhook', '--group', 'cache'],
+      [
+        ['Version', 'one\r'],
+        ['must', '\u007f'.repeat(3)],
+        ['Version', 'v1\r'],
+        ['Kind', 'Redis\r'],
+        ['fills in defaults', 'n'],
+        ['validates objects', '\r'],
+        // No is what Enter gives.
+        ['conversion between versions', '\r'],
+        // The second choice.
+        ['Who makes the certificate', '\u001b[B\r'],
+      ],
+    );
+    expect(run.code, run.screen).toBe(0);
+    const code = readFileSync(join(cwd, 'src/webhooks/cache/v1/redis.ts'), 'utf8');
+    expect(code).toContain('validate: {');
+    expect(code).not.toContain('default(');
+    const tree = treeOf(cwd);
+    expect(tree).toHaveProperty(['config/rbac/webhook_certificate_role.yaml']);
+    expect(Object.keys(tree).filter((path) => /conversions|certmanager/.test(path))).toEqual([]);
+    const check = spawnSync(process.execPath, [opSdk, 'generate', 'manifests', '--check'], { cwd });
+    expect(check.status, String(check.stderr)).toBe(0);
+  });
+
+  test('create webhook of an external kind asks for no name and no conversion', async () => {
+    const cwd = folder();
+    expect(
+      spawnSync(process.execPath, [opSdk, ...init, '--skip-install', '--project-name', 'x'], { cwd }).status,
+    ).toBe(0);
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.parts.example.org' },
+      spec: {
+        group: 'parts.example.org',
+        scope: 'Namespaced',
+        names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    };
+    writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));
+    const run = await onTerminal(
+      cwd,
+      ['create', 'webhook', '--external-api-path', 'crd.json'],
+      [
+        ['fills in defaults', 'y'],
+        ['validates objects', 'n'],
+        ['Who makes the certificate', '\r'],
+      ],
+    );
+    expect(run.code, run.screen).toBe(0);
+    for (const unasked of ['Group', 'Version', 'conversion between'])
+      expect(run.screen).not.toContain(unasked);
+    expect(treeOf(cwd)).toHaveProperty(['config/certmanager/issuer.yaml']);
+    const check = spawnSync(process.execPath, [opSdk, 'generate', 'manifests', '--check'], { cwd });
+    expect(check.status, String(check.stderr)).toBe(0);
+  });
+
+  test('an operator whose terminal was closed goes on when it logs', async () => {
+    const cwd = folder();
+    const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+    const program = `import { createLogger } from ${library};
+import { writeFileSync } from 'node:fs';
+const log = createLogger();
+process.on('SIGHUP', () => {
+  for (let line = 0; line < 3; line++) log.info('it is closed');
+  setTimeout(() => {
+    writeFileSync('end', 'in order');
+    process.exit();
+  }, 100);
+});
+setTimeout(() => undefined, 60_000);
+log.info('started');
+`;
+    writeFileSync(join(cwd, 'operator.mjs'), program);
+    const line = `exec ${process.execPath} operator.mjs`;
+    const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const screen = textOf(child.stdout);
+    try {
+      await vi.waitFor(() => expect(screen()).toContain('started'), { timeout: 60_000 });
+    } finally {
+      child.kill('SIGKILL');
+    }
+    await vi.waitFor(() => expect(readFileSync(join(cwd, 'end'), 'utf8')).toBe('in order'), {
+      timeout: 60_000,
+    });
+  });
+
   test('Ctrl-C at a question writes nothing and exits 130', async () => {
     const cwd = folder();
     const run = await onTerminal(cwd, ['init'], [['Domain', '\u0003']]);

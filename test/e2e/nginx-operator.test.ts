@@ -85,15 +85,17 @@ describe('AS1: scaffold the project', () => {
     expect(await operator.stop()).toBe(0);
   });
 
-  test.each(['--leader-elect', '--metrics-secure'])(
-    'AS1.2 %s, which is not built yet, exits 2',
-    async (flag) => {
-      await using operator = await startOperator(project, plane.kubeconfig, [flag]);
-      await until('the end of the process', () => operator.process.exitCode !== null);
-      expect(operator.process.exitCode).toBe(2);
-      expect(operator.output()).toContain(flag);
-    },
-  );
+  test('AS7.a --leader-elect needs a namespace for its Lease, and leads in it', async () => {
+    await using lost = await startOperator(project, plane.kubeconfig, ['--leader-elect']);
+    await until('the end of the process', () => lost.process.exitCode !== null);
+    expect(lost.process.exitCode).toBe(1);
+    expect(lost.output()).toContain('runtime/election-namespace');
+    const env = { POD_NAMESPACE: 'default' };
+    await using operator = await startOperator(project, plane.kubeconfig, ['--leader-elect'], env);
+    await until('the lead', () => operator.log().some(({ msg }) => msg === 'Became the leader'));
+    expect(await operator.stop()).toBe(0);
+    expect(operator.log().some(({ msg }) => msg === 'Lease released')).toBe(true);
+  });
 });
 
 describe('AS2: create the API, edit the types, generate', () => {

@@ -1,10 +1,10 @@
 // A project from the packed tarball passes its own tests, lint, type check and manifest check after every command, unedited.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { run } from '../../scripts/lib/run.mjs';
+import { mustIn, opSdk, passesItsOwnChecks } from '../helpers/own-checks.ts';
 import { linkDependencies } from '../helpers/shared-projects.ts';
 import { isThorough } from '../helpers/thorough.ts';
 
@@ -12,11 +12,46 @@ let scratch = '';
 let project = '';
 const lastTitle = 'a controller for a kind that is there';
 const hostile = "O'Hara */ ${x} {{y}}";
-const opSdk = 'node_modules/.bin/op-sdk';
 const api = (group: string, version: string, kind: string, ...flags: string[]) => [
   ...[opSdk, 'create', 'api', '--group', group, '--version', version, '--kind', kind],
   ...flags,
 ];
+
+const widgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.parts.example.org' },
+  spec: {
+    group: 'parts.example.org',
+    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
+      },
+    ],
+  },
+};
+
+/** A package that exports the token of a kind. */
+const gadgets = {
+  'package.json': JSON.stringify({
+    name: 'gadgets',
+    version: '1.0.0',
+    type: 'module',
+    exports: { './v1': { types: './v1.d.ts', default: './v1.js' } },
+  }),
+  'v1.d.ts': `import type { CustomResource, Resource } from 'opsdk';
+export interface Gadget extends CustomResource<'gadgets.example.org/v1', 'Gadget'> { spec: { size: string } }
+export declare const Gadget: Resource<Gadget>;
+`,
+  'v1.js': `import { externalResource } from 'opsdk';
+export const Gadget = externalResource({ group: 'gadgets.example.org', version: 'v1', kind: 'Gadget', plural: 'gadgets', scope: 'Cluster' });
+`,
+};
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-scaffold-'));
@@ -26,27 +61,24 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-async function must(...[file = '', ...args]: readonly string[]): Promise<void> {
-  const { code, output } = await run(file, args, { cwd: project, capture: true });
-  expect(code, `${[file, ...args].join(' ')}\n${output}`).toBe(0);
-}
-
-async function passesItsOwnChecks(): Promise<void> {
-  await must('npm', 'test');
-  await must('npm', 'run', 'lint');
-  await must('npm', 'run', 'typecheck');
-  await must(opSdk, 'generate', 'manifests', '--check');
-  await must('npm', 'run', 'build');
-}
+const must = (...command: readonly string[]): Promise<void> => mustIn(project, ...command);
 
 describe('every command leaves a project that passes its own checks', () => {
   test('init, with hostile text in owner and repo', async () => {
     await linkDependencies(project);
     const init = ['init', '--skip-install', '--domain', 'example.com', '--owner', hostile, '--repo', hostile];
     await must(opSdk, ...init);
-    if (isThorough) await passesItsOwnChecks();
+    if (isThorough) await passesItsOwnChecks(project);
     expect(parse(readFileSync(join(project, 'PROJECT'), 'utf8'))).toMatchObject({ repo: hostile });
     expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toContain(`// Copyright ${hostile}.\n`);
+  });
+
+  test('what others define is there', () => {
+    writeFileSync(join(scratch, 'widgets.json'), JSON.stringify(widgets));
+    const folder = join(scratch, 'node_modules/gadgets');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(project, 'node_modules/opsdk'), join(scratch, 'node_modules/opsdk'));
+    for (const [file, text] of Object.entries(gadgets)) writeFileSync(join(folder, file), text);
   });
 
   test.each([
@@ -56,13 +88,32 @@ describe('every command leaves a project that passes its own checks', () => {
       'the same kind in another group, cluster-scoped',
       api('legacy.cache', 'v1', 'Memcached', '--namespaced=false'),
     ],
+    [
+      'a version that is stored, to which the controller moves',
+      api('cache', 'v2', 'Memcached', '--storage', '--controller', '--force'),
+    ],
     ['a kind whose name is a reserved word', api('network', 'v1', 'Class', '--plural', 'networkclasses')],
     ['types without a controller', api('network', 'v1', 'HTTPRoute', '--controller=false')],
+    ['a kind to delete', api('network', 'v1', 'Gateway')],
+    ['a kind of which the sources stay', api('network', 'v1', 'Route')],
+    ['a controller of a built-in kind', api('apps', 'v1', 'Deployment', '--resource=false')],
+    [
+      'a further controller of a kind',
+      api('cache', 'v1', 'Memcached', '--resource=false', '--controller-name', 'memcached-backup'),
+    ],
+    ['a kind of a CRD', [opSdk, 'create', 'api', '--external-api-path', '../widgets.json']],
+    ['a kind of a package', [opSdk, 'create', 'api', '--external-api-path', 'gadgets/v1']],
+    ['an operator of one namespace', [opSdk, 'edit', '--namespaced', '--license', 'none']],
     [lastTitle, api('network', 'v1', 'HTTPRoute', '--resource=false')],
   ])('create api: %s', async (title, argv) => {
     await must(...argv);
+    if (title === lastTitle) {
+      const of = (kind: string) => [opSdk, 'delete', 'api', '--group', 'network', '--kind', kind];
+      await must(...of('Gateway'), '--sources');
+      await must(...of('Route'));
+    }
     // What one of these commands breaks stays broken until the last of them, where all of it is checked; a thorough run checks after each.
-    if (isThorough || title === lastTitle) await passesItsOwnChecks();
+    if (isThorough || title === lastTitle) await passesItsOwnChecks(project);
     else await must(opSdk, 'generate', 'manifests', '--check');
   });
 

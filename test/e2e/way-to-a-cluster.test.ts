@@ -102,8 +102,8 @@ describe('AS8: build, deploy, use', () => {
     }
     expect(groups).toEqual({
       General: ['help'],
-      Development: ['manifests', 'generate', 'fmt', 'vet', 'lint', 'test'],
-      Build: ['build', 'run', 'docker-build', 'docker-push', 'build-installer'],
+      Development: ['manifests', 'generate', 'fmt', 'vet', 'lint', 'test', 'test-integration'],
+      Build: ['build', 'run', 'dev', 'docker-build', 'docker-push', 'build-installer'],
       Deployment: ['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
     });
     for (const target of Object.values(groups).flat()) await make('--dry-run', target, `IMG=${image}`);

@@ -5,7 +5,10 @@ import ts from 'typescript';
 import { repositoryRoot } from './source-files.ts';
 
 export interface Snippets {
-  /** The pieces by name. One without `export` and `import` is compiled as the body of an async function. */
+  /**
+   * The pieces by name. One without `export` and `import` is compiled as the body of an async function. A name that ends with `.ts` is its path, from
+   * which others import it.
+   */
   readonly snippets: Readonly<Record<string, string>>;
   /** Modules that they can import from, by file name: `site.ts`. Each export is imported where it is used. */
   readonly modules?: Readonly<Record<string, string>>;
@@ -25,7 +28,7 @@ export function compileSnippets({
   const known = knownNames(modules);
   const headers = new Map<string, number>();
   const files = new Map(Object.entries(modules).map(([name, text]) => [`${folder}/${name}`, text]));
-  for (const [index, code] of Object.values(snippets).entries()) {
+  for (const [index, [name, code]] of Object.entries(snippets).entries()) {
     const used = namesIn(code);
     const needed = [...used].flatMap((name) => declarations[name] ?? []);
     const imported = [...new Set([...used, ...needed.flatMap((text) => [...namesIn(text)])])]
@@ -33,14 +36,14 @@ export function compileSnippets({
       .flatMap((name) => known.get(name) ?? []);
     const isModule = /^(?:export|import) /m.test(code);
     const header = [...imported, ...needed, isModule ? '' : 'export default async function () {', ''];
-    const file = `${folder}/snippet-${index}.ts`;
+    const file = fileOf(name, index);
     files.set(file, `${header.join('\n')}${code}${isModule ? '' : '\n}'}`);
     headers.set(file, header.join('\n').split('\n').length - 1);
   }
   const program = createProgram(files);
   return Object.fromEntries(
     Object.keys(snippets).map((name, index) => {
-      const file = `${folder}/snippet-${index}.ts`;
+      const file = fileOf(name, index);
       const source = program.getSourceFile(file);
       const found = [
         ...program.getSyntacticDiagnostics(source),
@@ -51,12 +54,16 @@ export function compileSnippets({
   );
 }
 
+const fileOf = (name: string, index: number): string =>
+  `${folder}/${name.endsWith('.ts') ? name : `snippet-${index}.ts`}`;
+
 function createProgram(files: ReadonlyMap<string, string>): ts.Program {
   const scaffold = readFileSync(`${repositoryRoot}templates/init/tsconfig.json.hbs`, 'utf8');
   const { compilerOptions } = JSON.parse(scaffold) as { compilerOptions: object };
   const paths = {
     opsdk: ['./src/index.ts'],
     'opsdk/testing': ['./src/testing/index.ts'],
+    'opsdk/testing/vitest': ['./src/testing/vitest.ts'],
     'opsdk/k8s/*': ['./src/k8s/generated/*.ts'],
   };
   const json = { compilerOptions: { ...compilerOptions, paths }, files: [...files.keys()] };
@@ -65,7 +72,8 @@ function createProgram(files: ReadonlyMap<string, string>): ts.Program {
   const host = ts.createCompilerHost(options);
   return ts.createProgram([...files.keys()], options, {
     ...host,
-    directoryExists: (path) => path === folder || host.directoryExists?.(path) !== false,
+    directoryExists: (path) =>
+      [...files.keys()].some((file) => file.startsWith(`${path}/`)) || host.directoryExists?.(path) !== false,
     fileExists: (path) => files.has(path) || host.fileExists(path),
     readFile: (path) => files.get(path) ?? host.readFile(path),
     getSourceFile: (path, languageVersion, ...rest) => {

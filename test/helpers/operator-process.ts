@@ -17,11 +17,12 @@ export interface OperatorProcess extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** Starts `node dist/main.mjs` of a project. Does not wait until it is ready. */
+/** Starts `node dist/main.mjs` of a project. Does not wait until it is ready. @param env beside that of this process */
 export async function startOperator(
   project: string,
   kubeconfig: string,
   flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<OperatorProcess> {
   const [healthPort, metricsPort] = [await freePort(), await freePort()];
   const args = [
@@ -29,9 +30,14 @@ export async function startOperator(
     `--kubeconfig=${kubeconfig}`,
     `--health-probe-bind-address=127.0.0.1:${healthPort}`,
     `--metrics-bind-address=127.0.0.1:${metricsPort}`,
+    '--metrics-secure=false',
     ...flags,
   ];
-  const child = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
   child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));

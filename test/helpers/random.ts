@@ -1,7 +1,7 @@
 /** Choices that are the same in every run with the same seed. */
 export interface Random {
   /** A number in [0, 1). */
-  next(): number;
+  readonly next: () => number;
   /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number;
   /** True with this probability. */

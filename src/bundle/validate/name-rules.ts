@@ -1,2 +1,9 @@
+import { labelValueProblem, subdomainProblem } from '../../crd/names.ts';
+
 /** The names of Kubernetes, for words that follow "is not valid: "; those of CustomResourceDefinitions follow the same rules. */
 export { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../crd/names.ts';
+
+/** What is wrong with the name of a ClusterServiceVersion, which is the value of a label, too. */
+export function csvNameProblem(name: string): string | undefined {
+  return subdomainProblem(name) ?? labelValueProblem(name);
+}

@@ -1,31 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
-import type { Report } from './types.ts';
+import { yamlLimits } from '../../yaml/limits.ts';
 
-/** The API server takes requests up to this size, so no object can be larger. Source: apiserver `MaxRequestBodyBytes`. */
-export const MOST_BYTES = 3 * 1024 * 1024;
+/** Why a file is not text that can be read. */
+export interface Unreadable {
+  readonly message: string;
+  readonly fix: string;
+}
 
 /**
- * The text of a regular file, once it is certain that it is text of a size that can be meant.
+ * The text of a regular file, once it is certain that it is text of a size that can be read.
  * @param size in bytes, of its directory entry
- * @returns undefined after a report
+ * @throws OpSdkError `io/cannot-read`
  */
-export async function readText(
-  path: string,
-  file: string,
-  size: number,
-  report: Report,
-): Promise<string | undefined> {
-  if (size > MOST_BYTES) {
-    report.error(
-      'bundle/not-a-manifest',
-      { file },
-      `${file} has ${size} bytes; the API server takes objects up to ${MOST_BYTES} bytes`,
-      'shorten the descriptions, or remove what is not a manifest',
-    );
-    return undefined;
-  }
+export async function readText(path: string, file: string, size: number): Promise<string | Unreadable> {
+  if (size > yamlLimits.bytes)
+    return {
+      message: `${file} has ${size} bytes; up to ${yamlLimits.bytes} bytes are read`,
+      fix: 'remove what is not a manifest',
+    };
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new OpSdkError({
       code: 'io/cannot-read',
@@ -35,15 +29,12 @@ export async function readText(
   });
   // NUL is valid UTF-8 and valid nowhere in YAML.
   const text = bytes.includes(0) ? undefined : decode(bytes);
-  if (text === undefined) {
-    report.error(
-      'bundle/not-a-manifest',
-      { file },
-      `${file} is binary, or not in UTF-8`,
-      'remove it from the bundle, or save it as UTF-8',
-    );
-  }
-  return text;
+  return (
+    text ?? {
+      message: `${file} is binary, or not in UTF-8`,
+      fix: 'remove it from the bundle, or save it as UTF-8',
+    }
+  );
 }
 
 function decode(bytes: Uint8Array): string | undefined {

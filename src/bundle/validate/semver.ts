@@ -1,6 +1,7 @@
 const identifier = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
+const identifiers = `${identifier}(?:\\.${identifier})*`;
 const form = new RegExp(
-  `^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-${identifier}(?:\\.${identifier})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
+  `^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-${identifiers})?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
 );
 
 /**
@@ -10,6 +11,13 @@ const form = new RegExp(
  */
 export function isSemver(text: string): boolean {
   return form.test(text);
+}
+
+const releaseForm = new RegExp(`^${identifiers}$`);
+
+/** Whether a text is a `spec.release`, which has the form of a pre-release. Source: operator-framework/api `pkg/lib/release`. */
+export function isRelease(text: string): boolean {
+  return releaseForm.test(text);
 }
 
 const comparator = /^(?:=|==|!|!=|>|>=|<|<=)?(?=\d)(.*)$/s;
@@ -36,4 +44,41 @@ function withoutWildcard(version: string): string {
   if (!/^\d+(?:\.\d+)?\.x(?:\.x)?$/.test(version)) return version;
   const numbers = version.replaceAll('x', '0').split('.');
   return [...numbers, '0'].slice(0, 3).join('.');
+}
+
+/** A version's numbers, and whether it is a pre-release. */
+export interface VersionNumbers {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  readonly isPrerelease: boolean;
+}
+
+/**
+ * Reads a version as OLM reads `spec.version` and its tools read versions of Kubernetes: a leading `v`, zeros before numbers and missing
+ * numbers are fine. Source: github.com/blang/semver/v4 `ParseTolerant`.
+ * @returns undefined if it is not a version even so
+ */
+export function parseTolerantVersion(text: string): VersionNumbers | undefined {
+  const bare = text.trim().replace(/^v/, '');
+  const [major = '', minor, ...rest] = bare.split('.');
+  const parts = [
+    major,
+    ...(minor === undefined ? [] : [minor]),
+    ...(rest.length === 0 ? [] : [rest.join('.')]),
+  ].map((part) => (part.length > 1 ? part.replace(/^0+(?=\d)/, '') : part));
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) return undefined;
+  while (parts.length < 3) parts.push('0');
+  const whole = parts.join('.');
+  if (!isSemver(whole)) return undefined;
+  const [numbers = '', ...pre] = whole.replace(/\+.*$/, '').split('-');
+  const [first = 0, second = 0, third = 0] = numbers.split('.').map(Number);
+  return { major: first, minor: second, patch: third, isPrerelease: pre.length > 0 };
+}
+
+/** Whether a version is not before another one, which must not be a pre-release. */
+export function isAtLeast(version: VersionNumbers, least: VersionNumbers): boolean {
+  for (const part of ['major', 'minor', 'patch'] as const)
+    if (version[part] !== least[part]) return version[part] > least[part];
+  return !version.isPrerelease || least.isPrerelease;
 }

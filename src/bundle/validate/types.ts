@@ -1,14 +1,19 @@
 import type { FindingCode } from '../../errors/index.ts';
-import type { YamlDocument } from '../../yaml/index.ts';
 import type { JsonMap } from '../../util/json-map.ts';
+import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
+import type { ValidatorName } from './rules/validators.ts';
 
 /** The keys and indices that lead to a value. */
 export type FieldPath = readonly (string | number)[];
 
-/** A place that findings name: a whole file or folder. */
+/** A place that findings name: a whole file or folder, or a line of one. */
 export interface PlacedFile {
   /** As findings name it, relative to the folder in which the command runs. */
   readonly file: string;
+  readonly line?: number;
+  /** Default: 1. */
+  readonly column?: number;
 }
 
 /** A YAML document and the way back to the lines that it was written on. */
@@ -42,22 +47,50 @@ export interface LoadedBundle {
   /** The files of `metadata/` that have `dependencies` and `properties`. */
   readonly dependencies: PlacedDocument | undefined;
   readonly properties: PlacedDocument | undefined;
+  /** The YAML files of `metadata/`, each as it was read. */
+  readonly metadata: readonly MetadataFile[];
   /** False if something in `manifests/` could not be read, so that nothing can be said about what is missing. */
   readonly complete: boolean;
 }
 
-/** Takes what the rules find. A path that does not exist gives the place of the nearest thing that contains it. */
-export type Complain = (
-  code: FindingCode,
-  place: PlacedFile | readonly [PlacedDocument, FieldPath],
+/** A file of `metadata/` with several documents, or with one. */
+export interface MetadataFile extends PlacedFile {
+  readonly documents: number;
+}
+
+/** What a rule is about: a file, or a field of a document. A field that does not exist gives the place of what contains it. */
+export type Place = PlacedFile | readonly [PlacedDocument, FieldPath];
+
+/** Takes what the rules of a validator find. */
+export type Complain<Code extends string = FindingCode> = (
+  code: Code,
+  place: Place,
   message: string,
   ...fix: readonly string[]
 ) => void;
 
-export interface Report {
-  readonly error: Complain;
-  readonly warn: Complain;
+export interface Report<V extends ValidatorName = ValidatorName> {
+  readonly error: Complain<ErrorsOf<V> & string>;
+  readonly warn: Complain<WarningsOf<V> & string>;
 }
 
-/** One rule, or several about one thing. */
-export type Check = (bundle: LoadedBundle, report: Report) => void;
+/** What was said beside the bundle: `--optional-values`, and the environment. */
+export interface Settings {
+  /** `k8s-version`: the Kubernetes that the bundle is for. `''` without. */
+  readonly kubeVersion: string;
+  /** `index-path`: a Dockerfile with labels. As given, relative to `cwd`. `''` without. */
+  readonly indexPath: string;
+  /** A JSON file with categories in the place of the standard ones. `''` without. */
+  readonly categoriesFile: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** The validators that run. */
+  readonly selected: ReadonlySet<ValidatorName>;
+}
+
+/** One rule of a validator, or several about one thing. */
+export type Check<V extends ValidatorName> = (
+  bundle: LoadedBundle,
+  report: Report<V>,
+  settings: Settings,
+) => void | Promise<void>;

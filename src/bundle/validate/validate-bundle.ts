@@ -1,54 +1,33 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { annotationKeys, annotationOf } from './annotations.ts';
 import { fieldAt, textOf } from './fields.ts';
-import { annotationOf, annotationKeys, checkAnnotations } from './check-annotations.ts';
-import { checkDependencies, checkProperties } from './check-dependencies.ts';
-import { checkDockerfile } from './check-dockerfile.ts';
-import { checkBundleObjects } from './check-objects.ts';
-import { checkOwnedCrds } from './check-owned-crds.ts';
-import { checkBundleSize } from './check-size.ts';
-import { collectFindings, type FindingCollector } from './collect-findings.ts';
-import { checkCrds } from './crd/check-crds.ts';
-import { checkDeployments } from './csv/check-deployments.ts';
-import { checkExamples } from './csv/check-examples.ts';
-import { checkIdentity } from './csv/check-identity.ts';
-import { checkInstallModes } from './csv/check-install-modes.ts';
-import { checkShape } from './csv/check-shape.ts';
-import { checkWebhooks } from './csv/check-webhooks.ts';
+import { collectFindings, type BundleResult, type FindingCollector } from './findings/collect-findings.ts';
 import { loadBundle } from './load-bundle.ts';
-import type { Check, LoadedBundle } from './types.ts';
+import { defaultValidators, isDefault, validatorNames, type ValidatorName } from './rules/validators.ts';
+import type { Check, LoadedBundle, Settings } from './types.ts';
+import { defaultChecks } from './validators/checks.ts';
 
 export interface ValidateOptions {
   /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
   readonly cwd?: string;
+  /** The optional validators that run beside the default ones. Default: none. */
+  readonly optional?: readonly ValidatorName[];
+  readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
 }
 
-/** What is to be said of a bundle. It is valid if there are no errors. */
+/** What is to be said of a bundle. */
 export interface BundleVerdict {
+  /** The folder as findings name it. */
+  readonly dir: string;
   /** `metadata.name` of the ClusterServiceVersion; undefined without one. */
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly packageName: string | undefined;
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
+  /** What each validator found; what several of them say is there for each. */
+  readonly results: readonly BundleResult[];
 }
-
-/** In the order of operator-sdk: the format first, then the contents. */
-const checks: readonly Check[] = [
-  checkAnnotations,
-  checkDependencies,
-  checkProperties,
-  checkBundleObjects,
-  checkOwnedCrds,
-  checkShape,
-  checkIdentity,
-  checkExamples,
-  checkInstallModes,
-  checkDeployments,
-  checkWebhooks,
-  checkCrds,
-];
 
 /**
  * Checks a bundle of OLM, all of it: its folders and annotations, the labels of its Dockerfile, its objects, the
@@ -62,39 +41,69 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   const path = resolve(cwd, dir);
   await checkIsFolder(dir, path);
   const collector = collectFindings();
-  const shown = relative(cwd, path);
-  const bundle = await loadBundle(path, shown === '' ? '.' : shown, collector);
+  const relativePath = relative(cwd, path);
+  const shown = relativePath === '' ? '.' : relativePath;
+  const bundle = await reporting('format', collector, () => loadBundle(path, shown, collector));
   if (bundle !== undefined) {
-    for (const check of checks) check(bundle, collector);
-    await reporting(collector, () => checkDockerfile(bundle, collector));
-    await reporting(collector, () => checkBundleSize(bundle, collector));
+    const selected: ReadonlySet<ValidatorName> = new Set([...defaultValidators, ...(options.optional ?? [])]);
+    const settings = {
+      kubeVersion: '',
+      indexPath: '',
+      categoriesFile: '',
+      ...options.settings,
+      cwd,
+      selected,
+    };
+    for (const validator of validatorNames)
+      if (selected.has(validator)) await runValidator(validator, bundle, collector, settings);
   }
-  return { ...identityOf(bundle), ...collector.finish() };
+  return { dir: shown, ...identityOf(bundle), results: collector.finish() };
+}
+
+/** Whether a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */
+export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
+  return strict
+    ? results.length === 0
+    : !results.some(({ level, validator }) => level === 'error' && validator !== 'opsdk');
+}
+
+async function runValidator(
+  validator: ValidatorName,
+  bundle: LoadedBundle,
+  collector: FindingCollector,
+  settings: Settings,
+): Promise<void> {
+  const own = isDefault(validator)
+    ? defaultChecks[validator]
+    : (await import('./validators/optional-checks.ts')).optionalChecks[validator];
+  for (const check of own as readonly Check<ValidatorName>[])
+    await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
+}
+
+/** A file that cannot be read is a finding among the others. */
+async function reporting<T>(
+  validator: ValidatorName,
+  collector: FindingCollector,
+  check: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    collector.add(validator, 'error', error.findings);
+    return undefined;
+  }
 }
 
 async function checkIsFolder(dir: string, path: string): Promise<void> {
   const entry = await stat(path).catch(() => undefined);
   if (entry?.isDirectory() === true) return;
-  const looksLikeImage =
-    entry === undefined && /^[\w.-]+(?::\d+)?(?:\/[\w./-]+)*(?::[\w.-]+|@sha256:\w+)$/.test(dir);
   throw new OpSdkError({
     code: 'bundle/not-a-folder',
-    message: looksLikeImage
-      ? `${dir} is not a folder; if it is an image, check the folder that it was built from`
-      : `${dir} ${entry === undefined ? 'does not exist' : 'is not a folder'}`,
+    message: `${dir} ${entry === undefined ? 'does not exist' : 'is not a folder'}`,
     where: { flag: 'DIR' },
     fix: ['name the folder that holds manifests/ and metadata/: op-sdk bundle validate bundle'],
   });
-}
-
-/** A file that cannot be read is a finding among the others. */
-async function reporting(collector: FindingCollector, check: () => Promise<void>): Promise<void> {
-  try {
-    await check();
-  } catch (error) {
-    if (!isOpSdkError(error)) throw error;
-    collector.addErrors(error.findings);
-  }
 }
 
 function identityOf(

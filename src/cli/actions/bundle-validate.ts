@@ -1,33 +1,84 @@
-import { validateBundle, type BundleVerdict } from '../../bundle/index.ts';
-import { formatWhere } from '../../errors/format.ts';
+import { joinResults, type JoinedFinding } from '../../bundle/validate/findings/join-results.ts';
+import { passes, validateBundle } from '../../bundle/validate/validate-bundle.ts';
 import type { Finding } from '../../errors/index.ts';
 import type { Action, CommandOutcome } from '../command.ts';
-import { alpha1 } from '../flags/words.ts';
+import { alpha1, sarif } from '../flags/words.ts';
+import { alpha1Document, jsonDocument, type JudgedBundle } from './validate/documents.ts';
+import { boundMemory } from './validate/bound-memory.ts';
+import { listOptional } from './validate/list-optional.ts';
+import { readSelection } from './validate/read-selection.ts';
+import { readValues } from './validate/read-values.ts';
+
+interface ValidateOptions {
+  readonly output: string;
+  readonly selectOptional?: string;
+  readonly listOptional: boolean;
+  readonly optionalValues: readonly string[];
+  readonly strict: boolean;
+}
 
 /** `op-sdk bundle validate`. */
-export const run: Action = async (context, options, [folder = 'bundle']) => {
-  const verdict = await validateBundle(folder, { cwd: context.cwd });
-  return options['output'] === alpha1 ? alpha1Outcome(verdict) : outcomeOf(verdict);
+export const run: Action = async (context, parsed, folders) => {
+  const options = parsed as unknown as ValidateOptions;
+  if (options.listOptional) return listOptional();
+  const optional = readSelection(options.selectOptional);
+  const settings = {
+    ...readValues(options.optionalValues),
+    categoriesFile: context.env['OPERATOR_BUNDLE_CATEGORIES'] ?? '',
+  };
+  const dirs = folders.length === 0 ? ['bundle'] : folders;
+  const judged: JudgedBundle[] = [];
+  for (const dir of dirs) {
+    const { results, dir: shown } = await validateBundle(dir, { cwd: context.cwd, optional, settings });
+    if (dirs.length > 1) boundMemory();
+    judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
+  }
+  if (options.output === sarif) {
+    // The explanations of all codes are needed here only.
+    const { sarifDocument } = await import('./validate/sarif.ts');
+    return documentOutcome(sarifDocument(judged), exitCodeOf(judged));
+  }
+  return outcomeOf(judged, options);
 };
 
-function outcomeOf({ errors, warnings, name, packageName, version }: BundleVerdict): CommandOutcome {
-  const passed = errors.length === 0;
-  const result = { passed, package: packageName ?? null, name: name ?? null, version: version ?? null };
+function outcomeOf(judged: readonly JudgedBundle[], { output, strict }: ValidateOptions): CommandOutcome {
+  const exitCode = exitCodeOf(judged);
+  if (output === 'json') return { result: null, document: jsonDocument(judged), exitCode };
+  if (output === alpha1) return documentOutcome(alpha1Document(judged), exitCode);
+  const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
+  const errors = findings.filter(({ level }) => level === 'error').map(named);
+  const warnings = findings.filter(({ level }) => level === 'warning').map(named);
+  return { result: null, errors, warnings, exitCode, ...textOf(judged, errors.length, strict) };
+}
+
+function exitCodeOf(judged: readonly JudgedBundle[]): 0 | 1 {
+  return judged.every(({ passed }) => passed) ? 0 : 1;
+}
+
+function documentOutcome(document: unknown, exitCode: number): CommandOutcome {
+  return { result: document, text: JSON.stringify(document, null, 4), exitCode };
+}
+
+/** The validators that say it are part of the message. */
+function named({ message, validators, code, where, fix }: JoinedFinding): Finding {
+  return {
+    code,
+    message: `${message} (${validators.join(', ')})`,
+    ...(where === undefined ? {} : { where }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+function textOf(
+  judged: readonly JudgedBundle[],
+  errors: number,
+  strict: boolean,
+): { readonly text?: string } {
+  const failed = judged.filter(({ passed }) => !passed);
+  if (judged.length > 1)
+    return { text: `${judged.length - failed.length} of ${judged.length} bundles passed` };
+  if (failed.length > 0) return {};
   const text = 'All validation tests have completed successfully';
-  return { result, errors, warnings, ...(passed ? { text } : {}) };
+  if (errors === 0 || strict) return { text };
+  return { text: `${text}; the errors above are those of opsdk, which count with --strict` };
 }
-
-function alpha1Outcome({ errors, warnings }: BundleVerdict): CommandOutcome {
-  const passed = errors.length === 0;
-  // operator-sdk names warnings first, and writes null for an empty list.
-  const outputs = [...warnings.map(outputOf('warning')), ...errors.map(outputOf('error'))];
-  const result = { passed, outputs: outputs.length === 0 ? null : outputs };
-  return { result, text: JSON.stringify(result, null, 4), exitCode: passed ? 0 : 1 };
-}
-
-const outputOf =
-  (type: 'error' | 'warning') =>
-  ({ message, where }: Finding): { readonly type: string; readonly message: string } => ({
-    type,
-    message: where === undefined ? message : `${formatWhere(where)}: ${message}`,
-  });

@@ -1,4 +1,5 @@
 import {
+  conversionNote,
   diffCrds,
   readDefinitions,
   renderMarkdown,
@@ -13,6 +14,7 @@ import { markdown, projectWord } from '../flags/words.ts';
 import { connect } from './cluster/connect.ts';
 import { definitionsOnCluster } from './diff/definitions-on-cluster.ts';
 import { readSide, type Side } from './diff/read-side.ts';
+import { stdinTwice } from './diff/stdin-twice.ts';
 
 interface Options extends ClusterOptions {
   readonly fromCluster?: boolean;
@@ -32,7 +34,8 @@ export const run: Action = async (context, parsed, [first = '', second]) => {
   const findings = [...old.findings, ...now.findings];
   if (findings.length > 0) throw new OpSdkError(findings);
   const changes = diffCrds(old.definitions, now.definitions);
-  return outcomeOf(changes, options, [...old.warnings, ...now.warnings]);
+  const note = conversionNote(changes, now.definitions);
+  return outcomeOf(changes, options, { note, warnings: [...old.warnings, ...now.warnings] });
 };
 
 function namesOf(
@@ -53,12 +56,7 @@ function namesOf(
       message: 'NEW is missing',
       fix: [`write op-sdk crd diff ${first} ${projectWord}, or name a file or a folder`],
     });
-  if (first === '-' && second === '-')
-    throw new OpSdkError({
-      code: 'diff/stdin-twice',
-      message: 'OLD and NEW are both standard input',
-      fix: ['write one of them to a file, or use process substitution: <(…)'],
-    });
+  if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
   return { old: first, now: second };
 }
 
@@ -78,13 +76,14 @@ async function readCluster(context: CliContext, options: Options, now: Side): Pr
 function outcomeOf(
   changes: readonly CrdChange[],
   { failOn, output }: Options,
-  warnings: readonly Finding[],
+  { note, warnings }: { readonly note: string | undefined; readonly warnings: readonly Finding[] },
 ): CommandOutcome {
   const summary = summarize(changes);
-  const text = output === markdown ? renderMarkdown(changes) : renderText(changes);
+  const changed = output === markdown ? renderMarkdown(changes) : renderText(changes);
+  const text = note === undefined ? changed : `${changed}\n${note}\n`;
   const failing = { breaking: summary.breaking, any: changes.length, none: 0 }[failOn];
   return {
-    result: { ...summary, changes },
+    result: { ...summary, changes, ...(note === undefined ? {} : { note }) },
     text,
     warnings,
     exitCode: failing > 0 ? 1 : 0,

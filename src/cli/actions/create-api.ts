@@ -1,6 +1,5 @@
 import { FindingList } from '../../errors/index.ts';
 import {
-  addResource,
   checkKindName,
   checkPlural,
   checkSubdomain,
@@ -11,40 +10,40 @@ import {
   readFileOf,
   recordedTemplates,
   recordTemplates,
-  setController,
-  type LoadedProject,
-  type ProjectResource,
 } from '../../project/index.ts';
 import {
   apiEdits,
   apiFiles,
   contentHash,
-  keepEdited,
   planFiles,
   reservedKinds,
-  type ApiInput,
-  type FilePlan,
   type WantedFile,
 } from '../../scaffold/index.ts';
-import type { Action, CliContext } from '../command.ts';
-import { ask, askYesOrNo } from '../ui/prompts.ts';
-import { Interrupted } from '../ui/interrupted.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import { askYesOrNo } from '../ui/prompts.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';
+import { createForeign, type ForeignOptions } from './foreign/create-foreign.ts';
 import { carryOut } from './files/apply-plan.ts';
+import { keepEdits } from './files/keep-edits.ts';
 import { decideApi, type WantedApi } from './input/decide-api.ts';
-import { checkFlag, invalidFlag, missingFlag } from './input/flag-values.ts';
+import { checkControllerName, nameWithoutController } from './input/check-controller-names.ts';
+import { checkExternalFlags, externalKind, type ExternalFlags } from './foreign/external-kind.ts';
+import { checkFlag, invalidFlag } from './input/flag-values.ts';
+import { requiredNames } from './input/required-names.ts';
+import { foreignKind } from './foreign/foreign-kind.ts';
 import { plannedManifests } from './manifests/planned-manifests.ts';
+import { checkStorageLoss } from './versions/check-storage-loss.ts';
+import { enterResource } from './versions/enter-resource.ts';
+import {
+  hashesOfEdited,
+  isAboutFreshCopy,
+  onlyStorage,
+  planVersion,
+  withCopies,
+} from './versions/further-version.ts';
 
-interface Options {
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind?: string;
-  readonly plural?: string;
-  readonly resource?: boolean;
-  readonly controller?: boolean;
-  readonly namespaced?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
+interface Options extends ExternalFlags, ForeignOptions {
+  readonly storage?: boolean;
 }
 
 /** `op-sdk create api`. */
@@ -54,24 +53,39 @@ export const run: Action = async (context, parsed) => {
 
   // Check that this is a project before prompting.
   if (context.interactive) await loadProject(context.cwd);
+  if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
+    return createExternal(context, options);
   const wanted = await checkFlags(context, options);
   const project = await loadProject(context.cwd);
-  const input = await decideApi(project, wanted, {
+  const foreign = await foreignKind(project, wanted);
+  if (foreign !== undefined) return createForeign(context, project, options, foreign);
+  const storage = options.storage === true;
+  const input = await decideApi(project, storage ? onlyStorage(project, wanted) : wanted, {
     force,
     header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
     askController: () => askYesOrNo(context, 'Create Controller'),
   });
 
-  const fresh = await apiFiles(input, project.root);
-  const edits = await apiEdits(input, (path) => readFileOf(project.root, path));
-  const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)]));
+  const version = await planVersion(project, input, { storage });
+  const scaffolded = version.movesController ? { ...input, withController: false } : input;
+  const fresh = withCopies(await apiFiles(scaffolded, project.root), version.copied);
+  const edits = await apiEdits(scaffolded, (path) => readFileOf(project.root, path));
+  const hashes = {
+    ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)])),
+    ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
+  };
+  const controller = input.withController ? { name: input.controllerName } : undefined;
+  const entered = version.enter(enterResource(project, input.resource, controller));
   const maintained: WantedFile[] = [
     ...edits,
-    { path: layout.projectFile, content: recordTemplates(enterResource(project, input), hashes) },
+    ...version.edited,
+    { path: layout.projectFile, content: recordTemplates(entered, hashes) },
   ];
   // Report conflicts before the slower part begins.
   await planFiles(project.root, { fresh, maintained, force });
   const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
+  if (version.storageFrom !== undefined && !force)
+    checkStorageLoss(manifests.documents, input.resource, version.storageFrom);
   const plan = await planFiles(project.root, {
     fresh,
     maintained: [...maintained, ...manifests.files],
@@ -84,52 +98,30 @@ export const run: Action = async (context, parsed) => {
   });
   const made = [
     ...(input.withResource ? [input.resource.path] : []),
-    ...(input.withController ? [layout.controller(input.resource)] : []),
+    ...(input.withController
+      ? [layout.controller({ ...input.resource, controllerName: input.controllerName })]
+      : []),
   ];
-  if (!dryRun) context.report.info(`Edit ${made.join(' and ')}.`);
+  if (!dryRun && made.length > 0) context.report.info(`Edit ${made.join(' and ')}.`);
+  for (const note of version.notes) context.report.info(note);
   return {
     result: { ...result, resource: input.resource },
-    warnings: manifests.warnings,
-    ...(dryRun ? {} : { next: [`${detectPackageManager(context.env).exec} op-sdk generate manifests`] }),
+    warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
+    ...(dryRun ? {} : { next: [`${detectPackageManager(context.env).exec} op-sdk dev --samples`] }),
   };
 };
 
-/**
- * Sees to it that `--force` costs nobody an edit: what differs from what was scaffolded stays beside its file, and a person
- * is asked first.
- */
-async function keepEdits(
-  context: CliContext,
-  plan: FilePlan,
-  { fresh, project, dryRun }: { fresh: readonly WantedFile[]; project: LoadedProject; dryRun: boolean },
-): Promise<FilePlan> {
-  const paths = new Set(fresh.map(({ path }) => path));
-  const kept = await keepEdited(plan, paths, recordedTemplates(project.text));
-  if (kept.edited.length === 0) return plan;
-  const message = `Overwrite ${kept.edited.join(', ')}? Your version is kept as ${kept.copies.join(', ')}.`;
-  if (!dryRun && (await askYesOrNo(context, message, false)) === false) throw new Interrupted();
-  for (const [index, path] of kept.edited.entries())
-    context.report.info(`${path} was edited: that version is kept as ${kept.copies[index] ?? ''}`);
-  return kept.plan;
-}
-
-/** The text of PROJECT with what is new. */
-function enterResource(project: LoadedProject, input: ApiInput): string {
-  const { resource } = input;
-  const index = project.resources.findIndex((known) => isSame(known, resource));
-  let { text } = project;
-  if (input.withController) {
-    // All versions of a kind share the file of its controller, which is now one of this version.
-    for (const [other, known] of project.resources.entries())
-      if (other !== index && known.controller && isSame({ ...known, version: resource.version }, resource))
-        text = setController(text, other, false);
-  }
-  if (index === -1) return addResource(text, resource);
-  return input.withController ? setController(text, index) : text;
-}
-
-function isSame(a: ProjectResource, b: ProjectResource): boolean {
-  return a.group === b.group && a.domain === b.domain && a.version === b.version && a.kind === b.kind;
+/** A controller of a kind that the flags say where to find. */
+async function createExternal(context: CliContext, options: Options): Promise<CommandOutcome> {
+  const findings = new FindingList();
+  findings.gatherSync(() => checkExternalFlags(options));
+  checkFlag(findings, '--controller-name', options.controllerName, checkControllerName, [
+    'give lower-case letters, digits and "-", such as certificate-renewal',
+  ]);
+  findings.throwIfAny();
+  const project = await loadProject(context.cwd);
+  const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
+  return createForeign(context, project, options, await externalKind(context, project, options, header));
 }
 
 /** @throws OpSdkError with a finding for every flag that is missing or wrong */
@@ -138,35 +130,48 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
     checkKindName(kind) ??
     (reservedKinds.includes(kind) ? 'the scaffolded code needs this name itself' : undefined);
   const findings = new FindingList();
-  const required = [
-    ['group', options.group, 'Group', checkSubdomain, 'cache'],
-    ['version', options.version, 'Version', checkVersion, 'v1alpha1'],
-    ['kind', options.kind, 'Kind', checkUsableKind, 'Memcached'],
-  ] as const;
-  const values: Record<string, string> = {};
-  for (const [name, fromFlag, message, check, placeholder] of required) {
-    const flag = `--${name}`;
-    const value = fromFlag ?? (await ask(context, message, { check, placeholder }));
-    if (value === undefined)
-      findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}, such as ${flag} ${placeholder}`));
-    checkFlag(findings, flag, value, check, [
-      `give ${name === 'kind' ? 'a name' : 'a value'} such as ${placeholder}`,
-    ]);
-    values[name] = value ?? '';
-  }
+  const { group, version, kind } = await requiredNames(context, findings, [
+    {
+      name: 'group',
+      given: options.group,
+      question: 'Group',
+      check: checkSubdomain,
+      placeholder: 'cache',
+    },
+    {
+      name: 'version',
+      given: options.version,
+      question: 'Version',
+      check: checkVersion,
+      placeholder: 'v1alpha1',
+    },
+    {
+      name: 'kind',
+      given: options.kind,
+      question: 'Kind',
+      check: checkUsableKind,
+      placeholder: 'Memcached',
+      what: 'a name',
+    },
+  ]);
   checkFlag(findings, '--plural', options.plural, checkPlural, [
     'give lower-case letters, digits and "-", such as memcacheds',
   ]);
+  checkFlag(findings, '--controller-name', options.controllerName, checkControllerName, [
+    'give lower-case letters, digits and "-", such as memcached-backup',
+  ]);
+  if (options.controller === false) nameWithoutController(findings, options.controllerName);
   const nothing = invalidFlag(
     '--resource',
     'with neither a resource nor a controller there is nothing to create',
     'leave out --resource=false or --controller=false',
   );
-  if (options.resource === false && options.controller === false) findings.add(nothing);
+  if (options.resource === false && options.controller === false && options.storage !== true)
+    findings.add(nothing);
   findings.throwIfAny();
-  const { group = '', version = '', kind = '' } = values;
-  const resource = options.resource ?? (await askYesOrNo(context, 'Create Resource')) ?? true;
-  if (!resource && options.controller === false) findings.add(nothing);
+  const asks = options.resource === undefined && options.storage !== true;
+  const resource = options.resource ?? (asks ? await askYesOrNo(context, 'Create Resource') : true) ?? true;
+  if (!resource && options.controller === false && options.storage !== true) findings.add(nothing);
   findings.throwIfAny();
   return {
     group,
@@ -176,5 +181,6 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
     plural: options.plural,
     namespaced: options.namespaced,
     controller: options.controller,
+    controllerName: options.controllerName,
   };
 }

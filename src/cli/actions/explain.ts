@@ -1,3 +1,4 @@
+import { allRules } from '../../bundle/validate/rules/rules.ts';
 import { explanations } from '../../errors-docs/index.ts';
 import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
@@ -44,8 +45,17 @@ function explained(code: ErrorCode): Explained {
 
 function one(result: Explained): CommandOutcome {
   const { code, exitCode, title, explain } = result;
+  const reported = validatorsOf(code);
+  const by = reported.length === 0 ? '' : `\n\nReported by bundle validate: ${reported.join(', ')}`;
   const outcome = exitCode === null ? 'warning' : `exit code ${exitCode}`;
-  return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}` };
+  return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}${by}` };
+}
+
+/** The validators that have a rule, with its level. */
+function validatorsOf(code: ErrorCode): readonly string[] {
+  return allRules()
+    .filter((rule) => rule.code === code)
+    .map(({ validator, level }) => `${validator} (${level === 'either' ? 'error or warning' : level})`);
 }
 
 function list(listed: readonly ErrorCode[]): CommandOutcome {

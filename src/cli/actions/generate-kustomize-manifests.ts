@@ -66,7 +66,7 @@ export const run: Action = async (context, parsed) => {
   const found = await packageOf(context.cwd, options.package);
   const owned = ownedKindsOf(context.cwd, options.apisDir);
   const file = `bases/${found.packageName}.clusterserviceversion.yaml`;
-  const base = await makeBase(context, options, found.packageName, `${input}/${file}`, owned.kinds);
+  const base = await makeBase(context, options, found, `${input}/${file}`, owned.kinds);
   const scaffold = await scaffoldFiles(context.cwd, found, output);
   const plan = await planFiles(context.cwd, {
     fresh: scaffold.fresh,
@@ -104,7 +104,7 @@ function ownedKindsOf(
 async function makeBase(
   context: CliContext,
   options: Options,
-  packageName: string,
+  { packageName, project }: PackageOf,
   file: string,
   owned: readonly OwnedKind[],
 ): Promise<Base> {
@@ -112,7 +112,14 @@ async function makeBase(
   const icon = options.icon === undefined ? undefined : await readIcon(context.cwd, options.icon);
   if (present === undefined) {
     const { description, homepage } = await describeNew(context, options, packageName);
-    const document = newBase({ packageName, description, homepage, icon, owned });
+    const document = newBase({
+      packageName,
+      description,
+      homepage,
+      icon,
+      owned,
+      namespaced: project?.namespaced,
+    });
     return { content: await renderMachineDocument('csv-base', document), warnings: [] };
   }
   const description = await describeAgain(context, options, present, file);

@@ -43,13 +43,13 @@ export const run: Action = async (context, parsed) => {
     // What is cached needs no compiler: loading it would double the time of such a run.
     const { watchManifests } = await import('./manifests/watch-manifests.ts');
     return watchManifests(context, wanted, (silent, made) => {
-      if (made.kinds === 0 && options.only !== 'rbac') reportNoKinds(silent, options, made);
+      if (made.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(silent, options, made);
       return write(silent, options, place.root, made.files, made.warnings);
     });
   }
   const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
   const generated = await madeManifests(wanted, cache);
-  if (generated.kinds === 0 && options.only !== 'rbac') reportNoKinds(context, options, generated);
+  if (generated.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(context, options, generated);
   refuseWarnings(options, generated.warnings);
   if (verify !== undefined) {
     // Cluster and control plane would cost a cached run as much again.
@@ -57,10 +57,11 @@ export const run: Action = async (context, parsed) => {
     await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
   }
   if (options.stdout === true) {
-    const documents = generated.files.map((file) => file.document);
+    // What kubectl takes: no TypeScript.
+    const manifests = generated.files.filter(({ template }) => template !== 'permissions');
     return {
-      result: { documents },
-      text: generated.files.map((file) => file.content).join('---\n'),
+      result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
+      text: manifests.map(({ content }) => content).join('---\n'),
       warnings: generated.warnings,
     };
   }
@@ -74,9 +75,9 @@ async function write(
   rendered: readonly { readonly path: string; readonly content: string }[],
   warnings: readonly Finding[],
 ): Promise<CommandOutcome> {
-  // Only in the project's own folder is it certain that every CRD comes from these sources.
-  const owned = options.apisDir === undefined && options.outputDir === undefined && options.only !== 'rbac';
-  const stale = owned ? await staleManifests(root, rendered) : { changes: [], warnings: [] };
+  // Only in the project's own folder is it certain that everything comes from these sources.
+  const owned = options.apisDir === undefined && options.outputDir === undefined;
+  const stale = owned ? await staleManifests(root, rendered, options.only) : { changes: [], warnings: [] };
   const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
   const changes = [...written, ...stale.changes];
   const all = [...warnings, ...stale.warnings];
@@ -99,7 +100,7 @@ function checked(context: CliContext, changes: readonly FileChange[]): CommandOu
   const words = {
     create: 'is missing',
     update: 'is out of date',
-    delete: 'no longer belongs to a kind',
+    delete: 'no longer belongs to a kind or a webhook',
     unchanged: '',
   };
   const differing = changes.filter((change) => change.action !== 'unchanged');
@@ -159,7 +160,7 @@ function placeOf(
 function reportNoKinds(
   { report }: CliContext,
   { apisDir }: Options,
-  { controllers }: { readonly controllers: number },
+  { controllers, webhooks }: { readonly controllers: number; readonly webhooks: number },
 ): void {
   if (apisDir !== undefined) {
     throw new OpSdkError({
@@ -170,6 +171,6 @@ function reportNoKinds(
     });
   }
   // An operator may be for kinds of Kubernetes, or of others, alone.
-  if (controllers > 0) return;
+  if (controllers + webhooks > 0) return;
   report.info('no kind is declared yet: `op-sdk create api` adds one');
 }

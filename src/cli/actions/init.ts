@@ -26,6 +26,7 @@ interface Options {
   readonly projectName?: string;
   readonly owner?: string;
   readonly license: string;
+  readonly namespaced?: boolean;
   readonly opsdk?: string;
   readonly projectVersion: string;
   readonly skipInstall?: boolean;
@@ -52,6 +53,7 @@ export const run: Action = async (context, parsed) => {
   });
   const rendered = await initFiles({
     ...input,
+    namespaced: options.namespaced,
     opsdk: dependency.spec,
     cliVersion: own.version,
     packageManager: manager,

@@ -1,89 +1,194 @@
 import { resolve } from 'node:path';
-import { buildOperator } from '../../build/index.ts';
-import { checkKinds, runOperator } from '../../cluster/run/index.ts';
+import { buildOperator, DevBuilder, devOutfile } from '../../build/index.ts';
+import { accountUser } from '../../cluster/identity/index.ts';
+import { applyObjects } from '../../cluster/index.ts';
+import { checkDefinitions, checkKinds, runOperator, type Inspection } from '../../cluster/run/index.ts';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
-import { projectKinds, type ProjectKinds } from '../../manifests/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import { projectKinds } from '../../manifests/index.ts';
 import { loadProject } from '../../project/index.ts';
 import { applyPlan } from '../../scaffold/writer.ts';
-import type { Action, CliContext } from '../command.ts';
+import { diskView } from '../../util/file-view.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
+import type { InspectOptions } from '../flags/inspect-flags.ts';
 import { connect } from './cluster/connect.ts';
+import { openAccount, type DevAccount } from './dev/account.ts';
+import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
+import { checkInstalled, develop, openProject } from './dev/develop.ts';
+import { removeWebhookLeftovers } from './dev/leftovers.ts';
 import { bundleChanges } from './files/bundle-changes.ts';
-import { invalidFlag } from './input/flag-values.ts';
+import { accessInput } from './input/access-input.ts';
+import { crdInput } from './input/crd-input.ts';
+import { inspectionOf } from './input/inspection.ts';
+import { checkOperatorFlags } from './input/operator-flags.ts';
+import { checkWebhookHost } from './input/webhook-host.ts';
+import { webhookInput } from './input/webhook-input.ts';
 
-interface Options extends ClusterOptions {
+interface Options extends ClusterOptions, InspectOptions {
+  readonly watch?: boolean;
+  readonly asServiceAccount?: boolean;
+  readonly webhookHost?: string;
   readonly dryRun?: boolean;
   readonly output?: string;
+}
+
+/** How the operator is run. */
+interface RunRequest {
+  readonly flags: readonly string[];
+  readonly inspect: Inspection | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** The file descriptor for its standard output. */
+  readonly stdout: number;
 }
 
 /** `op-sdk run`. */
 export const run: Action = async (context, parsed, args) => {
   const options = parsed as Options;
-  checkFlags(args);
-  const { cwd, env, report, signal } = context;
+  const inspect = checkFlags(options, args);
+  const { cwd, report } = context;
   const { projectName } = await loadProject(cwd);
-  const { server, source } = await checkCluster(context, options, projectKinds(cwd));
-  if (options.dryRun === true) {
-    const text = `would run ${projectName} against ${server} (${source})`;
-    return { result: { server, source, dryRun: true }, text };
+  const access =
+    options.asServiceAccount === true ? await accessInput(context, { isOptional: true }) : undefined;
+  const client = await connect(context, options);
+  try {
+    const { server, source } = await checkCluster(context, client);
+    const user = access === undefined ? {} : { user: accountUser(access.account) };
+    const result = { server, source, ...user };
+    const where = `against ${server} (${source})${access === undefined ? '' : ` as ${accountUser(access.account)}`}`;
+    if (options.dryRun === true) {
+      if (access !== undefined)
+        await applyObjects({ client, objects: access.objects, dryRun: true, signal: context.signal });
+      return { result: { ...result, dryRun: true }, text: `would run ${projectName} ${where}` };
+    }
+    await removeWebhookLeftovers(context, client, projectName);
+    await using account = access === undefined ? undefined : await openAccount(context, client);
+    await using hosted = leavesWebhooks(context.env, args)
+      ? undefined
+      : await HostedWebhooks.open(context, {
+          ...{ client, project: projectName, isOwn: false, host: options.webhookHost },
+        });
+    const request: RunRequest = {
+      flags: args,
+      inspect,
+      kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
+      context: options.context,
+      ...(account === undefined ? {} : { kubeconfig: account.kubeconfig, context: undefined }),
+      // With -o json standard output is for the one document.
+      stdout: options.output === 'json' ? 2 : 1,
+    };
+    const sayWhere = (): void =>
+      report.info(`${projectName} runs against ${report.paint('strong', server)} (${source})`);
+    if (options.watch === true) {
+      sayWhere();
+      const { starts } = await runAgain(context, client, request, { account, hosted });
+      return { result: { ...result, starts } };
+    }
+    const { bundle, warnings } = await bundleFor(context, inspect);
+    sayWhere();
+    if (access !== undefined) await account?.bring(access);
+    if (hosted !== undefined) await bringWebhooks(context, hosted);
+    // Only for the token of the account, and to put back what its webhooks changed, it is needed longer.
+    if (account === undefined && hosted?.isReached !== true) await client.close();
+    const more = hosted?.settings();
+    const exitCode = await runOperator({
+      ...request,
+      flags: [...(more?.flags ?? []), ...args],
+      bundle,
+      projectDir: cwd,
+      env: { ...(account?.env ?? context.env), ...more?.env },
+      stop: context.signal,
+    });
+    return { result: { ...result, exitCode }, warnings, exitCode };
+  } finally {
+    await client.close();
   }
-  const warnings = await bundle(context);
-  report.info(`${projectName} runs against ${report.paint('strong', server)} (${source})`);
-  const exitCode = await runOperator({
-    projectDir: cwd,
-    flags: args,
-    kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
-    context: options.context,
-    env,
-    stop: signal,
-    // With -o json standard output is for the one document.
-    stdout: options.output === 'json' ? 2 : 1,
-  });
-  return { result: { server, source, exitCode }, warnings, exitCode };
 };
 
-/** Everything is known to be for the operator: a word in front would be lost, another kubeconfig would not be checked. */
-function checkFlags(args: readonly string[]): void {
+function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
   const findings = new FindingList();
-  const [first] = args;
-  if (first !== undefined && !first.startsWith('-')) {
-    findings.add({
-      code: 'cli/unexpected-argument',
-      message: `op-sdk run takes no argument ${JSON.stringify(first)}`,
-      fix: ['leave it out', 'write flags for the operator after --: op-sdk run -- --namespace=default'],
-    });
-  }
-  if (args.some((argument) => /^--kubeconfig(?:=|$)/.test(argument))) {
-    findings.add(
-      invalidFlag(
-        '--kubeconfig',
-        '--kubeconfig comes after --: op-sdk would check another cluster than the operator uses',
-        'write it in front: op-sdk run --kubeconfig <file> -- …',
-      ),
-    );
-  }
+  checkOperatorFlags(findings, 'run', args);
+  checkWebhookHost(findings, options.webhookHost);
+  const inspect = inspectionOf(findings, options);
   findings.throwIfAny();
+  return inspect;
+}
+
+/** @throws OpSdkError for what cannot be read or written, if the API server is to ask us */
+async function bringWebhooks(context: CliContext, hosted: HostedWebhooks): Promise<void> {
+  const findings = new FindingList();
+  const definitions = await findings.gather(() => crdInput(context, {}, 'install'));
+  const configurations = await findings.gather(() => webhookInput(context));
+  if (hosted.isReached) findings.throwIfAny();
+  await hosted.takeConversions(definitions ?? []);
+  await hosted.bringConfigurations(configurations ?? []);
 }
 
 async function checkCluster(
   context: CliContext,
-  options: Options,
-  kinds: ProjectKinds,
+  client: KubeClient,
 ): Promise<{ readonly server: string; readonly source: string }> {
-  const client = await connect(context, options);
+  const { server, source } = client.connection.cluster;
+  const findings = await checkKinds(client, projectKinds(context.cwd), context.signal);
+  if (findings.length > 0) throw new OpSdkError(findings);
+  return { server: server.href.replace(/\/$/, ''), source };
+}
+
+/** Bundles the operator as `op-sdk build` does; for a debugger, so that people can read what runs. */
+async function bundleFor(
+  { cwd, report }: CliContext,
+  inspect: Inspection | undefined,
+): Promise<{ readonly bundle: string; readonly warnings: NonNullable<CommandOutcome['warnings']> }> {
+  report.step('bundling the operator');
+  if (inspect === undefined) {
+    const built = await buildOperator({ projectDir: cwd });
+    await applyPlan({ root: cwd, changes: await bundleChanges(cwd, built) });
+    return { bundle: 'dist/main.mjs', warnings: built.warnings };
+  }
+  checkInstalled(cwd);
+  const builder = new DevBuilder(cwd);
   try {
-    const { server, source } = client.connection.cluster;
-    const findings = await checkKinds(client, kinds, context.signal);
-    if (findings.length > 0) throw new OpSdkError(findings);
-    return { server: server.href.replace(/\/$/, ''), source };
+    const built = await builder.build(diskView);
+    await applyPlan({ root: cwd, changes: await bundleChanges(cwd, built) });
+    return { bundle: devOutfile, warnings: built.warnings };
   } finally {
-    await client.close();
+    await builder.close();
   }
 }
 
-async function bundle({ cwd, report }: CliContext) {
-  report.step('bundling the operator');
-  const bundle = await buildOperator({ projectDir: cwd });
-  await applyPlan({ root: cwd, changes: await bundleChanges(cwd, bundle) });
-  return bundle.warnings;
+/** `--watch`: no CRD is installed; what the cluster lacks keeps the new operator from being started. */
+async function runAgain(
+  context: CliContext,
+  client: KubeClient,
+  request: RunRequest,
+  {
+    account,
+    hosted,
+  }: { readonly account: DevAccount | undefined; readonly hosted: HostedWebhooks | undefined },
+) {
+  const { cwd, report, signal } = context;
+  checkInstalled(cwd);
+  const project = openProject(context, {
+    samples: false,
+    asServiceAccount: account !== undefined,
+    webhooks: hosted !== undefined,
+  });
+  try {
+    return await develop(context, {
+      ...request,
+      env: account?.env ?? context.env,
+      project,
+      hosted,
+      signal,
+      bringAccess: account?.bring,
+      bringCrds: async (objects) => {
+        await checkCluster(context, client);
+        const wanted = (await hosted?.takeConversions(objects)) ?? objects;
+        for (const warning of await checkDefinitions(client, wanted, signal)) report.warn(warning);
+      },
+    });
+  } finally {
+    await project.close();
+  }
 }

@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
+import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
 import { isTestenvKubeconfig } from '../../testing/control-plane/kubeconfig.ts';
-import { resolveAssets, startControlPlane, type ControlPlane } from '../../testing/index.ts';
+import { resolveAssets, type ControlPlane } from '../../testing/index.ts';
 import { writingTo } from '../../testing/writing-to.ts';
 import { errnoOf, errnoText } from '../../util/fs.ts';
 import type { Action, CliContext } from '../command.ts';
@@ -24,7 +25,7 @@ export const run: Action = async (context, options) => {
   const progress = (line: string): void => report.step(line);
   const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
   report.step(`starting the control plane (${assets})`);
-  const controlPlane = await startControlPlane({ ...version, assets, controllerManager, signal });
+  const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, signal });
   return { result: await hold(context, controlPlane, target) };
 };
 

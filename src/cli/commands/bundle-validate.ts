@@ -1,22 +1,38 @@
 import type { CommandModule } from '../command.ts';
-import { alpha1 } from '../flags/words.ts';
-import { moreHelp } from '../flags/common.ts';
+import { booleanFlag, moreHelp } from '../flags/common.ts';
+import { alpha1, sarif } from '../flags/words.ts';
 
 /** `op-sdk bundle validate`. */
 export const command: CommandModule = {
-  formats: [alpha1],
+  formats: [alpha1, sarif],
   configure(command) {
-    command.argument('[folder]', 'the folder of the bundle (default: bundle)');
+    command.argument('[bundle...]', 'folders of bundles (default: bundle)');
+    command.option(
+      '--select-optional <selector>',
+      "optional validators to run, too: 'all', names with commas between them, or a label selector such as suite=operatorframework",
+    );
+    booleanFlag(command, 'list-optional', 'list the optional validators, validate nothing', false);
+    command.option(
+      '--optional-values <key=value>',
+      'k8s-version=1.32 (the Kubernetes that the bundle is for), index-path=bundle.Dockerfile (labels of the index image)',
+      (value: string, before: readonly string[]) => [...before, value],
+      [],
+    );
+    booleanFlag(command, 'strict', "fail on warnings and on errors of the validator 'opsdk', too", false);
     moreHelp(
       command,
       `
-Checks the folders, annotations and objects of a bundle, its ClusterServiceVersion and its
-CustomResourceDefinitions, as the validators of operator-sdk, OLM and the API server do, and
-reports all findings. It only reads files and needs no cluster or image. The labels of
-bundle.Dockerfile are compared too, if it is in the folder or next to it. Warnings do not fail.
+Checks bundles as the validators of operator-framework do, under their names: format, content,
+bundle, csv and crd always, others with --select-optional. The validator opsdk adds what the API
+server and OLM v1 refuse and the others leave out, such as the schemas of definitions. The exit
+code is 1 for errors of the former; those of opsdk count with --strict. It only reads files and
+needs no cluster. OPERATOR_BUNDLE_CATEGORIES names a file with categories of your own.
 
-  -o json          the findings, each with its code, place and fix
-  -o ${alpha1}   the output of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}`,
+  -o json          {"passed", "results"}; of several bundles a list of these
+  -o ${sarif}         SARIF 2.1.0, for tools that annotate code
+  -o ${alpha1}   the output of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}
+
+A result has validator, rule, level, message, file, line, column, path and fix.`,
     );
   },
   run: () => import('../actions/bundle-validate.ts'),

@@ -8,8 +8,11 @@ import { markdown, projectWord } from '../flags/words.ts';
 export const command: CommandModule = {
   formats: [markdown],
   configure(command) {
-    command.argument('<old>', `a file, a folder, - or ${projectWord}; with --from-cluster this is NEW`);
-    command.argument('[new]', `a file, a folder, - or ${projectWord}`);
+    command.argument(
+      '<old>',
+      `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}; with --from-cluster this is NEW`,
+    );
+    command.argument('[new]', `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`);
     booleanFlag(command, 'from-cluster', "OLD are the cluster's CRDs of the same names as in NEW", false);
     clusterFlags(command);
     command.addOption(
@@ -22,11 +25,12 @@ export const command: CommandModule = {
       `
 Compares CustomResourceDefinitions and says for each change whether it is breaking, for whom
 (stored objects, clients that write, clients that read) and why. ${projectWord} stands for the definitions
-that the project's sources generate now. What cannot be decided counts as breaking.
+that the project's sources generate now; git:REF reads config/crd/bases of a commit, without a checkout. What cannot be
+decided counts as breaking.
 
   op-sdk crd diff config/crd/bases ${projectWord}
   op-sdk crd diff --from-cluster config/crd/bases
-  git show main:config/crd/bases/g_plural.yaml | op-sdk crd diff - ${projectWord}
+  op-sdk crd diff git:main ${projectWord}
 
   -o json       every change, with its stable code
   -o ${markdown}   tables for a comment on a pull request

@@ -9,11 +9,13 @@ export const command: CommandModule = {
   // A watch takes it for each of its runs.
   locksProject: ({ watch }) => (watch === true ? undefined : 'project'),
   configure(command) {
-    command.addOption(new Option('--only <part>', 'generate one part only').choices(['crd', 'rbac']));
+    command.addOption(
+      new Option('--only <part>', 'generate one part only').choices(['crd', 'rbac', 'webhook']),
+    );
     command.option('--apis-dir <folder>', 'the folder that declares the kinds (default: src)');
     command.option(
       '--output-dir <folder>',
-      'write all files into this folder (default: config/crd/bases and config/rbac)',
+      'write all files into this folder (default: config/crd/bases, config/rbac and config/webhook)',
     );
     booleanFlag(command, 'check', 'write nothing; exit 1 if a file is out of date', false);
     booleanFlag(command, 'stdout', 'print the documents instead of writing them', false);
@@ -37,9 +39,10 @@ export const command: CommandModule = {
     moreHelp(
       command,
       `
-Reads the calls of defineResource, defineController and rbac in src, and writes
+Reads the calls of defineResource, defineController, defineWebhook, defineConversion and rbac in src, and writes
   config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind
-  config/rbac/role.yaml                    the ClusterRole of the operator`,
+  config/rbac/role.yaml                    the roles of the operator
+  config/webhook/manifests.yaml            the configurations of its webhooks, if there are any`,
     );
   },
   run: () => import('../actions/generate-manifests.ts'),

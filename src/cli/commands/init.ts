@@ -13,6 +13,12 @@ export const command: CommandModule = {
       .option('--license <license>', "licence of the source files: 'apache2' or 'none'", 'apache2')
       .option('--opsdk <spec>', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)")
       .option('--project-version <version>', 'version of the PROJECT format', '3');
+    booleanFlag(
+      command,
+      'namespaced',
+      'the operator works in its own namespace, with Roles in place of ClusterRoles',
+      false,
+    );
     booleanFlag(command, 'skip-install', 'do not install the dependencies', false);
     booleanFlag(command, 'force', 'overwrite files that exist', false);
     dryRunFlag(command);

@@ -1,11 +1,24 @@
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
+import { inspectFlags } from '../flags/inspect-flags.ts';
 
 /** `op-sdk run`. */
 export const command: CommandModule = {
   configure(command) {
     command.argument('[flags...]', 'flags for the operator, after --');
+    booleanFlag(command, 'watch', 'bundle and start the operator again when a source changes', false);
+    booleanFlag(
+      command,
+      'as-service-account',
+      "run with the rights of the operator's ServiceAccount, which is applied with its roles first",
+      false,
+    );
+    inspectFlags(command);
+    command.option(
+      '--webhook-host <address>',
+      'the address by which the API server reaches this machine, for webhooks (default: it does not)',
+    );
     clusterFlags(command);
     booleanFlag(command, 'dry-run', 'check everything, build nothing, run nothing', false);
     moreHelp(
@@ -16,7 +29,16 @@ or you press Ctrl-C; op-sdk exits with its exit code. Metrics are on :8080, prob
   op-sdk run -- --metrics-bind-address=:9090 --namespace=default
 
 The cluster must have the CRDs of the project:
-  op-sdk install`,
+  op-sdk install
+
+With --as-service-account the Namespace, the ServiceAccount, the roles and the bindings of config/default are applied,
+and the operator gets a token of that account: what its roles forbid fails here as it would in the cluster.
+
+With --webhook-host, the API server asks this machine for the webhooks of config/webhook and the conversions of CRDs; in the
+end they are as before. Without it, and with ENABLE_WEBHOOKS=false, the operator runs without webhooks.
+
+With --watch, manifests are generated too, and CRDs on the cluster that no longer fit are reported; op-sdk dev
+also installs them.`,
     );
   },
   run: () => import('../actions/run.ts'),

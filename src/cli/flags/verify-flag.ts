@@ -5,7 +5,7 @@ import type { ClusterOptions } from './cluster-flags.ts';
 export interface VerifyOptions extends ClusterOptions {
   /** `true` and `'true'` mean `testenv`. */
   readonly verify?: boolean | string;
-  readonly only?: 'crd' | 'rbac';
+  readonly only?: 'crd' | 'rbac' | 'webhook';
 }
 
 /** Declares `--verify`, with or without a value, and `--no-verify`. */

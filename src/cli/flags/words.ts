@@ -4,8 +4,14 @@ export const projectWord = 'project';
 /** The format of operator-sdk, for scripts that were written for it. */
 export const alpha1 = 'json-alpha1';
 
+/** Findings for tools that annotate code, such as those of forges. */
+export const sarif = 'sarif';
+
 /** Tables for comments of pull requests. */
 export const markdown = 'markdown';
 
 /** The kustomization that bundles are made from. */
 export const manifestsFolder = 'config/manifests';
+
+/** The shells that can complete op-sdk. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -57,3 +57,25 @@ export async function askYesOrNo(
   if (isCancel(answer)) throw new Interrupted();
   return answer;
 }
+
+/**
+ * Asks a person to choose; undefined where nobody can be asked.
+ * @param choices each with what helps to choose; Enter gives the first
+ * @throws Interrupted if the person gives up
+ */
+export async function askChoice<T extends string>(
+  context: CliContext,
+  message: string,
+  choices: readonly { readonly value: T; readonly hint: string }[],
+): Promise<T | undefined> {
+  if (!context.interactive) return undefined;
+  const { isCancel, select } = await prompts();
+  const answer = await select<string>({
+    message,
+    options: choices.map(({ value, hint }) => ({ value, label: value, hint })),
+    output: process.stderr,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw new Interrupted();
+  return choices.find(({ value }) => value === answer)?.value;
+}

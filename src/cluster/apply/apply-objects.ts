@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 import { outcomeOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import { applyOrder, isFoundation } from '../objects/order-objects.ts';

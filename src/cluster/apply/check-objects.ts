@@ -1,7 +1,9 @@
 import { externalResource, type KubeObject } from '../../api/index.ts';
 import type { Finding } from '../../errors/index.ts';
+import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
-import { inParallel } from '../in-parallel.ts';
+import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { refusal } from './refusal.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
@@ -125,11 +127,28 @@ async function checkInPlace(
     return { ...nothing, before, ...(await dryRun(client, object, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
-    const findings = refusal(error, object);
+    const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
     // Apply tells the first unknown field only.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
     return { ...nothing, findings: all ? await allFindings(client, object, findings, signal) : findings };
   }
+}
+
+/** Says why a conversion is refused beside that which a killed `op-sdk run` or `dev` has left: the URL there stays, as nobody applies it. */
+function withTakenConversion(finding: Finding, before: KubeObject | undefined): Finding {
+  if (finding.code !== 'cluster/invalid-object' || !finding.message.includes('spec.conversion'))
+    return finding;
+  const live = before as CustomResourceDefinition | undefined;
+  const taken = live && leftConversion(live);
+  if (live === undefined || taken === undefined) return finding;
+  return {
+    ...finding,
+    fix: [
+      'end the `op-sdk run` or `dev` that has taken the conversion',
+      'if it was killed, start `op-sdk run` of its project on the same machine: it puts back what a killed one left',
+      `if that machine is gone, or was restarted: ${restoringCommand(live, taken)}`,
+    ],
+  };
 }
 
 async function allFindings(

@@ -12,7 +12,7 @@ const hints: Readonly<Record<string, readonly string[]>> = {
   ],
   'cert-manager.io': [
     'install cert-manager first, and wait until it runs',
-    'or comment out ../certmanager and the lines that belong to it in config/default/kustomization.yaml',
+    'or let the operator make the certificate of its webhooks itself: `npx opsdk explain project/cert-provider`',
   ],
 };
 

@@ -8,7 +8,7 @@ import {
   type ServedType,
 } from '../../kube/index.ts';
 import { groupOf } from '../../util/api-version.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import type { DeletionImpact } from './deletion-impact.ts';

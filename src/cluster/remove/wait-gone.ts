@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { FindingList, type Finding } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { poll } from '../../net/index.ts';
 import { durationText } from '../../util/duration-text.ts';

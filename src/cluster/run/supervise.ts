@@ -14,6 +14,8 @@ export interface SuperviseOptions {
   readonly stdout: number;
   /** Milliseconds until an operator that outlives op-sdk is killed. Default: 40 s, the grace of a scaffolded Deployment. */
   readonly grace?: number;
+  /** What it is, for messages. Default: the operator. */
+  readonly what?: string;
 }
 
 const deploymentGrace = 40_000;
@@ -25,7 +27,7 @@ const deploymentGrace = 40_000;
  * @throws OpSdkError `cluster/operator-not-started`
  */
 export async function supervise(options: SuperviseOptions): Promise<ProcessExit> {
-  const { command, args, cwd, env, stop, stdout, grace = deploymentGrace } = options;
+  const { command, args, cwd, env, stop, stdout, grace = deploymentGrace, what } = options;
   stop.throwIfAborted();
   const guardian = new Guardian({ output: { stdout, stderr: 2 } });
   let operator: GuardedProcess | undefined;
@@ -38,18 +40,19 @@ export async function supervise(options: SuperviseOptions): Promise<ProcessExit>
     if (guardian.lost) throw new Error('its supervising process was killed');
     return end;
   } catch (error) {
-    throw notStarted(command, error);
+    throw notStarted(command, error, what);
   } finally {
     stop.removeEventListener('abort', onStop);
     await guardian.stop();
   }
 }
 
-function notStarted(command: string, cause: unknown): OpSdkError {
+/** The error for an operator that the system, or its supervisor, did not start. */
+export function notStarted(command: string, cause: unknown, what = 'the operator'): OpSdkError {
   return new OpSdkError(
     {
       code: 'cluster/operator-not-started',
-      message: `the operator cannot be run: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${what} cannot be run: ${cause instanceof Error ? cause.message : String(cause)}`,
       where: { command },
       fix: ['run it again'],
     },

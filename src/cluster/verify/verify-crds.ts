@@ -1,7 +1,7 @@
 import { FindingList, type Finding, type Where } from '../../errors/index.ts';
 import { ApiError, isNotFound, type KubeClient } from '../../kube/index.ts';
 import { refusal } from '../apply/refusal.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 
 /** A CustomResourceDefinition that was generated, plain JSON. */
 export type CrdDocument = Readonly<Record<string, unknown>>;
@@ -17,6 +17,9 @@ export interface VerifyRequest {
   readonly placeOf?: ((crd: string, field: string) => Where | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** How often the server is asked while others write the definition. */
+const mostTries = 5;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -40,25 +43,29 @@ async function verifyCrd(request: VerifyRequest, crd: CrdDocument): Promise<read
   const { name } = metadata;
   const title = `CustomResourceDefinition ${name}`;
   const query = { dryRun: 'All', fieldValidation: 'Strict', fieldManager: client.fieldManager };
-  try {
-    const resourceVersion = await versionOnCluster(request, name);
-    await client.raw.request(
-      resourceVersion === undefined
-        ? { method: 'POST', path: collection, query, body: crd, signal }
-        : {
-            method: 'PUT',
-            path: `${collection}/${name}`,
-            query,
-            body: { ...crd, metadata: { ...metadata, resourceVersion } },
-            signal,
-          },
-    );
-    return [];
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status !== 422 && error.status !== 400)
-      return refusal(error, { title, where: { object: title } });
-    return objections(request, name, error);
+  for (let triesLeft = mostTries - 1; ; triesLeft -= 1) {
+    try {
+      const resourceVersion = await versionOnCluster(request, name);
+      await client.raw.request(
+        resourceVersion === undefined
+          ? { method: 'POST', path: collection, query, body: crd, signal }
+          : {
+              method: 'PUT',
+              path: `${collection}/${name}`,
+              query,
+              body: { ...crd, metadata: { ...metadata, resourceVersion } },
+              signal,
+            },
+      );
+      return [];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Somebody has written it since it was read, as the API server does to the status of a new one.
+      if (error.status === 409 && triesLeft > 0) continue;
+      if (error.status !== 422 && error.status !== 400)
+        return refusal(error, { title, where: { object: title } });
+      return objections(request, name, error);
+    }
   }
 }
 

@@ -5,9 +5,11 @@
  */
 export type { Affected, CrdChange } from './change.ts';
 export { changeCodes, type ChangeCode, type ChangeKind } from './change-codes.ts';
+export { conversionNote } from './conversion-note.ts';
 export type { Definition } from './definition.ts';
 export { diffCrds } from './diff-crds.ts';
 export { readDefinitions, type PlacedDocument, type ReadDefinitions } from './read-definitions.ts';
 export { renderMarkdown } from './render-markdown.ts';
 export { renderText } from './render-text.ts';
 export { summarize, type ChangeSummary } from './summarize.ts';
+export { storageLosses } from './version-loss.ts';

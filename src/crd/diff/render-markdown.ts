@@ -1,3 +1,4 @@
+import { codeSpan } from '../../util/markdown.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 import { affectedText, groupChanges, summarize, summaryText } from './summarize.ts';
@@ -5,7 +6,7 @@ import { affectedText, groupChanges, summarize, summaryText } from './summarize.
 /** The changes as a comment of a pull request: a table for each definition and version. */
 export function renderMarkdown(changes: readonly CrdChange[]): string {
   const groups = groupChanges(changes).map(({ crd, version, changes: listed, documentation }) => {
-    const heading = version === undefined ? code(crd) : `${code(crd)} ${code(version)}`;
+    const heading = version === undefined ? codeSpan(crd) : `${codeSpan(crd)} ${codeSpan(version)}`;
     const rows = listed.map(row);
     const counted =
       documentation === 0 ? [] : [`| compatible | | documentation: ${documentation} changed | |`];
@@ -22,18 +23,11 @@ function row(change: CrdChange): string {
   const verdict = change.severity === 'breaking' ? '**breaking**' : 'compatible';
   const star = change.ratcheted ? ' (*)' : '';
   const why = affected === '' ? change.explanation : `For ${affected}: ${change.explanation}${star}`;
-  const what = `${cell(change.message)} (${code(change.code)})`;
-  return `| ${verdict} | ${code(change.path)} | ${what} | ${cell(why)} |`;
+  const what = `${cell(change.message)} (${codeSpan(change.code)})`;
+  return `| ${verdict} | ${codeSpan(change.path)} | ${what} | ${cell(why)} |`;
 }
 
 /** Text that stays in its cell and is not taken for markup. */
 function cell(text: string): string {
   return text.replace(/[\\|<>*_`[\]]/g, '\\$&').replaceAll('\n', ' ');
-}
-
-/** A code span; a bar would end the cell even there. */
-function code(text: string): string {
-  const fence = text.includes('`') ? '``' : '`';
-  const space = text.includes('`') ? ' ' : '';
-  return `${fence}${space}${text.replaceAll('|', '\\|').replaceAll('\n', ' ')}${space}${fence}`;
 }

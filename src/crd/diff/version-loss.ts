@@ -54,6 +54,18 @@ export function newLosses(old: Definition, now: Definition): readonly VersionLos
   );
 }
 
+/**
+ * What objects that are stored in one version lose once they are stored in another one, by the conversion None: paths of fields, and of
+ * maps whose keys are not kept.
+ * @returns none if a webhook converts, or if one of the versions does not exist
+ */
+export function storageLosses(definition: Definition, from: string, to: string): readonly string[] {
+  const [old, now] = [from, to].map((name) => definition.versions.find((version) => version.name === name));
+  if (old === undefined || now === undefined || jsonTextOf(definition.conversion['strategy']) === 'Webhook')
+    return [];
+  return lostFrom(old.schema, now.schema, '.', true).map(({ path }) => path);
+}
+
 interface PairLosses extends Pick<VersionLoss, 'code' | 'version' | 'source'> {
   /** Who loses: two losses with one key are the same to whoever reads and writes objects. */
   readonly key: string;

@@ -127,8 +127,8 @@ export function urlProblem(url: string): string | undefined {
   return query === '' ? undefined : 'it has a query';
 }
 
-/** Empty, `/`, or segments that are DNS subdomains. */
-function servicePathProblem(path: string): string | undefined {
+/** A path of `clientConfig.service`: empty, `/`, or segments that are DNS subdomains. Source: apiserver `webhook.ValidateWebhookService`. */
+export function servicePathProblem(path: string): string | undefined {
   if (path === '' || path === '/') return undefined;
   if (!path.startsWith('/')) return 'it does not start with a slash';
   const segments = path

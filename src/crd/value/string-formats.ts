@@ -142,3 +142,8 @@ const checks: Readonly<Record<string, FormatCheck>> = {
 export function fitsFormat(format: string, value: string): boolean {
   return !Object.hasOwn(checks, format) || checks[format]?.(value) !== false;
 }
+
+/** Whether the API server knows the `format` of a string. */
+export function isKnownFormat(format: string): boolean {
+  return Object.hasOwn(checks, format);
+}

@@ -1,1 +1,6 @@
-export type DiffCode = 'diff/nothing-to-compare' | 'diff/duplicate' | 'diff/stdin-twice';
+export type DiffCode =
+  | 'diff/nothing-to-compare'
+  | 'diff/duplicate'
+  | 'diff/stdin-twice'
+  | 'diff/invalid-object'
+  | 'diff/git-failed';

@@ -17,7 +17,9 @@ import type { ProjectCode } from './project.ts';
 import type { RuntimeCode } from './runtime.ts';
 import type { ScaffoldCode } from './scaffold.ts';
 import type { SchemaCode } from './schema.ts';
+import type { TestapiCode } from './testapi.ts';
 import type { TestenvCode } from './testenv.ts';
+import type { TestingCode } from './testing.ts';
 
 export type { BuildCode } from './build.ts';
 export type { BundleValidateCode } from './bundle-validate.ts';
@@ -38,7 +40,9 @@ export type { ProjectCode } from './project.ts';
 export type { RuntimeCode } from './runtime.ts';
 export type { ScaffoldCode } from './scaffold.ts';
 export type { SchemaCode } from './schema.ts';
+export type { TestapiCode } from './testapi.ts';
 export type { TestenvCode } from './testenv.ts';
+export type { TestingCode } from './testing.ts';
 
 /** Every code that op-sdk can report, `<room>/<kebab-name>`. `errors-docs` explains each of them. */
 export type ErrorCode =
@@ -61,7 +65,9 @@ export type ErrorCode =
   | RuntimeCode
   | ScaffoldCode
   | SchemaCode
-  | TestenvCode;
+  | TestapiCode
+  | TestenvCode
+  | TestingCode;
 
 /** 2 for a flag or argument value, 70 for a defect, 130 for an interrupt, 1 for everything else. */
 export type ExitCode = 1 | 2 | 70 | 130;
@@ -87,7 +93,6 @@ const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   'oci/invalid-destination': 2,
   'oci/invalid-reference': 2,
   'oci/no-registry-named': 2,
-  'runtime/flag-not-built': 2,
   'runtime/invalid-address': 2,
   'runtime/invalid-flag-value': 2,
   'runtime/unknown-flag': 2,
@@ -97,6 +102,9 @@ const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 const warnings: ReadonlySet<ErrorCode> = new Set([
+  'cluster/audit-open-ended',
+  'cluster/audit-unused',
+  'cluster/conversion-left-out',
   'crd/nearly-too-large',
   'crd/printer-column-path',
   'crd/printer-column-type',
@@ -106,6 +114,7 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'import/skipped-file',
   'import/v1beta1-lost',
   'manifests/conversion-ca',
+  'manifests/conversion-not-added',
   'manifests/identical-versions',
   'manifests/large-crd',
   'manifests/name-clash',
@@ -113,6 +122,10 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/status-without-field',
   'manifests/unserved',
   'manifests/unusual-name',
+  'manifests/webhook-blocks-operator',
+  'manifests/webhook-not-added',
+  'manifests/webhook-not-listed',
+  'project/watch-namespace-kept',
   'schema/bounds',
   'schema/default-for-people',
   'schema/example',

@@ -1,6 +1,7 @@
 export type ScaffoldCode =
   | 'scaffold/file-exists'
   | 'scaffold/file-changed'
+  | 'scaffold/file-edited'
   | 'scaffold/outside-project'
   | 'scaffold/marker-missing'
   | 'scaffold/unknown-template'

@@ -12,5 +12,8 @@ export type TestenvCode =
   | 'testenv/request-refused'
   | 'testenv/invalid-crd'
   | 'testenv/crd-not-established'
+  | 'testenv/invalid-webhook'
+  | 'testenv/webhooks-not-asked'
   | 'testenv/eventually-timeout'
-  | 'testenv/foreign-file';
+  | 'testenv/foreign-file'
+  | 'testenv/cannot-join';

@@ -16,6 +16,8 @@ export class ApiError extends OpSdkError {
   readonly details: Status['details'];
   /** Milliseconds that the server asks to wait before the next try. */
   readonly retryAfter: number | undefined;
+  /** What the server said, without what was asked. */
+  readonly serverMessage: string;
   /** What was asked. */
   readonly target: CallTarget;
 
@@ -28,10 +30,11 @@ export class ApiError extends OpSdkError {
   ) {
     const reply = typeof body === 'string' ? undefined : body;
     const reason = reply?.reason ?? '';
-    const said =
-      typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`);
+    const said = secrets.redact(
+      typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`),
+    );
     const code = codeOf(status, reply);
-    const message = `${describeTarget(target)}: ${secrets.redact(said)}`;
+    const message = `${describeTarget(target)}: ${said}`;
     const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, status, reply, target);
     super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
     this.name = 'ApiError';
@@ -39,6 +42,7 @@ export class ApiError extends OpSdkError {
     this.status = status;
     this.reason = reason;
     this.details = reply?.details;
+    this.serverMessage = said;
     this.retryAfter = retryAfter ?? askedIn(reply);
     this.target = target;
   }

@@ -35,6 +35,8 @@ export interface ApiCall {
   readonly timeout?: number | undefined;
   /** False: an answer with Retry-After is given back at once. Default: true. */
   readonly honourRetryAfter?: boolean;
+  /** Asked, without a pause in between, before each try is sent, repetitions included; what it throws ends the call. */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 export interface ApiResponse {
@@ -95,6 +97,15 @@ export function openConnection(cluster: Cluster, options: ConnectionOptions = {}
   return new ApiConnection(cluster, createTransport(target, options.protocol, options.transport), options);
 }
 
+/** A connection through a transport that is there already; closes it with itself. */
+export function connectThrough(
+  transport: Transport,
+  cluster: Cluster,
+  options: ConnectionOptions = {},
+): Connection {
+  return new ApiConnection(cluster, transport, options);
+}
+
 class ApiConnection implements Connection {
   readonly cluster: Cluster;
   readonly #transport: Transport;
@@ -152,6 +163,7 @@ class ApiConnection implements Connection {
     let reconnected = false;
     for (let attempt = 1; ; attempt += 1) {
       const request = await this.#toRequest(call, timeout);
+      call.beforeSend?.();
       const started = performance.now();
       let response: R;
       try {
@@ -194,6 +206,7 @@ class ApiConnection implements Connection {
       body,
       signal: call.signal,
       timeout,
+      beforeSend: call.beforeSend,
     };
   }
 

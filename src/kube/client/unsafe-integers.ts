@@ -7,6 +7,11 @@ export interface UnsafeInteger {
 
 const twoTo63 = 2 ** 63;
 
+/** Whether an integer may have been rounded: beyond 2^53-1, up to the range of int64. Greater numbers are floats to the server. */
+export function isUnsafeInteger(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63;
+}
+
 /**
  * Integers that may not be what the server stores: beyond 2^53-1, up to the range of int64.
  * Parsing maps several of them to one number, and nothing in that number tells which it was. Greater ones are floats to the server.
@@ -19,8 +24,7 @@ export function unsafeIntegers(value: unknown): readonly UnsafeInteger[] {
 
 function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
   if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63)
-      found.push({ path, value });
+    if (isUnsafeInteger(value)) found.push({ path, value });
     return;
   }
   if (typeof value !== 'object' || value === null) return;

@@ -42,7 +42,8 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
   return {
     server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`),
-    namespace: await readNamespace(join(folder, 'namespace')),
+    // The caller names namespaces itself where only the token and the CA are projected.
+    namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
     tls: async () => ({ ca: await readFile(caFile, 'utf8') }),
     source: 'the in-cluster configuration',
@@ -56,11 +57,23 @@ async function isReadable(file: string): Promise<boolean> {
   );
 }
 
-// Absent when only the token and the CA are projected; the caller then names namespaces itself.
-async function readNamespace(file: string): Promise<string> {
+/**
+ * The namespace of the pod that this process runs in: POD_NAMESPACE, else the file of the ServiceAccount.
+ *
+ * @param folder for tests
+ * @returns undefined outside of a pod, and where only the token and the CA are projected
+ */
+export async function podNamespace(
+  env: Environment,
+  folder = serviceAccountFolder,
+): Promise<string | undefined> {
+  return env['POD_NAMESPACE'] || (await readNamespace(join(folder, 'namespace')));
+}
+
+async function readNamespace(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  return text.trim() || 'default';
+  return text.trim() || undefined;
 }

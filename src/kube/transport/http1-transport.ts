@@ -81,6 +81,12 @@ export class Http1Transport implements Transport {
       if (signal?.aborted === true) this.#pool.released(connection);
       signal?.throwIfAborted();
       if (!connection.isUsable) continue;
+      try {
+        request.beforeSend?.();
+      } catch (error) {
+        this.#pool.released(connection);
+        throw error;
+      }
       if (Kind.lasts) this.#pool.lend(connection);
       try {
         return await new Promise<T>((resolve, reject) => {

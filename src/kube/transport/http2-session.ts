@@ -149,6 +149,7 @@ export class Http2Session {
     let stream: ClientHttp2Stream;
     try {
       request.signal?.throwIfAborted();
+      request.beforeSend?.();
       stream = this.#start(request);
     } catch (error) {
       this.#release();

@@ -11,6 +11,8 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds: for `request` until the last byte, for `stream` until the response's headers. Default: none. */
   readonly timeout?: number | undefined;
+  /** Called at the last moment before the bytes are handed to a connection, each time they are; what it throws ends the request. */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 export interface ResponseHead {

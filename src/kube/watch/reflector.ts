@@ -42,8 +42,8 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly handler: ReflectorHandler<T>;
   /** Called for every change of the state and for each failure. */
   readonly onState?: (state: ReflectorState) => void;
-  /** Changes each object before it is delivered. Default: removes managedFields. */
-  readonly transform?: (object: T) => T;
+  /** Changes each object before it is delivered; metadata.managedFields is removed already. */
+  readonly transform?: ((object: T) => T) | undefined;
   readonly settings?: Partial<ReflectorSettings>;
   readonly clock?: Clock;
   /** In [0, 1). */
@@ -78,7 +78,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#recovery = new Recovery(this.#settings, this.#clock, this.#random);
-    this.#transform = options.transform ?? stripManagedFields;
+    const { transform } = options;
+    this.#transform =
+      transform === undefined ? stripManagedFields : (object) => transform(stripManagedFields(object));
   }
 
   get state(): ReflectorState {

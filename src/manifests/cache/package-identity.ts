@@ -28,7 +28,7 @@ export function packageIdentity(): string {
   const hash = createHash('sha256').update(process.version);
   addFile(hash, join(root, 'package.json'));
   for (const room of rooms) addFolder(hash, join(source, room), extname(here));
-  addFolder(hash, join(root, 'templates', 'machine'), '.hbs');
+  for (const set of ['generated', 'machine']) addFolder(hash, join(root, 'templates', set), '.hbs');
   const own = createRequire(import.meta.url);
   const generator = createRequire(own.resolve('ts-json-schema-generator'));
   for (const name of packages) {

@@ -78,7 +78,7 @@ function listed(
 }
 
 /** The status subresource exists as soon as the interface has a status, if nothing else is said: without it `spec` and `status` are written together. */
-function hasStatus({ status, schema }: KindWithSchema): boolean {
+export function hasStatus({ status, schema }: KindWithSchema): boolean {
   return status?.value ?? Object.hasOwn(schema.properties ?? {}, 'status');
 }
 

@@ -27,10 +27,16 @@ export interface PlacedParts<T> extends Placed<T> {
   readonly parts: ReadonlyMap<string, SourcePlace>;
 }
 
+/** The conversion of a kind. */
+export interface SharedConversion extends PlacedParts<ManifestDocument> {
+  /** It comes from `defineConversion`: the operator serves it, and its CA is brought by what brings its certificate. Default: false. */
+  readonly isDeclared?: boolean;
+}
+
 /** What all versions of a kind share without having to say it: undefined where a version does not. */
 export interface SharedParts {
   /** `spec.conversion` as it is written into the CRD. */
-  readonly conversion: PlacedParts<ManifestDocument> | undefined;
+  readonly conversion: SharedConversion | undefined;
   readonly labels: PlacedParts<Readonly<Record<string, string>>> | undefined;
   readonly annotations: PlacedParts<Readonly<Record<string, string>>> | undefined;
   readonly versionOrder: Placed<readonly Placed<string>[]> | undefined;

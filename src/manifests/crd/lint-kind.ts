@@ -81,7 +81,8 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
       message: `the schemas of ${other.version.value} and ${storage.version.value} of ${kind} differ, and nothing converts between them: what one of them lacks is lost`,
       where: storage.place,
       fix: [
-        'give both versions the same fields, optional where only one needs them',
+        'declare the conversion: defineConversion(Hub).spoke(Spoke, { to, from }), which op-sdk create webhook --conversion scaffolds',
+        'or give both versions the same fields, optional where only one needs them',
         "or set `conversion: { strategy: 'None' }` in defineResource if nothing can be lost",
       ],
     },
@@ -93,7 +94,8 @@ function conversionCa({ conversion, annotations }: CustomKind): readonly Finding
     { readonly clientConfig?: { readonly service?: unknown; readonly caBundle?: string } } | undefined;
   const { service, caBundle = '' } = webhook?.clientConfig ?? {};
   // A URL may have a certificate that everybody trusts.
-  if (conversion === undefined || service === undefined || caBundle !== '') return [];
+  if (conversion === undefined || conversion.isDeclared === true) return [];
+  if (service === undefined || caBundle !== '') return [];
   if (injectors.some((name) => annotations?.value[name] !== undefined)) return [];
   return [
     {

@@ -1,5 +1,7 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import { checkSubdomain, defaultPlural } from '../../project/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import { builtInResources } from './generated/built-in-resources.ts';
 import { invalidRule } from './invalid-rule.ts';
 import type { WrittenRule } from './read-rule.ts';
 
@@ -45,6 +47,7 @@ export function checkResourceRule(findings: FindingList, warnings: Finding[], ru
       );
     }
   }
+  findings.add(...unknownResources(rule));
   for (const { value, place } of rule.resources ?? []) {
     if (value === '*' || value === '*/*') wide('resource', place);
     else if (!/^(?:[a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)(?:\/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?$/.test(value)) {
@@ -55,4 +58,34 @@ export function checkResourceRule(findings: FindingList, warnings: Finding[], ru
       findings.add(invalidRule(`the resource '${value}' of an RBAC rule is not valid`, place, fix));
     }
   }
+}
+
+/** Verbs that are asked for resources which have no kind: users, groups, policies. */
+const specialVerbs = /^(?:use|impersonate(?:-on)?(?::.*)?|bind|escalate|approve|sign|attest)$/;
+
+/** Resources that a group of Kubernetes does not have, as far as another one is meant. */
+function unknownResources(rule: WrittenRule): readonly Finding[] {
+  if ((rule.verbs ?? []).some(({ value }) => specialVerbs.test(value))) return [];
+  const groups = (rule.groups ?? []).map(({ value }) => value);
+  const known = groups.map((group) =>
+    Object.hasOwn(builtInResources, group) ? builtInResources[group] : undefined,
+  );
+  // A group of others may have any resource.
+  if (groups.length === 0 || known.some((resources) => resources === undefined)) return [];
+  const plurals = known.flatMap((resources) => Object.keys(resources ?? {}));
+  return (rule.resources ?? []).flatMap(({ value, place }): readonly Finding[] => {
+    const [plural = '', subresource] = value.split('/');
+    // What has not the form of a resource is reported as such.
+    if (!/^[a-z]+$/.test(plural) || plurals.includes(plural)) return [];
+    const closest = closestName(plural, plurals);
+    if (closest === undefined) return [];
+    return [
+      {
+        code: 'manifests/unknown-resource',
+        message: `the API group '${groups.join("', '")}' has no resource '${plural}'`,
+        where: place,
+        fix: [`did you mean '${subresource === undefined ? closest : `${closest}/${subresource}`}'?`],
+      },
+    ];
+  });
 }

@@ -4,7 +4,7 @@ import { partAt, resourceJson } from '../../source/index.ts';
 import { unchecked, list, object } from '../../util/json-reader.ts';
 import { describeJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
 import { invalidDeclaration, readDeclaration } from '../declaration.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import type { NeededRule } from './needed-rule.ts';
 import { readRules, type ReadRules } from './read-rule.ts';
 
 const fix =
@@ -29,6 +29,11 @@ const controllerReader = object(
   { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
 );
 
+/** The rules of a controller, and the kinds that its cache holds. */
+export interface ControllerRules extends ReadRules {
+  readonly cached: readonly TokenInfo[];
+}
+
 /**
  * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
  * finalizers into the objects; its `rbac` adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
@@ -38,8 +43,8 @@ export function controllerRules(
   findings: FindingList,
   options: Evaluated | undefined,
   call: SourcePlace,
-): ReadRules {
-  const none: ReadRules = { rules: [], written: [], warnings: [] };
+): ControllerRules {
+  const none: ControllerRules = { rules: [], written: [], warnings: [], cached: [] };
   if (options === undefined) {
     const message = 'defineController: expected an object';
     findings.add(invalidDeclaration(message, call, 'write { for, reconcile } with their values'));
@@ -48,27 +53,53 @@ export function controllerRules(
   findings.add(...unknownResources(options));
   const { value: read } = readDeclaration(findings, controllerReader, options, 'defineController');
   if (read === undefined) return none;
-  const tokens = (paths: readonly JsonPath[] = []): readonly TokenInfo[] =>
+  const tokens = (paths: readonly JsonPath[] = []): readonly UsedToken[] =>
     paths.flatMap((path) => {
       const part = partAt(options, path);
-      return part.type === 'token' ? [part.token] : [];
+      return part.type === 'token' ? [{ ...part.token, place: part.place }] : [];
     });
   const primary = tokens(read.for && [read.for]);
   const owned = tokens(read.owns);
   const explicit = readRules(findings, partOf(options, 'rbac'));
+  const cached = (by: string, kinds: readonly UsedToken[]): readonly NeededRule[] =>
+    kinds.map((token) => rule(token, by, token.plural, ['list', 'watch']));
+  const [firstOwned] = owned;
   const finalizers =
-    owned.length === 0 ? [] : primary.map((token) => rule(token, `${token.plural}/finalizers`, ['update']));
-  const cached = [...primary, ...owned, ...tokens(read.watches)].map((token) =>
-    rule(token, token.plural, ['list', 'watch']),
-  );
-  const hasFinalizer = ['finalize', 'retiredFinalizers'].some((name) => partOf(options, name) !== undefined);
-  // `get` for the object that has changed meanwhile.
-  const patched = hasFinalizer ? primary.map((token) => rule(token, token.plural, ['get', 'patch'])) : [];
-  return { ...explicit, rules: [...cached, ...patched, ...finalizers, ...explicit.rules] };
+    firstOwned === undefined
+      ? []
+      : primary.map((token) =>
+          rule({ ...token, place: firstOwned.place }, 'owns', `${token.plural}/finalizers`, ['update']),
+        );
+  const patched = ['finalize', 'retiredFinalizers'].flatMap((name) => {
+    const part = options.type === 'object' ? options.properties.get(name) : undefined;
+    if (part === undefined) return [];
+    // `get` for the object that has changed meanwhile.
+    return primary.map((token) =>
+      rule({ ...token, place: part.place }, name, token.plural, ['get', 'patch']),
+    );
+  });
+  const declared = [
+    ...cached('for', primary),
+    ...cached('owns', owned),
+    ...cached('watches', tokens(read.watches)),
+  ];
+  const rules = [...declared, ...patched, ...finalizers, ...explicit.rules];
+  return { ...explicit, rules, cached: [...primary, ...owned, ...tokens(read.watches)] };
 }
 
-function rule(token: TokenInfo, resources: string, verbs: readonly string[]): PolicyRule {
-  return { apiGroups: [token.group], resources: [resources], verbs };
+type UsedToken = TokenInfo & { readonly place: SourcePlace };
+
+function rule(token: UsedToken, by: string, resource: string, verbs: readonly string[]): NeededRule {
+  const { group, namespaced, place } = token;
+  return {
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+    namespaced,
+    places: [place],
+    origin: 'declaration',
+    by,
+  };
 }
 
 function partOf(options: Evaluated, name: string): Evaluated | undefined {

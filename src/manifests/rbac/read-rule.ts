@@ -1,5 +1,6 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import { opaqueParts, type Evaluated } from '../../schema/index.ts';
+import { checkSubdomain } from '../../project/index.ts';
 import { partAt, placeAt } from '../../source/index.ts';
 import { list, located, named, object, string, type Located } from '../../util/json-reader.ts';
 import type { ReadOf } from '../../util/read-json.ts';
@@ -7,11 +8,12 @@ import { readDeclaration, type Placed } from '../declaration.ts';
 import { checkResourceRule } from './check-resource-rule.ts';
 import { checkVerbs } from './check-verbs.ts';
 import { invalidRule } from './invalid-rule.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import type { NeededRule, RuleOrigin } from './needed-rule.ts';
 
 const keys = ['groups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'] as const;
 
 const texts = list(located(string));
+const text = located(string);
 const rulesReader = list(
   located(
     named(
@@ -22,7 +24,8 @@ const rulesReader = list(
         resourceNames: texts,
         nonResourceURLs: texts,
         verbs: texts,
-      } satisfies Record<(typeof keys)[number], unknown>),
+        namespace: text,
+      } satisfies Record<(typeof keys)[number] | 'namespace', unknown>),
     ),
   ),
 );
@@ -30,22 +33,30 @@ type ReadRule = ReadOf<typeof rulesReader>[number];
 
 /** A rule as it was written, each part with its place. */
 export type WrittenRule = Readonly<Record<(typeof keys)[number], readonly Placed<string>[] | undefined>> & {
+  readonly namespace: Placed<string> | undefined;
   readonly place: Placed<unknown>['place'];
   readonly placeOfKey: (key: (typeof keys)[number]) => Placed<unknown>['place'];
 };
 
 export interface ReadRules {
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly NeededRule[];
   readonly written: readonly WrittenRule[];
   readonly warnings: readonly Finding[];
 }
 
-/** Reads the rules of one `rbac` property or `rbac([...])` call. */
-export function readRules(findings: FindingList, value: Evaluated | undefined): ReadRules {
+/**
+ * Reads the rules of one `rbac` property or `rbac([...])` call.
+ * @param label what holds them: `rbac` or `permitted`
+ */
+export function readRules(
+  findings: FindingList,
+  value: Evaluated | undefined,
+  label: 'rbac' | 'permitted' = 'rbac',
+): ReadRules {
   if (value === undefined || (value.type === 'scalar' && value.value === undefined))
     return { rules: [], written: [], warnings: [] };
   findings.add(...opaqueParts(value).map(({ finding }) => finding));
-  const { value: read = [], problems } = readDeclaration(findings, rulesReader, value, '`rbac`');
+  const { value: read = [], problems } = readDeclaration(findings, rulesReader, value, `\`${label}\``);
   const warnings: Finding[] = [];
   const written = read
     // What could not be read has been reported; checking the rest would report its absence once more.
@@ -53,7 +64,7 @@ export function readRules(findings: FindingList, value: Evaluated | undefined): 
     .filter(({ path }) => opaqueParts(partAt(value, path)).length === 0)
     .map((rule) => writtenRule(value, rule));
   for (const rule of written) checkRule(findings, warnings, rule);
-  return { rules: written.map(policyRule), written, warnings };
+  return { rules: written.map((rule) => neededRule(rule, label)), written, warnings };
 }
 
 function writtenRule(rules: Evaluated, { value: rule, path }: ReadRule): WrittenRule {
@@ -65,6 +76,10 @@ function writtenRule(rules: Evaluated, { value: rule, path }: ReadRule): Written
     resourceNames: placed(rule.resourceNames),
     nonResourceURLs: placed(rule.nonResourceURLs),
     verbs: placed(rule.verbs),
+    namespace: rule.namespace && {
+      value: rule.namespace.value,
+      place: placeAt(rules, rule.namespace.path),
+    },
     place: placeAt(rules, path),
     placeOfKey: (key) => placeAt(rules, [...path, key], true),
   };
@@ -84,8 +99,21 @@ function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule
     findings.add(
       invalidRule('an RBAC rule lacks `verbs`', rule.place, "add verbs, such as ['get', 'list', 'watch']"),
     );
+  const invalid = rule.namespace && checkSubdomain(rule.namespace.value);
+  if (rule.namespace !== undefined && (invalid !== undefined || rule.namespace.value.includes('.')))
+    findings.add(
+      invalidRule(
+        `invalid namespace '${rule.namespace.value}' of an RBAC rule`,
+        rule.namespace.place,
+        "write the name of a namespace, such as 'kube-system', or leave it out",
+      ),
+    );
   if (rule.nonResourceURLs === undefined) checkResourceRule(findings, warnings, rule);
   else {
+    if (rule.namespace !== undefined)
+      findings.add(
+        invalidRule('URLs are in no namespace', rule.namespace.place, 'remove `namespace` from the rule'),
+      );
     if (rule.groups !== undefined || rule.resources !== undefined || rule.resourceNames !== undefined) {
       findings.add(
         invalidRule('an RBAC rule is for resources or for URLs, not for both', rule.place, 'write two rules'),
@@ -106,7 +134,8 @@ function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule
   checkVerbs(findings, warnings, rule);
 }
 
-function policyRule(rule: WrittenRule): PolicyRule {
+function neededRule(rule: WrittenRule, by: 'rbac' | 'permitted'): NeededRule {
+  const origin: RuleOrigin = by === 'rbac' ? 'explicit' : 'permitted';
   const values = (names: readonly Placed<string>[]): readonly string[] => names.map((name) => name.value);
   return {
     ...(rule.groups === undefined ? {} : { apiGroups: values(rule.groups) }),
@@ -114,5 +143,9 @@ function policyRule(rule: WrittenRule): PolicyRule {
     ...(rule.resourceNames === undefined ? {} : { resourceNames: values(rule.resourceNames) }),
     ...(rule.nonResourceURLs === undefined ? {} : { nonResourceURLs: values(rule.nonResourceURLs) }),
     verbs: values(rule.verbs ?? []),
+    ...(rule.namespace === undefined ? {} : { namespace: rule.namespace.value }),
+    places: [rule.place],
+    origin,
+    by,
   };
 }

@@ -23,12 +23,15 @@ import { assertConditionsAreAMap } from '../applied-conditions.ts';
 import { mutableCopy } from '../mutable-copy.ts';
 import { checkOwners } from '../owner/index.ts';
 import type { ControllerClient, CreateOrUpdateResult } from './controller-client.ts';
+import { countCalls } from './count-calls.ts';
 import { mergeDesired } from './merge-desired.ts';
 
 /** How often `modify` writes until it gives up. */
 const MODIFY_ATTEMPTS = 5;
 
-export interface CacheBackedClientOptions {
+export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
+  /** What it reads: the cache of the manager's own cluster, or of another one. */
+  readonly source: S;
   readonly cached: CachedReader;
   readonly live: Client;
   /** Where the cache learns of writes. */
@@ -37,25 +40,32 @@ export interface CacheBackedClientOptions {
   readonly fieldManager: string;
   /** For calls that bring none; read at each call. */
   readonly signal?: AbortSignal;
+  /** Is called for each call that goes to the API server. Default: nobody counts. */
+  readonly count?: (() => void) | undefined;
   /** The object that is reconciled: references to it are checked before they are written. */
   readonly owner?: Stored<KubeObject>;
 }
 
 /** Puts cache and API server together, with the defaults of one controller or runnable. */
-export class CacheBackedClient implements ControllerClient {
-  readonly source = 'cache';
+export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implements Omit<
+  ControllerClient,
+  'source'
+> {
+  readonly source: S;
   readonly live: LiveReader;
   readonly #cached: CachedReader;
   readonly #server: Client;
   readonly #writes: OwnWrites;
-  readonly #options: CacheBackedClientOptions;
+  readonly #options: CacheBackedClientOptions<S>;
 
-  constructor(options: CacheBackedClientOptions) {
+  constructor(options: CacheBackedClientOptions<S>) {
+    this.source = options.source;
     this.#options = options;
     this.#cached = options.cached;
-    this.#server = options.live;
+    const { count } = options;
+    const live = count === undefined ? options.live : countCalls(options.live, count);
+    this.#server = live;
     this.#writes = options.writes;
-    const { live } = options;
     this.live = {
       source: 'server',
       get: (resource, key, call) => live.get(resource, key, this.#call(call)),
@@ -147,7 +157,8 @@ export class CacheBackedClient implements ControllerClient {
   ): Promise<ObjectOf<R>> {
     return this.#unlessUnchanged(resource, key, 'apply status', { status }, options, async () => {
       const write = this.#write(options);
-      await assertConditionsAreAMap(this.#server, resource, key, status, write);
+      // What the server has said is kept for the client that is the same in all runs.
+      await assertConditionsAreAMap(this.#options.live, resource, key, status, write);
       return this.#server.applyStatus(resource, key, status, write);
     });
   }
@@ -165,8 +176,8 @@ export class CacheBackedClient implements ControllerClient {
         const created = await this.create(resource, object, options);
         return { object: created as CreateOrUpdateResult<ObjectOf<R>>['object'], operation: 'created' };
       } catch (error) {
-        // The cache is behind: somebody else has created it.
-        if (!isAlreadyExists(error)) throw error;
+        // Somebody else has created it. A cache will have it when the reconcile is retried; only other kinds are read again.
+        if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
         current = (await this.live.get(resource, key, options)) as Stored<ObjectOf<R>>;
       }
     }

@@ -1,5 +1,12 @@
 import type { DeepReadonly, ObjectOf, Resource, Stored } from '../../api/index.ts';
-import type { ApplyObject, LiveReader, ObjectKey, WriteOptions, Writer } from '../../kube/types.ts';
+import type {
+  ApplyObject,
+  ClusterReader,
+  LiveReader,
+  ObjectKey,
+  WriteOptions,
+  Writer,
+} from '../../kube/types.ts';
 import type { CachedReader } from '../cache/index.ts';
 
 /** What `createOrUpdate` did. */
@@ -26,7 +33,8 @@ export interface ControllerClient extends CachedReader, Writer {
    * items, by position, has nothing but additional fields. Reads the cache, or the API server for a kind that is not in it.
    *
    * @param desired gives the whole object; `current` is what exists, if it does
-   * @throws ApiError `kube/conflict` if the object has changed since: the reconcile is retried; as `create` and `update`
+   * @throws ApiError `kube/conflict` if the object has changed since, `kube/already-exists` if somebody else has just created it: the
+   * reconcile is retried; as `create` and `update`
    */
   createOrUpdate<R extends Resource>(
     resource: R,
@@ -48,3 +56,6 @@ export interface ControllerClient extends CachedReader, Writer {
     options?: WriteOptions,
   ): Promise<ObjectOf<R>>;
 }
+
+/** The client of another cluster: as that of a reconcile, but a reader of its own type, so that the clusters are not mistaken for each other. */
+export type OtherClusterClient = Omit<ControllerClient, 'source'> & ClusterReader;

@@ -14,11 +14,13 @@ import {
   reconcileMetrics,
   watchUnfinishedWork,
   type ReconcileMetrics,
+  type ReconcileOutcome,
 } from '../metrics/index.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { isPanic } from './is-panic.ts';
+import type { RunObserver } from './observation.ts';
 import { reconcileObject } from './reconcile-object.ts';
 import { ReconcileRun } from './reconcile-run.ts';
 import type { ReconcileResult } from './result.ts';
@@ -31,8 +33,10 @@ export interface ControllerRunnerOptions {
   /** Whether the cache is up to date: an object that it does not have may exist otherwise. Default: it is. */
   isUpToDate?(): boolean;
   /** @param requests whose signal the client's calls have; that of a run is made when it is read for the first time */
-  clientFor(object: CachedObject, requests: { readonly signal: AbortSignal }): ControllerClient;
+  clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
   eventsFor(object: CachedObject): EventRecorder;
+  /** Sees each run. Default: nobody does. */
+  readonly observer?: RunObserver | undefined;
   readonly log: Logger;
   /** Aborts all runs: when the time to drain is over. */
   readonly signal: AbortSignal;
@@ -41,6 +45,15 @@ export interface ControllerRunnerOptions {
   readonly turn?: Turn;
   /** Milliseconds after which a run that has not ended is logged, and again. Default: 60,000. */
   readonly slowAfter?: number;
+  /** Called at the end of each run of a worker, with what it threw; undefined if it went well, or the object is gone. */
+  readonly onRun?: (key: string, error: unknown) => void;
+}
+
+/** What the client of a run needs of it. */
+export interface RequestsOfRun {
+  readonly signal: AbortSignal;
+  /** Is called for each call that goes to the API server; undefined if nobody wants to know. */
+  readonly count?: (() => void) | undefined;
 }
 
 /** A controller at work: its queue, and as many workers as it may have. */
@@ -123,6 +136,8 @@ export class ControllerRunner {
   /** Never rejects: a worker outlives whatever a reconcile throws. */
   async #process(key: string): Promise<void> {
     const { name, namespace } = parseKey(key);
+    const { observer } = this.#options;
+    const trigger = observer?.take(key);
     const object = this.#options.lookUp(key);
     if (object === undefined) {
       const level = this.#options.isUpToDate?.() === false ? 'debug' : 'info';
@@ -131,27 +146,90 @@ export class ControllerRunner {
         'Object not found; skipping reconcile',
       );
       this.queue.forget(key);
+      this.#options.onRun?.(key, undefined);
       return;
     }
     const reconcileID = randomUUID();
     const run = new ReconcileRun(key, this.#clock.now(), this.queue.failures(key) + 1, () =>
       this.#log.child({ namespace, name, reconcileID }),
     );
-    const seconds = (): number => (this.#clock.now() - run.began) / 1000;
+    const start = observer === undefined ? undefined : new Date();
+    const ended = ({ outcome, delay, error }: RunEnd): void => {
+      const duration = this.#clock.now() - run.began;
+      const thrown =
+        outcome === 'error' ? { terminal: isTerminalError(error), panic: isPanic(error) } : undefined;
+      this.#metrics.ended(outcome, duration / 1000, thrown);
+      if (observer === undefined || start === undefined) return;
+      const { name: controller, for: resource } = this.controller;
+      observer.ended({
+        controller,
+        kind: resource.kind,
+        key: { name, namespace },
+        reconcileID,
+        trigger,
+        attempt: run.attempt,
+        start,
+        duration,
+        requests: run.requests,
+        result: outcome,
+        ...(outcome === 'error' ? { error: unwrapTerminalError(error) } : {}),
+        nextTry: delay === undefined ? undefined : new Date(Date.now() + delay),
+      });
+    };
     this.#metrics.started();
     this.#runs.begin(run);
+    let failure: unknown;
+    try {
+      const delay = await this.#reconcile(object, run, reconcileID);
+      ended(this.#requeue(key, delay));
+    } catch (error) {
+      failure = error;
+      const delay = isTerminalError(error) ? undefined : this.queue.addRateLimited(key);
+      if (delay !== undefined) observer?.queued(key, { type: 'retry' });
+      this.#report(run, error, delay);
+      ended({ outcome: 'error', delay, error });
+    } finally {
+      this.#runs.end(run);
+      this.#options.onRun?.(key, failure);
+    }
+  }
+
+  /**
+   * One run without the queue: for tests. What `start` does must have been done.
+   *
+   * @returns when the controller wants to run again; undefined: not, or there is nothing to reconcile
+   * @throws what the run throws
+   */
+  async runOnce(key: string): Promise<ReconcileResult | undefined> {
+    const object = this.#options.lookUp(key);
+    if (object === undefined) return undefined;
+    const { name, namespace } = object.metadata;
+    const reconcileID = randomUUID();
+    const run = new ReconcileRun(key, this.#clock.now(), 1, () =>
+      this.#log.child({ namespace, name, reconcileID }),
+    );
+    this.#runs.begin(run);
+    try {
+      const delay = await this.#reconcile(object, run, reconcileID);
+      return delay === undefined ? undefined : { requeueAfter: delay };
+    } finally {
+      this.#runs.end(run);
+    }
+  }
+
+  /** @returns the delay that the run asks for. @throws what it throws; the timeout of a run that took too long */
+  async #reconcile(
+    object: CachedObject,
+    run: ReconcileRun,
+    reconcileID: string,
+  ): Promise<number | undefined> {
     try {
       const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
       // A run that was aborted may have returned without having done its work.
       if (run.timeout !== undefined) throw run.timeout;
-      this.#metrics.ended(this.#requeue(key, result), seconds());
+      return checkedDelay(result);
     } catch (thrown) {
-      const error = run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
-      const terminal = isTerminalError(error);
-      this.#metrics.ended('error', seconds(), { terminal, panic: isPanic(error) });
-      this.#report(run, error, terminal ? undefined : this.queue.addRateLimited(key));
-    } finally {
-      this.#runs.end(run);
+      throw run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
     }
   }
 
@@ -159,7 +237,13 @@ export class ControllerRunner {
     const { name, namespace } = object.metadata;
     const options = this.#options;
     // What nothing ends but the end of all runs shares their signal: connections then listen once, not once for each run.
-    const requests = this.controller.reconcileTimeout === undefined ? options : run;
+    const { signal } = options;
+    const requests: RequestsOfRun =
+      options.observer === undefined
+        ? this.controller.reconcileTimeout === undefined
+          ? options
+          : run
+        : countingRequests(run, this.controller.reconcileTimeout === undefined ? signal : undefined);
     let client: ControllerClient | undefined;
     let events: EventRecorder | undefined;
     return {
@@ -214,25 +298,45 @@ export class ControllerRunner {
       );
   }
 
-  #requeue(key: string, result: ReconcileResult | undefined | void): 'success' | 'requeue' | 'requeue_after' {
-    if (!result) {
+  #requeue(key: string, delay: number | undefined): RunEnd {
+    if (delay === undefined) {
       this.queue.forget(key);
-      return 'success';
+      return { outcome: 'success' };
     }
-    const delay: unknown = result.requeueAfter;
-    if (typeof delay !== 'number' || !Number.isFinite(delay)) {
-      throw new TypeError(
-        `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
-      );
-    }
-    if (delay <= 0) {
-      this.queue.addRateLimited(key);
-      return 'requeue';
-    }
+    this.#options.observer?.queued(key, { type: 'requeue' });
+    if (delay <= 0) return { outcome: 'requeue', delay: this.queue.addRateLimited(key) };
     this.queue.forget(key);
     this.queue.addAfter(key, delay);
-    return 'requeue_after';
+    return { outcome: 'requeue_after', delay };
   }
+}
+
+/** How a run ended. */
+interface RunEnd {
+  readonly outcome: ReconcileOutcome;
+  /** Milliseconds until the next run; undefined: none is planned. */
+  readonly delay?: number | undefined;
+  readonly error?: unknown;
+}
+
+/** @param signal undefined: that of the run, made when it is read */
+function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
+  return {
+    get signal() {
+      return signal ?? run.signal;
+    },
+    count: () => (run.requests += 1),
+  };
+}
+
+/** @throws TypeError for a result that nothing can be done with */
+function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
+  if (!result) return undefined;
+  const delay: unknown = result.requeueAfter;
+  if (typeof delay === 'number' && Number.isFinite(delay)) return delay;
+  throw new TypeError(
+    `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
+  );
 }
 
 /** The mistake that everybody makes once deserves more than V8's message. */

@@ -55,7 +55,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly watches?: readonly (ObjectWatch | KeySource)[];
   /** Indexes that the cache keeps, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of some controller. */
   readonly indexes?: readonly Index[];
-  /** Permissions beyond those that `for`, `owns` and `watches` stand for; read by `op-sdk generate manifests`. */
+  /** Permissions beyond those that `op-sdk generate manifests` infers from the code; read by it from the source. */
   readonly rbac?: readonly RbacRule[];
   /** How many objects are reconciled at a time; never one object twice. Default: 1. */
   readonly concurrency?: number;

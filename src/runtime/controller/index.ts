@@ -1,5 +1,11 @@
 /** Controllers: how they are declared, which changes wake them, and the workers that run them. */
 export {
+  RunObserver,
+  type ReconcileObservation,
+  type ReconcileObserver,
+  type ReconcileTrigger,
+} from './observation.ts';
+export {
   defineController,
   type Controller,
   type ControllerOptions,

@@ -8,6 +8,8 @@ export class ReconcileRun {
   /** Milliseconds of the controller's clock. */
   readonly began: number;
   readonly attempt: number;
+  /** Calls that went to the API server, if somebody wants to know. */
+  requests = 0;
   /** That of the timeout, if the run took too long. */
   timeout: OpSdkError | undefined;
   readonly #makeLog: () => Logger;

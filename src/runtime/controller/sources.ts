@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
-import { pause, systemClock } from '../../net/index.ts';
+import { pause, systemClock, type Clock } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { CachedReader } from '../cache/index.ts';
 import type { ObjectKeys } from './watch.ts';
@@ -13,10 +13,15 @@ export interface SourceContext {
   readonly signal: AbortSignal;
 }
 
+/** The clock that intervals are measured with, where it is not the system's. */
+export const sourceClocks = new WeakMap<SourceContext, Clock>();
+
 /** Something other than a kind that says which objects to reconcile. Made by {@link every} and {@link from}, or your own. */
 export interface KeySource {
   /** In logs. */
   readonly name: string;
+  /** Which helper made it, for observers of reconciles. Default: `from`. */
+  readonly type?: 'every' | 'from' | undefined;
   /**
    * Gives the keys of objects to reconcile, as they come. When it ends, the source is over; when it throws, that is logged and `keys` is
    * called again, after a delay that grows from one second to a minute.
@@ -48,9 +53,11 @@ export function every(
   }
   return {
     name: `every ${String(delay)}`,
+    type: 'every',
     async *keys(context) {
+      const clock = sourceClocks.get(context) ?? systemClock;
       for (;;) {
-        await pause(systemClock, milliseconds, context.signal);
+        await pause(clock, milliseconds, context.signal);
         if (context.signal.aborted) return;
         yield await keys(context);
       }

@@ -5,8 +5,9 @@ import {
   type Resource,
   type Stored,
 } from '../../api/index.ts';
-import type { ClusterReader, ObjectKey } from '../../kube/types.ts';
+import type { ObjectKey } from '../../kube/types.ts';
 import type { CachedReader } from '../cache/index.ts';
+import type { OtherClusterClient } from '../client/index.ts';
 import type { Predicate } from './predicates.ts';
 
 /** Which objects to reconcile. The `metadata` of an object is its key. */
@@ -18,12 +19,12 @@ export interface MapContext {
   readonly client: CachedReader;
 }
 
-/** Another cluster than the manager's own, and a reader of it. */
+/** Another cluster than the manager's own, and a client of it. Made by `manager.addCluster`. */
 export interface ClusterHandle {
   /** In logs and metrics. */
   readonly name: string;
-  /** Reads the cluster. */
-  readonly client: ClusterReader;
+  /** Reads the kinds that are watched in it from their cache, others by `live`, and writes to it. */
+  readonly client: OtherClusterClient;
 }
 
 /** Which changes of a watched kind matter, and to whom. */

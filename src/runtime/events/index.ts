@@ -4,4 +4,5 @@
  */
 export type { EventOptions, EventRecorder } from './event-recorder.ts';
 export { eventSource, recorderFor, type EventSource } from './event-recorder.ts';
+export { microTime } from './series.ts';
 export { EventWriter, type EventWriterOptions } from './event-writer.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../message-of.ts';
-import type { Answer, Answerer } from './plain-server.ts';
+import type { Answer, Answerer } from './serve.ts';
 
 /** What a check returns that does not fail, but has something to say. */
 export interface HealthReport {

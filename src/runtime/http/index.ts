@@ -1,4 +1,5 @@
-/** The small HTTP servers of an operator: health probes and metrics. */
+/** The small HTTP servers of an operator: health probes and metrics. The one for HTTPS is loaded when it is needed. */
 export { parseListenAddress, type ListenAddress } from './listen-address.ts';
-export { servePlain, type Answer, type Answerer, type PlainServer } from './plain-server.ts';
+export { servePlain } from './plain-server.ts';
+export type { Answer, Answerer, RunningServer, ServedRequest } from './serve.ts';
 export { HealthChecks, type HealthCheck, type HealthReport } from './health-checks.ts';

@@ -1,8 +1,11 @@
 import { exitCodeOf, formatFindings, isOpSdkError } from '../../errors/index.ts';
-import { createLogger, type Logger, type LoggerOptions } from '../create-logger.ts';
+import { createLogger, logFormatOf, type Logger, type LoggerOptions } from '../create-logger.ts';
 import { listenForCrashes, type CrashSource } from './crashes.ts';
 import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
 import { listenForStop, type SignalSource } from './stop-signals.ts';
+
+/** When the process exits if something keeps it alive after the lead was lost, milliseconds. */
+const LOST_EXIT_MS = 5000;
 
 /** What the main function of an operator works with. */
 export interface OperatorContext {
@@ -10,7 +13,7 @@ export interface OperatorContext {
   readonly flags: OperatorFlags;
   /** Aborted by SIGTERM or SIGINT, and by an error that nobody caught. */
   readonly signal: AbortSignal;
-  /** JSON lines on stdout, at the level of `--log-level`. */
+  /** On stdout, at the level of `--log-level`: JSON lines, or text for people on a terminal, or as `--log-format` says. */
   readonly log: Logger;
 }
 
@@ -18,6 +21,7 @@ export interface OperatorContext {
 export type OperatorProcess = SignalSource &
   CrashSource & {
     readonly argv: readonly string[];
+    readonly env?: Readonly<Record<string, string | undefined>>;
     exitCode?: number | string | null | undefined;
     readonly stdout: { write(text: string): unknown };
     readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
@@ -27,12 +31,17 @@ export type OperatorProcess = SignalSource &
  * The main function of an operator's binary: reads its flags, turns SIGTERM and SIGINT into an abort (a second one into a
  * hasty end), logs what goes wrong and sets the exit code: 0 after an orderly end, 1 after an error, 2 for the command line.
  * Uncaught exceptions and unhandled rejections of the process are logged and end it in the same orderly way, with exit code 1.
- * The process ends when nothing is left to do; it exits by itself only when it is still there 35 seconds after such an error.
+ * The process ends when nothing is left to do; it exits by itself only when it is still there 35 seconds after such an error, or 5 seconds
+ * after it has lost the lead.
  * Never rejects; `--help` prints the flags and does not call `main`.
  *
  * @example
  * await operatorMain(async ({ flags, signal }) => {
- *   const manager = await createManager({ name: 'nginx-operator', ...flags });
+ *   const manager = await createManager({
+ *     name: 'nginx-operator',
+ *     ...flags,
+ *     leaderElection: flags.leaderElect && { id: '1a9f0645.example.com' },
+ *   });
  *   manager.add(nginxController);
  *   await manager.run({ signal });
  * });
@@ -49,7 +58,7 @@ export async function runMain(
 ): Promise<void> {
   let flags: OperatorFlags | undefined;
   try {
-    flags = parseFlags(host.argv.slice(2));
+    flags = parseFlags(host.argv.slice(2), host.env);
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     host.stderr.write(`${formatFindings(error.findings)}\n`);
@@ -60,7 +69,8 @@ export async function runMain(
     host.stdout.write(flagsHelp());
     return;
   }
-  const log = createLogger({ level: flags.logLevel, ...(destination === undefined ? {} : { destination }) });
+  const output = { format: flags.logFormat, ...(destination === undefined ? {} : { destination }) };
+  const log = createLogger({ level: flags.logLevel, ...output });
   const stop = listenForStop(host);
   const crashes = listenForCrashes(host, stop, log);
   try {
@@ -70,10 +80,13 @@ export async function runMain(
     else host.exitCode ??= 0;
   } catch (error) {
     log.error({ error }, 'Problem running the operator');
-    // For a person at a terminal; a log collector has the findings in the line above.
-    if (isOpSdkError(error) && host.stderr.isTTY === true)
+    // For a person at a terminal; a log collector has the findings in the line above, and in a log for people they can be read.
+    if (isOpSdkError(error) && host.stderr.isTTY === true && logFormatOf(output) === 'json')
       host.stderr.write(`${formatFindings(error.findings)}\n`);
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
+    // Another replica does the work now. What obeys no signal must not keep this one from being restarted.
+    if (isOpSdkError(error) && error.code === 'runtime/leadership-lost')
+      setTimeout(() => host.exit(1), LOST_EXIT_MS).unref();
   } finally {
     if (crashes.any) host.exitCode = 1;
     stop.release();

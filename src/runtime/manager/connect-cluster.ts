@@ -3,12 +3,12 @@ import {
   loadCluster,
   openConnection,
   Reflector,
-  stripManagedFields,
   type Cluster,
+  type Connection,
 } from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { observeRequest } from '../metrics/index.ts';
-import type { ClusterAccess } from './manager.ts';
+import type { ClusterAccess } from './cluster-access.ts';
 
 export interface ConnectOptions {
   readonly kubeconfig: string | undefined;
@@ -18,13 +18,19 @@ export interface ConnectOptions {
   readonly log: Logger;
 }
 
+/** A cluster as a manager needs it, and what it was made of. */
+export interface ConnectedCluster extends ClusterAccess {
+  readonly cluster: Cluster;
+  readonly connection: Connection;
+}
+
 /** Finds the cluster and makes the one connection that client and cache share. No request is made yet. */
 export async function connectCluster({
   kubeconfig,
   cluster,
   name,
   log,
-}: ConnectOptions): Promise<ClusterAccess> {
+}: ConnectOptions): Promise<ConnectedCluster> {
   const found = cluster ?? (await loadCluster({ kubeconfig }));
   const connection = openConnection(found, {
     userAgent: `${name} opsdk`,
@@ -32,15 +38,11 @@ export async function connectCluster({
     onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
   return {
+    connection,
+    cluster: found,
     client: new ApiClient(connection, name),
-    reflect: ({ transform, ...scope }, handler, onState, signal) =>
-      new Reflector({
-        connection,
-        ...scope,
-        handler,
-        onState,
-        ...(transform === undefined ? {} : { transform: (object) => transform(stripManagedFields(object)) }),
-      }).run(signal),
+    reflect: (scope, handler, onState, signal) =>
+      new Reflector({ connection, ...scope, handler, onState }).run(signal),
     close: () => connection.close(),
   };
 }

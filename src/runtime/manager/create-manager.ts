@@ -1,12 +1,17 @@
+import type { RbacRule } from '../../api/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
-import { createLogger, type Logger, type LogLevel } from '../create-logger.ts';
+import type { MetricsOptions, MetricsSettings } from '../metrics/index.ts';
+import { createLogger, type LogFormat, type Logger, type LogLevel } from '../create-logger.ts';
+import type { ReconcileObserver } from '../controller/index.ts';
 import type { CachedKind } from '../cache/index.ts';
+import type { LeaderElectionOptions } from '../election/index.ts';
 import { checkNamespaces } from './check-namespaces.ts';
-import { connectCluster } from './connect-cluster.ts';
+import { connectCluster, type ConnectedCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
 
 /** What `createManager` takes; `operatorMain` gives most of it as `flags`. */
 export interface ManagerOptions {
@@ -18,16 +23,39 @@ export interface ManagerOptions {
   readonly cluster?: Cluster | undefined;
   /** Address of /healthz and /readyz; `0` for none. Default: `:8081`. */
   readonly health?: string | undefined;
-  /** Address of /metrics, plain HTTP; `0` (the default) for none. */
-  readonly metrics?: string | undefined;
+  /** Where and how /metrics is served: an address, over HTTPS to those who may read it, or {@link MetricsOptions}; `0` (the default) for none. */
+  readonly metrics?: string | MetricsOptions | undefined;
+  /** Where and how webhooks and conversions are served that are added to the manager. Default: at port 9443 of all interfaces. */
+  readonly webhooks?: WebhooksOptions | undefined;
+  /** Whether HTTPS servers offer HTTP/2 beside HTTP/1.1. Default: false, as HTTP/2 lets a client ask for much at little cost. */
+  readonly http2?: boolean | undefined;
   /** Watch these namespaces only. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
+  /**
+   * What the operator needs to be allowed, usually that of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` asks the
+   * API server at the start: a missing list or watch ends it (`runtime/missing-permission`), others are a warning each. Default: nothing is asked.
+   */
+  readonly permissions?: readonly RbacRule[] | undefined;
   /** How the cache holds kinds that it does not hold whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
   readonly cache?: readonly CachedKind[] | undefined;
-  /** Where the manager and its controllers log to. Default: JSON lines on stdout, by `createLogger`. */
+  /**
+   * Is called when a reconcile has ended, with what started it, how long it took and when the next one comes: for traces and statistics.
+   * Keep it short; what it throws is logged. Default: nobody observes, and it costs nothing.
+   */
+  readonly onReconcile?: ReconcileObserver | undefined;
+  /** Where the manager and its controllers log to. Default: stdout, by `createLogger`. */
   readonly log?: Logger | undefined;
   /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
+  /**
+   * Let one of several replicas work, the leader; the others hold synced caches and wait. False or left out: this process works at once. A scaffolded
+   * operator has it behind its flag `--leader-elect`.
+   */
+  readonly leaderElection?: LeaderElectionOptions | false | undefined;
+  /** What `--leader-elect` says, as one of the `flags` of `operatorMain`: true without `leaderElection` is refused. */
+  readonly leaderElect?: boolean | undefined;
+  /** The format of the default logger: `json` or `text`. Default: `text` on a terminal, else `json`. */
+  readonly logFormat?: LogFormat | undefined;
   /** How long running reconciles may take to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
   readonly gracefulShutdownTimeout?: DurationLike | undefined;
   /** How long the first lists may take: milliseconds, or text such as `2m`. Default: 2m. */
@@ -51,14 +79,32 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   }
   findings.add(...checkNamespaces(namespaces));
   const health = findings.gatherSync(() => parseListenAddress(options.health ?? ':8081', 'health'));
-  const metrics = findings.gatherSync(() => parseListenAddress(options.metrics ?? '0', 'metrics'));
+  const metrics = findings.gatherSync(() => metricsSettings(options));
   const gracefulShutdownTimeout =
     findings.gatherSync(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
   const cacheSyncTimeout = findings.gatherSync(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
+  const { leaderElection } = options;
+  if (options.leaderElect === true && !leaderElection) {
+    findings.add({
+      code: 'runtime/invalid-leader-election',
+      message: '--leader-elect was given, but this operator has no id for its Lease',
+      where: { flag: '--leader-elect' },
+      fix: ["pass it to createManager: leaderElection: flags.leaderElect && { id: '1a9f0645.example.com' }"],
+    });
+  }
+  const connectElection = leaderElection
+    ? await findings.gather(async () => {
+        // An operator that runs without election does not load it.
+        const election = await import('../election/index.ts');
+        const settings = await election.resolveElection(leaderElection);
+        return (access: ConnectedCluster) => election.connectElection({ ...access, settings, name, log });
+      })
+    : undefined;
   findings.throwIfAny();
 
-  const log = options.log ?? createLogger(options.logLevel === undefined ? {} : { level: options.logLevel });
-  const cluster = await connectCluster({
+  const { logLevel: level = 'info', logFormat: format } = options;
+  const log = options.log ?? createLogger({ level, format });
+  const access = await connectCluster({
     kubeconfig: options.kubeconfig,
     cluster: options.cluster,
     name,
@@ -67,12 +113,27 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   return new Manager({
     name,
     log,
-    cluster,
+    cluster: access,
+    election: connectElection?.(access),
     namespaces,
     cache: options.cache,
+    permissions: options.permissions,
+    onReconcile: options.onReconcile,
     health,
     metrics,
+    webhooks: options.webhooks,
+    http2: options.http2 ?? false,
     gracefulShutdownTimeout,
     cacheSyncTimeout,
   });
+}
+
+function metricsSettings({ metrics = '0', http2 = false }: ManagerOptions): MetricsSettings | undefined {
+  const {
+    address: text,
+    secure = true,
+    certificate,
+  } = typeof metrics === 'string' ? { address: metrics } : metrics;
+  const address = parseListenAddress(text, 'metrics');
+  return address === undefined ? undefined : { address, secure, certificate, http2 };
 }

@@ -1,57 +1,34 @@
 import { setMaxListeners } from 'node:events';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
-import {
-  Cache,
-  OwnWrites,
-  reason,
-  resourceName,
-  StoreReader,
-  type CachedKind,
-  type RunReflector,
-} from '../cache/index.ts';
-import { CacheBackedClient, type ControllerClient } from '../client/index.ts';
-import { isAbort, systemClock, untilAborted } from '../../net/index.ts';
-import { ControllerRunner } from '../controller/controller-runner.ts';
-import type { Controller } from '../controller/index.ts';
-import {
-  HealthChecks,
-  servePlain,
-  type HealthCheck,
-  type HealthReport,
-  type ListenAddress,
-  type PlainServer,
-} from '../http/index.ts';
+import type { ControllerClient } from '../client/index.ts';
+import { onAbort, systemClock, untilAborted } from '../../net/index.ts';
+import type { ControllerRunner } from '../controller/controller-runner.ts';
+import type { ClusterHandle, Controller } from '../controller/index.ts';
+import { HealthChecks, type HealthCheck, type RunningServer } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { EventWriter, eventSource, recorderFor } from '../events/index.ts';
-import { serveMetrics, watchCache } from '../metrics/index.ts';
+import type { HubConversion } from '../conversion/index.ts';
+import { EventWriter } from '../events/index.ts';
+import { watchCache } from '../metrics/index.ts';
+import type { AnyWebhook } from '../webhook/index.ts';
+import { connectOther, type AddClusterOptions } from './add-cluster.ts';
+import { checkCaches } from './check-caches.ts';
 import { checkNamespaces } from './check-namespaces.ts';
+import { checkPermissions } from './check-permissions.ts';
 import { drain } from './drain.ts';
+import { Leadership } from './leadership.ts';
 import { LoopMonitor } from './loop-monitor.ts';
+import { ManagedCluster } from './managed-cluster.ts';
+import { ManagedWebhooks } from './managed-webhooks.ts';
+import type { ManagerSettings } from './manager-settings.ts';
+import { prepareController } from './prepare-controller.ts';
 import type { Runnable } from './runnable.ts';
+import { Runnables } from './runnables.ts';
+import { serve, type Ports } from './serve.ts';
 import { StopRequest } from './stop-request.ts';
-import { wireController } from './wire-controller.ts';
 
-/** What a manager needs of a cluster. */
-export interface ClusterAccess {
-  readonly client: Client;
-  readonly reflect: RunReflector;
-  close(): Promise<void>;
-}
-
-export interface ManagerSettings {
-  readonly name: string;
-  readonly log: Logger;
-  readonly cluster: ClusterAccess;
-  readonly namespaces: readonly string[] | undefined;
-  readonly cache?: readonly CachedKind[] | undefined;
-  readonly health: ListenAddress | undefined;
-  readonly metrics: ListenAddress | undefined;
-  /** Milliseconds. */
-  readonly gracefulShutdownTimeout: number;
-  /** Milliseconds. */
-  readonly cacheSyncTimeout: number;
-}
+/** How long the leader's last Events may delay the hand-over, milliseconds. */
+const LAST_EVENTS_MS = 500;
 
 /** Runs controllers and what they need, from the first to the last moment of an operator. Made by `createManager`. */
 export class Manager {
@@ -59,17 +36,26 @@ export class Manager {
   readonly name: string;
   /** The logger of the options; controllers log to children of it. */
   readonly log: Logger;
-  /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name. */
+  /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name; with leader election only while this process leads. */
   readonly client: ControllerClient;
+  /** For runnables that do not need to lead. */
+  readonly #freeClient: ControllerClient;
+  readonly #leadership: Leadership;
+  /** What the leader works with. */
+  readonly #leaderClient: Client;
   readonly #settings: ManagerSettings;
-  readonly #cache: Cache;
+  /** The manager's own cluster. */
+  readonly #home: ManagedCluster;
+  readonly #others = new Map<ClusterHandle, ManagedCluster>();
+  /** Also of those that are being added. */
+  readonly #otherNames = new Set<string>();
   readonly #events: EventWriter;
   readonly #checks = new HealthChecks();
   readonly #controllers: ControllerRunner[] = [];
   readonly #sources: (() => Promise<void>)[] = [];
-  readonly #runnables: Runnable[] = [];
-  readonly #running = new Set<Runnable>();
-  readonly #ports: { health?: number; metrics?: number } = {};
+  readonly #runnables: Runnables;
+  readonly #webhooks: ManagedWebhooks;
+  readonly #ports: Ports = {};
   /** Aborted when work must end that had its time to drain. */
   readonly #abort = new AbortController();
   /** Aborted when work is to end in an orderly way: by the caller's signal, or by the failure of a part. */
@@ -79,39 +65,90 @@ export class Manager {
   #hasStarted = false;
 
   constructor(settings: ManagerSettings) {
-    const { name, log, cluster, namespaces, cache: kinds } = settings;
+    const { name, log, cluster, election, namespaces, cache: kinds } = settings;
     // Whatever waits in this operator listens to these.
     setMaxListeners(0, this.#abort.signal, this.#stop.signal);
     this.#settings = settings;
     this.name = name;
     this.log = log;
-    this.#cache = new Cache({ reflect: cluster.reflect, namespaces, kinds, log, clock: systemClock });
-    this.#events = new EventWriter({ client: cluster.client });
-    this.client = new CacheBackedClient({
-      cached: new StoreReader(this.#cache, () => this.#abort.signal),
-      live: cluster.client,
-      writes: new OwnWrites(this.#cache),
-      fieldManager: name,
-      signal: this.#abort.signal,
+    this.#runnables = new Runnables(this.#stop, log);
+    this.#leadership = new Leadership(election);
+    this.#leaderClient = election?.client ?? cluster.client;
+    this.#events = new EventWriter({ client: this.#leaderClient });
+    this.#home = new ManagedCluster({
+      ...{ name: '', access: cluster, namespaces, kinds },
+      ...{ fieldManager: name, log, signal: this.#abort.signal },
+    });
+    this.client = this.#home.client('cache', this.#leaderClient);
+    this.#freeClient = this.#home.client('cache', cluster.client);
+    this.#webhooks = new ManagedWebhooks({
+      ...{
+        settings,
+        checks: this.#checks,
+        ports: this.#ports,
+        stop: this.#stop.signal,
+        abort: this.#abort.signal,
+      },
+      clientFor: (signal) => this.#home.client('cache', cluster.client, signal),
     });
     this.#checks.add('healthz', 'ping', () => undefined);
-    this.#checks.add('readyz', 'caches', () => this.#checkCaches());
+    if (election !== undefined) this.#checks.add('healthz', 'leaderElection', () => election.elector.check());
+    this.#checks.add('readyz', 'caches', () =>
+      checkCaches(this.#clusters, {
+        isRunning: this.#state === 'running',
+        hasStarted: this.#hasStarted,
+        converts: this.#webhooks.convert,
+      }),
+    );
   }
 
   /** The ports that the servers listen on while the manager runs, also where any free one was asked for (`:0`). */
-  get ports(): { readonly health?: number; readonly metrics?: number } {
+  get ports(): { readonly health?: number; readonly metrics?: number; readonly webhooks?: number } {
     return this.#ports;
   }
 
+  /** Resolves when the work of the leader begins: at the start, without an election. Stays pending if the manager stops before. */
+  get elected(): Promise<void> {
+    return this.#leadership.elected;
+  }
+
   /**
-   * Adds a controller or a runnable.
+   * Adds a controller, a runnable, or what is served to the API server: a webhook, the conversions of a kind.
    *
    * @throws OpSdkError `runtime/duplicate-controller`; `runtime/manager-started` once it runs
    */
-  add(item: Controller | Runnable): void {
+  add(item: Controller | Runnable | AnyWebhook | HubConversion): void {
     this.#mustBeNew();
-    if ('reconcile' in item) this.#addController(item);
-    else this.#runnables.push(item);
+    if ('role' in item) this.#webhooks.add(item);
+    else if ('reconcile' in item) this.#addController(item);
+    else this.#runnables.add(item);
+  }
+
+  /**
+   * Adds another cluster, for `watch(K, { cluster })` and to read and write in it. Its caches are part of the start and of `/readyz`; with leader
+   * election it is written to only while this process leads. Owner references do not reach from one cluster into another.
+   * The handle's client does not know which run calls it: writes go under the name of the manager as field manager unless `fieldManager` is given,
+   * and calls end with a run only if they are given its `ctx.signal`.
+   *
+   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all that is wrong with the options; `kube/…` if its configuration
+   * cannot be read; `runtime/manager-started` once the manager runs, also if `run` is called before this has ended
+   */
+  async addCluster(options: AddClusterOptions): Promise<ClusterHandle> {
+    this.#mustBeNew();
+    const { name, namespaces, cache: kinds } = options;
+    const log = this.log.child({ cluster: name });
+    const access = await connectOther(options, {
+      ...{ manager: this.name, names: this.#otherNames, log },
+      checkTime: () => this.#mustBeNew(),
+    });
+    const leader = this.#settings.election?.clientOf(access.connection) ?? access.client;
+    const other = new ManagedCluster({
+      ...{ name, access, namespaces, kinds },
+      ...{ fieldManager: this.name, log, signal: this.#abort.signal },
+    });
+    const handle: ClusterHandle = { name, client: other.client('cluster', leader) };
+    this.#others.set(handle, other);
+    return handle;
   }
 
   /** Adds a check to `/healthz`: while it throws, the kubelet restarts the container. */
@@ -127,35 +164,41 @@ export class Manager {
   }
 
   /**
-   * Runs until the signal aborts: HTTP servers first, then the caches, then controllers and runnables; stops in reverse.
-   * Resolves when the running reconciles have ended.
+   * Runs until the signal aborts: HTTP servers first, then webhooks, then the caches, then the runnables that do not need to lead and, once this process
+   * leads, controllers and the other runnables; stops in reverse. Resolves when the running reconciles have ended and the lease is released.
    *
-   * @throws OpSdkError `runtime/cannot-listen`, `runtime/undeclared-kind`, `runtime/cache-not-synced`, `runtime/drain-timeout`; what a runnable throws
+   * @throws OpSdkError `runtime/cannot-listen`, `runtime/undeclared-kind`, `runtime/cache-not-synced`, `runtime/drain-timeout`,
+   * `runtime/election-refused`, `runtime/leadership-lost`; what a runnable throws
    */
   async run(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#mustBeNew();
-    this.#cache.checkDeclared();
+    for (const { cache } of this.#clusters) cache.checkDeclared();
     this.#state = 'running';
     const { signal } = options;
     const requested = (): void => this.#stop.abort(signal?.reason);
     signal?.addEventListener('abort', requested, { once: true });
     if (signal?.aborted === true) requested();
-    const servers: PlainServer[] = [];
+    const servers: RunningServer[] = [];
     const watching = new AbortController();
     let caches: Promise<void> | undefined;
+    let webhooks: RunningServer | undefined;
     const monitor = new LoopMonitor({
       log: this.log,
       now: () => systemClock.now(),
       runningAt: (time) => this.#reconciles((runner) => runner.runningAt(time)),
     });
     monitor.start();
-    const unwatch = watchCache(() =>
-      this.#cache.informers.map(({ resource, state }) => [resourceName(resource), state.synced] as const),
-    );
+    const unwatch = watchCache(() => this.#clusters.flatMap(({ synced }) => synced));
     try {
-      await this.#serve(servers);
+      await serve(this.#settings, this.#checks, { servers, ports: this.#ports, log: this.log });
+      await this.#checkPermissions();
+      // Before the caches: what they list may have to be converted by this process.
+      webhooks = await this.#webhooks.start();
       caches = this.#startCaches(watching.signal);
-      await this.#cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal);
+      const { cacheSyncTimeout } = this.#settings;
+      await Promise.all(
+        this.#clusters.map(({ cache }) => cache.waitForSync(cacheSyncTimeout, this.#stop.signal)),
+      );
       this.#hasStarted = true;
       await this.#work();
     } catch (error) {
@@ -167,10 +210,12 @@ export class Manager {
       }
     } finally {
       signal?.removeEventListener('abort', requested);
+      await this.#events.close(this.#leadership.lost.aborted ? 0 : undefined);
+      await this.#leadership.stop();
       watching.abort();
       await caches;
+      await webhooks?.close();
       await Promise.all(servers.map((server) => server.close()));
-      await this.#events.close();
       monitor.stop();
       unwatch();
       await this.close();
@@ -191,21 +236,27 @@ export class Manager {
     const findings = new FindingList();
     findings.add(...checkNamespaces(namespaces));
     findings.throwIfAny();
-    const added = this.#cache.setNamespaces(namespaces);
-    if (!this.#cache.started || added.length === 0) return;
-    await this.#cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
+    const { cache } = this.#home;
+    const added = cache.setNamespaces(namespaces);
+    if (!cache.started || added.length === 0) return;
+    await cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
   }
 
-  /** Ends the connection to the cluster; `run` does it itself. */
+  /** Ends the connections to the clusters; `run` does it itself. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    await this.#settings.cluster.close();
+    await this.#leadership.close();
+    await Promise.all(this.#clusters.map(({ access }) => access.close()));
   }
 
   /** `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  get #clusters(): readonly ManagedCluster[] {
+    return [this.#home, ...this.#others.values()];
   }
 
   #addController(controller: Controller): void {
@@ -217,62 +268,39 @@ export class Manager {
         fix: ['give one of them another `name` in defineController'],
       });
     }
-    const { log } = this;
-    const cached = new StoreReader(this.#cache, () => this.#abort.signal);
-    const writes = new OwnWrites(this.#cache);
-    const fieldManager = `${this.name}/${controller.name}`;
-    const source = eventSource(this.name, controller.name, log);
-    const runner = new ControllerRunner(controller, {
-      lookUp: (key) => this.#cache.lookUp(controller.for, key),
-      isUpToDate: () => this.#cache.isUpToDate(controller.for),
-      clientFor: (owner, requests) =>
-        new CacheBackedClient({
-          cached,
-          live: this.#settings.cluster.client,
-          writes,
-          fieldManager,
-          get signal() {
-            return requests.signal;
-          },
-          owner,
-        }),
-      eventsFor: (object) => recorderFor(this.#events, source, object),
-      log,
-      signal: this.#abort.signal,
+    const prepared = prepareController(controller, {
+      ...{
+        name: this.name,
+        log: this.log,
+        cache: this.#home.cache,
+        otherCache: (cluster) => this.#others.get(cluster)?.cache,
+        client: this.#leaderClient,
+        events: this.#events,
+        onReconcile: this.#settings.onReconcile,
+        standsBy: this.#settings.election !== undefined,
+      },
+      ...{ stop: this.#stop.signal, abort: this.#abort.signal },
     });
-    const runSources = wireController(controller, {
-      cache: this.#cache,
-      queue: runner.queue,
-      reader: cached,
-      log,
-      signal: this.#stop.signal,
-    });
-    this.#controllers.push(runner);
-    this.#sources.push(runSources);
+    this.#controllers.push(prepared.runner);
+    this.#sources.push(prepared.runSources);
   }
 
-  async #serve(servers: PlainServer[]): Promise<void> {
-    const { health, metrics } = this.#settings;
-    const report = (error: Error): void => this.log.error({ error }, 'Cannot accept a connection');
-    if (health !== undefined) {
-      const purpose = { name: 'health probes', flag: '--health-probe-bind-address' };
-      const server = await servePlain(purpose, health, this.#checks.answer, report);
-      servers.push(server);
-      this.#ports.health = server.port;
-    }
-    if (metrics !== undefined) {
-      const server = await serveMetrics(metrics, report);
-      servers.push(server);
-      this.#ports.metrics = server.port;
-    }
-    this.log.info(this.#ports, 'Serving');
+  async #checkPermissions(): Promise<void> {
+    const { permissions = [], cluster } = this.#settings;
+    await checkPermissions({
+      connection: cluster.connection,
+      permissions,
+      cache: this.#home.cache,
+      log: this.log,
+      signal: this.#stop.signal,
+    });
   }
 
   /** Resolves when all watches have ended. A failure stops the manager. */
   async #startCaches(signal: AbortSignal): Promise<void> {
     this.log.info('Starting caches');
     try {
-      await this.#cache.start(signal);
+      await Promise.all(this.#clusters.map(({ cache }) => cache.start(signal)));
     } catch (error) {
       this.#stop.abort(error);
     }
@@ -280,64 +308,71 @@ export class Manager {
 
   /** From the start of the controllers to the end of the last reconcile. */
   async #work(): Promise<void> {
+    const stop = this.#stop.signal;
+    const { lost } = this.#leadership;
+    onAbort(lost, (error) => {
+      this.#stop.abort(error);
+      this.#abort.abort(error);
+    });
+    const others = this.#runnables.start({ needsLeaderElection: false }, this.#freeClient);
+    const leads = await this.#leadership.begin(stop).catch((error: unknown) => {
+      this.#stop.abort(error);
+      return false;
+    });
+    const elected = leads ? this.#lead() : [];
+    await untilAborted(stop);
+    const cause: unknown = stop.reason;
+    this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
+    const leaderWork = Promise.all([...this.#controllers.map((runner) => runner.stop()), ...elected]);
+    try {
+      await drain({
+        work: Promise.all([leaderWork.then(() => this.#handOver()), ...others]),
+        timeout: this.#settings.gracefulShutdownTimeout,
+        force: cause instanceof StopRequest ? AbortSignal.any([cause.force, lost]) : lost,
+        abort: this.#abort,
+        reason: cause,
+        clock: systemClock,
+        left: () => this.#left(),
+      });
+    } catch (error) {
+      if (!lost.aborted) throw error;
+      const running = this.#left();
+      if (running.length > 0) this.log.error({ running }, 'Still running after the lead was lost');
+    }
+    // Also if that happened after the stop was asked for: the work did not end in order.
+    lost.throwIfAborted();
+    stop.throwIfAborted();
+  }
+
+  /** Starts what only the leader does. Gives the ends of it. */
+  #lead(): readonly Promise<void>[] {
+    this.#leadership.announce(this.#events, this.name, this.log);
     for (const runner of this.#controllers) {
       runner.start();
       const { name, concurrency } = runner.controller;
       this.log.info({ controller: name, workers: concurrency }, 'Starting workers');
     }
     const sources = this.#sources.map((run) => run());
-    const runnables = this.#runnables.map((runnable) => this.#run(runnable));
-    await untilAborted(this.#stop.signal);
-    const cause: unknown = this.#stop.signal.reason;
-    this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
-    await drain({
-      work: Promise.all([...this.#controllers.map((runner) => runner.stop()), ...sources, ...runnables]),
-      timeout: this.#settings.gracefulShutdownTimeout,
-      force: cause instanceof StopRequest ? cause.force : undefined,
-      abort: this.#abort,
-      reason: cause,
-      clock: systemClock,
-      left: () => this.#left(),
-    });
-    this.#stop.signal.throwIfAborted();
+    return [...sources, ...this.#runnables.start({ needsLeaderElection: true }, this.client)];
   }
 
-  async #run(runnable: Runnable): Promise<void> {
-    const log = this.log.child({ runnable: runnable.name });
-    this.#running.add(runnable);
-    try {
-      await runnable.run({ client: this.client, log, signal: this.#stop.signal });
-    } catch (error) {
-      const { signal } = this.#stop;
-      if (!signal.aborted) this.#stop.abort(error);
-      else if (!isAbort(error, signal.reason)) log.error({ error }, 'Error while stopping');
-    } finally {
-      this.#running.delete(runnable);
-    }
+  /** The work of the leader has ended, in time: another replica need not wait for the end of the lease. */
+  async #handOver(): Promise<void> {
+    if (this.#settings.election === undefined || this.#abort.signal.aborted) return;
+    await this.#events.close(LAST_EVENTS_MS);
+    await this.#leadership.release();
   }
 
   /** What is at work now, for people. */
   #left(): string[] {
     const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
-    return [...reconciles, ...[...this.#running].map(({ name }) => `runnable ${name}`)];
+    return [...reconciles, ...this.#runnables.running.map((name) => `runnable ${name}`)];
   }
 
   #reconciles(keysOf: (runner: ControllerRunner) => readonly string[]): string[] {
     return this.#controllers.flatMap((runner) =>
       keysOf(runner).map((key) => `${runner.controller.for.kind} ${key}`),
     );
-  }
-
-  /** Before the start, what is missing keeps the pod from being ready. Afterwards the rest of the operator works: it must not be stopped for one kind. */
-  #checkCaches(): HealthReport | undefined {
-    const missing = this.#cache.unsynced;
-    if (this.#state === 'running' && this.#cache.started && missing.length === 0) return undefined;
-    const reasons = missing.map(
-      (informer) => `${resourceName(informer.resource)}: ${reason(informer.state.error)}`,
-    );
-    if (this.#hasStarted && this.#state === 'running')
-      return { degraded: `not synced: ${reasons.join('; ')}` };
-    throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
   }
 
   #mustBeNew(): void {

@@ -24,7 +24,7 @@ export interface WatchMapperOptions {
   /** Ends the work: maps that wait are dropped. */
   readonly signal: AbortSignal;
   /** Takes the keys that a map gave; throws for keys that can be no object's. */
-  add(keys: Iterable<ObjectKey>, priority: number | undefined): void;
+  add(keys: Iterable<ObjectKey>, priority: number | undefined, watch: ObjectWatch): void;
   readonly clock?: Clock | undefined;
   readonly turn?: Turn | undefined;
 }
@@ -122,7 +122,7 @@ export class WatchMapper {
       const run = { key: id, began: this.#clock.now(), object, abort: () => undefined };
       this.#runs.begin(run);
       try {
-        this.#options.add(await watch.map(object, { client: this.#options.reader }), priority);
+        this.#options.add(await watch.map(object, { client: this.#options.reader }), priority, watch);
       } catch (error) {
         failed.push({ object, error });
       } finally {

@@ -4,8 +4,7 @@ import { metricsRegistry } from './registry.ts';
 
 // Names, labels and buckets: client-go's, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two differ in
 // what they see: client-go times a call with all its repetitions, here each exchange is one observation, without the wait for
-// Retry-After in between. rest_client_rate_limiter_duration_seconds is left out: requests are not limited on this side, the API
-// server's Priority and Fairness does that.
+// Retry-After in between.
 const registers = [metricsRegistry];
 const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 

@@ -1,18 +1,42 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { servePlain, type Answerer, type ListenAddress, type PlainServer } from '../http/index.ts';
+import type { Connection } from '../../kube/index.ts';
+import type { Logger } from '../create-logger.ts';
+import { servePlain, type Answer, type RunningServer } from '../http/index.ts';
+import { registerCommonMetrics } from './common-metrics.ts';
+import type { MetricsSettings } from './metrics-options.ts';
 import { metricsRegistry } from './registry.ts';
 
-/** Serves `/metrics` over plain HTTP, together with the process's own figures (`process_*`, `nodejs_*`). */
-export async function serveMetrics(
-  address: ListenAddress,
-  report: (error: Error) => void,
-): Promise<PlainServer> {
+export interface ServeMetricsOptions {
+  readonly settings: MetricsSettings;
+  /** Asks the API server who may read. */
+  readonly connection: Pick<Connection, 'request'>;
+  readonly log: Logger;
+  /** A connection could not be accepted. */
+  readonly report: (error: Error) => void;
+}
+
+/**
+ * Serves `/metrics`, together with the process's own figures (`process_*`, `nodejs_*`).
+ *
+ * @throws OpSdkError `runtime/cannot-listen`, `runtime/certificate-unreadable`
+ */
+export async function serveMetrics(options: ServeMetricsOptions): Promise<RunningServer> {
+  registerCommonMetrics();
   if (metricsRegistry.getSingleMetric('process_cpu_seconds_total') === undefined) {
     collectDefaultMetrics({ register: metricsRegistry });
   }
-  const answer: Answerer = async (url) =>
-    url.pathname === '/metrics'
-      ? { status: 200, body: await metricsRegistry.metrics(), contentType: metricsRegistry.contentType }
-      : undefined;
-  return servePlain({ name: 'metrics', flag: '--metrics-bind-address' }, address, answer, report);
+  const { settings, report } = options;
+  const purpose = { name: 'metrics', flag: '--metrics-bind-address' };
+  const answer = async (): Promise<Answer> => ({
+    status: 200,
+    body: await metricsRegistry.metrics(),
+    contentType: metricsRegistry.contentType,
+  });
+  if (!settings.secure) {
+    const plain = async (url: URL): Promise<Answer | undefined> =>
+      url.pathname === '/metrics' ? answer() : undefined;
+    return servePlain(purpose, settings.address, plain, report);
+  }
+  const { serveSecureMetrics } = await import('./secure/serve-secure-metrics.ts');
+  return serveSecureMetrics({ ...options, purpose, answer });
 }

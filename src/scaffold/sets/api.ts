@@ -2,18 +2,24 @@ import { toYaml } from '../../yaml/to-yaml.ts';
 import { addToYamlList } from '../../yaml/splice.ts';
 import {
   camelCase,
+  controllerFile,
+  defaultControllerName,
   editYaml,
   fullGroup,
   kebabCase,
   layout,
-  pascalCase,
   relativeImport,
   userAccesses,
+  type ControllerId,
   type ProjectResource,
 } from '../../project/index.ts';
 import type { TemplateModel } from '../engine.ts';
 import { insertAtMarkers } from '../markers.ts';
+import { controllerCodeNames } from './controller-id.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
+
+/** The `printWidth` of scaffolded projects. */
+const LINE_WIDTH = 110;
 
 /** What `create api` scaffolds; every value has been checked. */
 export interface ApiInput {
@@ -29,6 +35,10 @@ export interface ApiInput {
   readonly firstVersion: boolean;
   /** Another group has a controller of this kind, so that its names need the group. */
   readonly ambiguousKind: boolean;
+  /** The operator works in some namespaces only: the roles for people are of namespaces, too. */
+  readonly namespacedProject?: boolean;
+  /** The name of the controller, where one was given. */
+  readonly controllerName?: string | undefined;
   /** What new source files begin with, without comment signs. */
   readonly header: string;
 }
@@ -43,7 +53,14 @@ export async function apiFiles(input: ApiInput, projectRoot: string): Promise<re
   return [
     ...(input.withResource && input.firstVersion ? await renderSet('kind', model, names, projectRoot) : []),
     ...(input.withResource ? await renderSet('api', model, names, projectRoot) : []),
-    ...(input.withController ? await renderSet('controller', model, names, projectRoot) : []),
+    ...(input.withController
+      ? await renderSet(
+          'controller',
+          model,
+          { ...names, kind: controllerFile(controllerId(input)) },
+          projectRoot,
+        )
+      : []),
   ];
 }
 
@@ -52,8 +69,11 @@ export function apiModel(input: ApiInput): TemplateModel {
   const { resource } = input;
   const { kind, version, plural, group } = resource;
   const name = kind.toLowerCase();
-  const test = layout.controllerTest(resource);
-  const controller = layout.controller(resource);
+  const id = controllerId(input);
+  const test = layout.controllerTest(id);
+  const controller = layout.controller(id);
+  const code = controllerCodeNames(id, input.ambiguousKind);
+  const fromTest = relativeImport(test, controller);
   return {
     projectName: input.projectName,
     header: input.header,
@@ -66,17 +86,20 @@ export function apiModel(input: ApiInput): TemplateModel {
     lowerKind: name,
     plural,
     pluralGiven: input.pluralGiven,
+    namespaced: resource.api?.namespaced !== false,
+    inNamespace: input.namespacedProject === true && resource.api?.namespaced !== false,
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
     firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
-    statusResource: `${plural}/status`,
     variable: variableFor(kind),
-    controllerName: `${camelCase(kind)}Controller`,
-    named: input.ambiguousKind,
-    name: `${group}-${name}`,
+    controllerName: code.exported,
+    named: code.name !== undefined,
+    name: code.name ?? defaultControllerName(kind),
+    condition: code.condition,
     typesImport: relativeImport(controller, resource.path),
     typesImportFromTest: relativeImport(test, resource.path),
-    controllerImportFromTest: relativeImport(test, controller),
+    controllerImportFromTest: fromTest,
+    longImport: `import { ${code.exported}, observedStatus } from '${fromTest}';`.length > LINE_WIDTH,
   };
 }
 
@@ -132,12 +155,26 @@ async function kustomizationEdits(
 }
 
 async function mainEdit(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
-  const { resource, ambiguousKind } = input;
+  const id = controllerId(input);
+  const { exported, local } = controllerCodeNames(id, input.ambiguousKind);
+  return controllerEntry({ exported, local, file: layout.controller(id) }, read);
+}
+
+function controllerId({ resource, controllerName }: ApiInput): ControllerId {
+  return { group: resource.group, kind: resource.kind, controllerName };
+}
+
+/**
+ * Adds a controller to main.
+ * @throws OpSdkError `scaffold/marker-missing`, with what to add by hand
+ */
+export async function controllerEntry(
+  { exported, local, file }: { readonly exported: string; readonly local: string; readonly file: string },
+  read: ReadFile,
+): Promise<readonly RenderedFile[]> {
   const path = layout.main;
-  const exported = `${camelCase(resource.kind)}Controller`;
-  const local = ambiguousKind ? groupedName(resource) : exported;
   const names = local === exported ? exported : `${exported} as ${local}`;
-  const from = relativeImport(path, layout.controller(resource));
+  const from = relativeImport(path, file);
   const main = (await read(path)) ?? '';
   const content = insertAtMarkers(path, main, [
     { marker: 'imports', lines: [`import { ${names} } from '${from}';`] },
@@ -146,33 +183,34 @@ async function mainEdit(input: ApiInput, read: ReadFile): Promise<readonly Rende
   return [{ path, content }];
 }
 
-/** A name for the controller that no other group's controller has; a group may begin with a digit, a name may not. */
-function groupedName({ group, kind }: ProjectResource): string {
-  return camelCase(`${pascalCase(group)}${kind}Controller`).replace(/^(?=\d)/, 'group');
-}
-
 /** Words that a variable cannot be called: those of the language, and names that the scaffolded files use beside it. */
 const reservedWords = new Set(
   [
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
     'false finally for function if implements import in instanceof interface let new null package private protected',
     'public return static super switch this throw true try typeof undefined var void while with yield',
-    'client conditions conditionsOf defineController expect first it key observedStatus second',
+    'client conditions conditionsOf defineController expect first isOurs it key log observedStatus second',
+    'afterAll api beforeAll controlPlane createManager createTestApi eventually kubernetesMatchers manager observed running',
+    'createClusterClient kubeconfig loadCluster startControlPlane stop using',
+    'context defaulted defineWebhook old options structuredClone',
   ].flatMap((words) => words.split(' ')),
 );
 
 /** The name of a variable that holds an object of the kind. */
-function variableFor(kind: string): string {
+export function variableFor(kind: string): string {
   const name = camelCase(kind);
   return reservedWords.has(name) ? 'object' : name;
 }
 
 /** Kinds whose names the scaffolded files need for themselves. */
 export const reservedKinds: readonly string[] = [
+  'ClusterClient',
   'Condition',
+  'ControlPlane',
   'CustomResource',
   // Its controller would be called defineController.
   'Define',
   'ListMap',
+  'Manager',
   'Promise',
 ];

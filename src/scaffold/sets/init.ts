@@ -1,4 +1,5 @@
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
+import { fnv1a } from '../fnv.ts';
 import { boilerplate, spdxOf, type License } from '../boilerplate.ts';
 import type { TemplateModel } from '../engine.ts';
 import { contentHash, renderSet, type RenderedFile } from '../template-tree.ts';
@@ -11,6 +12,8 @@ export interface InitInput {
   readonly repo?: string | undefined;
   readonly owner?: string | undefined;
   readonly license: License;
+  /** The operator works in the namespaces that it is given, its own by default. */
+  readonly namespaced?: boolean | undefined;
   /** The project's dependency on op-sdk, as package.json has it. */
   readonly opsdk: string;
   readonly cliVersion: string;
@@ -28,8 +31,8 @@ const SEMI_SPACE_MB = 4;
 export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
   const files = await renderSet('init', initModel(input), {});
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
-  const { domain, repo, projectName, cliVersion } = input;
-  const project = newProjectFile({ domain, repo, projectName, cliVersion, templates });
+  const { domain, repo, projectName, cliVersion, namespaced = false } = input;
+  const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, templates });
   return [...files, { path: layout.projectFile, content: project }];
 }
 
@@ -39,6 +42,8 @@ export function initModel(input: InitInput): TemplateModel {
   const header = boilerplate(input.license, input.owner);
   return {
     projectName: input.projectName,
+    namespaced: input.namespaced === true,
+    leaseId: leaseId(input),
     imageTagBase: `${input.domain}/${input.projectName}`,
     license: spdxOf[input.license],
     boilerplate: header,
@@ -70,4 +75,9 @@ export function initModel(input: InitInput): TemplateModel {
     drainSeconds: DRAIN_SECONDS,
     graceSeconds: DRAIN_SECONDS + 10,
   };
+}
+
+/** The name of the operator's Lease: eight hexadecimal digits of the repository, or of the project's name, and the domain. Source: kubebuilder. */
+function leaseId({ repo, projectName, domain }: InitInput): string {
+  return `${fnv1a(repo ?? projectName)}.${domain}`;
 }

@@ -6,12 +6,14 @@ import type { SourceProgram } from '../program/load.ts';
 import { projectPath } from '../program/place.ts';
 
 /** What evaluation needs of a loaded program. */
-export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir'>;
+export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
 /** The functions of this package that evaluation knows: those whose calls declare something, and the parts of declarations. */
 export const declarationFunctions = [
   'defineResource',
   'defineController',
+  'defineWebhook',
+  'defineConversion',
   'rbac',
   'loadManifest',
   'externalResource',

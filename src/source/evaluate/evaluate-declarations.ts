@@ -29,8 +29,8 @@ export interface Declarations {
 }
 
 /**
- * Every call of `defineResource`, `defineController`, `rbac` and `loadManifest` in the given files, found by
- * symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included.
+ * Every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given files,
+ * found by symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included.
  * A use other than a call (the function passed on as a value) is a finding: what it declares cannot be seen.
  */
 export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {

@@ -95,6 +95,7 @@ export function evaluateObject(
     properties.set(name, {
       place: placeOf(context, member),
       value: evaluateMember(context, member, inner),
+      node: member,
     });
   }
   return { type: 'object', properties, holes, place: placeOf(context, node) };

@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { Finding } from '../../errors/index.ts';
 import { placeOf, unaliased } from './evaluate-context.ts';
+import { readConversions, type ConversionDeclaration } from './conversion-chains.ts';
 import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from '../program/load.ts';
@@ -39,10 +40,23 @@ export interface SimpleDeclaration {
   readonly argument: Evaluated | undefined;
 }
 
+/** One `defineWebhook(Token, { … })`. */
+export interface WebhookDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
+  readonly resource: Evaluated | undefined;
+  readonly options: Evaluated | undefined;
+}
+
 /** Everything that a project declares by calls of this package's functions. */
 export interface ProjectDeclarations {
   readonly resources: readonly ResourceDeclaration[];
   readonly controllers: readonly SimpleDeclaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+  readonly conversions: readonly ConversionDeclaration[];
   readonly permissions: readonly SimpleDeclaration[];
   readonly manifests: readonly ManifestCall[];
   /** What cannot be read. Nothing may be written while there is one. */
@@ -58,6 +72,7 @@ export function readDeclarations(source: SourceProgram): ProjectDeclarations {
   const roots = calls.flatMap((call) =>
     call.callee === 'defineResource' ? [{ call, root: rootOf(source, call) }] : [],
   );
+  const conversions = readConversions(source, files, calls);
   const simple = (callee: DeclarationCall['callee']): readonly SimpleDeclaration[] =>
     calls.flatMap((call) =>
       call.callee === callee
@@ -79,14 +94,25 @@ export function readDeclarations(source: SourceProgram): ProjectDeclarations {
           ],
     ),
     controllers: simple('defineController'),
+    webhooks: calls.flatMap((call) => (call.callee === 'defineWebhook' ? [webhookDeclaration(call)] : [])),
+    conversions: conversions.declarations,
     permissions: simple('rbac'),
     manifests: calls.flatMap((call) => (call.callee === 'loadManifest' ? [manifestCall(call)] : [])),
-    findings: [...findings, ...roots.flatMap(({ root }) => ('code' in root ? [root] : []))],
+    findings: [
+      ...findings,
+      ...roots.flatMap(({ root }) => ('code' in root ? [root] : [])),
+      ...conversions.findings,
+    ],
   };
 }
 
 function fileOf({ node }: DeclarationCall): string {
   return node.getSourceFile().fileName;
+}
+
+function webhookDeclaration(call: DeclarationCall): WebhookDeclaration {
+  const [resource, options] = call.arguments;
+  return { file: fileOf(call), place: call.place, call: call.node, resource, options };
 }
 
 function manifestCall(call: DeclarationCall): ManifestCall {

@@ -5,8 +5,10 @@ import type { EvaluatedOpaque } from './evaluated-value.ts';
 const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
 
 /** The expression inside parentheses, `satisfies`, `as` and `!`: syntax without effect at run time. */
-export function withoutTypeSyntax(context: EvaluateContext, expression: ts.Expression): ts.Expression {
-  const { ts } = context;
+export function withoutTypeSyntax(
+  { ts }: Pick<EvaluateContext, 'ts'>,
+  expression: ts.Expression,
+): ts.Expression {
   let node = expression;
   while (
     ts.isParenthesizedExpression(node) ||

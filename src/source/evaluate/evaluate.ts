@@ -23,6 +23,7 @@ import {
 } from './evaluate-syntax.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
+import { packageToken } from './package-token.ts';
 
 /** Symbols whose initializers are being evaluated: a second visit is a cycle. */
 type Visiting = ReadonlySet<ts.Symbol>;
@@ -73,6 +74,11 @@ function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: V
   return evaluateSymbol(context, node, symbol, visiting);
 }
 
+/** The value of an export, as `use` sees it. */
+export function evaluateExport(context: EvaluateContext, use: ts.Node, symbol: ts.Symbol): Evaluated {
+  return evaluateSymbol(context, use, symbol, new Set());
+}
+
 function evaluateSymbol(
   context: EvaluateContext,
   use: ts.Node,
@@ -103,7 +109,7 @@ function evaluateSymbol(
   if (source.isDeclarationFile) {
     const token = isOwnSource(source.fileName)
       ? tokenOfDeclarationFile(context, source.fileName, symbol.name)
-      : undefined;
+      : packageToken(context, source.fileName, symbol.name);
     if (token !== undefined) return { type: 'token', token, place: placeOf(context, use) };
     return opaque(
       context,
@@ -216,8 +222,11 @@ function sourceOf(callee: string, place: SourcePlace): Evaluated {
 function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visiting: Visiting): Evaluated {
   const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
   const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
-  const [first] = values;
+  const [first, second] = values;
   // `rbac` returns its argument; of a watch or an owned kind only its resource is known before the operator runs.
+  // A kind in another cluster is not one of this cluster's.
+  if (callee === 'watch' && second?.type === 'object' && second.properties.has('cluster'))
+    return sourceOf(callee, placeOf(context, node));
   if (callee !== undefined && ofFirstArgument.has(callee) && first !== undefined) return first;
   if (callee === 'every' || callee === 'from') return sourceOf(callee, placeOf(context, node));
   const token = callee === undefined ? undefined : evaluateToken(callee, values);

@@ -1,3 +1,4 @@
+import type ts from 'typescript';
 import type { Finding } from '../../errors/index.ts';
 
 /** Where an expression starts; lines and columns count from 1. Usable as the `where` of a finding. */
@@ -33,6 +34,8 @@ export interface EvaluatedProperty {
   /** The node of the property's name. */
   readonly place: SourcePlace;
   readonly value: Evaluated;
+  /** The syntax, for what evaluation does not cover; absent for what no literal says. */
+  readonly node?: ts.ObjectLiteralElementLike;
 }
 
 export interface EvaluatedObject {

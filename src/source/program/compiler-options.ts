@@ -34,7 +34,7 @@ export function compilerOptions(
 function ownOptions(ts: TypeScript): ts.CompilerOptions {
   return {
     target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2015.d.ts'],
+    lib: ['lib.es2023.d.ts'],
     types: [],
     strict: true,
     noEmit: true,

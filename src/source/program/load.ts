@@ -14,6 +14,8 @@ export interface SourceProgram {
   readonly ts: TypeScript;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
+  /** The text of any file, as the program reads it: undefined if there is none. */
+  readonly readFile: (file: string) => string | undefined;
   /** Absolute. Places in findings are relative to it. */
   readonly projectDir: string;
   /** The files the caller asked for, absolute, in that order. */
@@ -54,6 +56,7 @@ export function loadProgram(request: LoadOptions): SourceProgram {
     ts,
     program,
     checker: program.getTypeChecker(),
+    readFile: (file) => system.readFile(file),
     projectDir: root,
     rootFiles: files,
     diagnostics: [

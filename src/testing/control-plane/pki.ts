@@ -21,9 +21,12 @@ export interface Pki {
   };
 }
 
+/** The common name of the authority of every control plane. */
+export const authorityName = 'op-sdk-testenv-ca';
+
 /** Makes the certificates and keys, and writes to `folder` what the components read from files. */
 export async function createPki(folder: string): Promise<Pki> {
-  const authority = createCertificateAuthority('op-sdk-testenv-ca');
+  const authority = createCertificateAuthority(authorityName);
   const serving = authority.issue({
     commonName: 'kube-apiserver',
     usage: 'server',

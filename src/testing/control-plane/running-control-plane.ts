@@ -2,15 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
-import { readCrdFiles } from '../crds/read-crd-files.ts';
+import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
+import type { CertificateAuthority, KeyPair } from '../../x509/certificate-authority.ts';
 import type { Guardian } from '../../process/guardian.ts';
+import type { PreparedWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import type { ApiServer } from './api-server.ts';
 import { readAuditLog } from './audit.ts';
 import { logFile } from './component.ts';
 import type { Ending } from './ending.ts';
 import { kubeconfigText } from './kubeconfig.ts';
-import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
 
 /** The parts that `startControlPlane` has put together. */
@@ -20,10 +21,34 @@ export interface ControlPlaneParts {
   readonly adminKubeconfig: KubeconfigFile;
   readonly folder: string;
   readonly auditLog: string | undefined;
-  readonly pki: Pki;
-  readonly apiServer: ApiServer;
-  readonly guardian: Guardian;
-  readonly ending: Ending;
+  readonly pki: { readonly authority: CertificateAuthority };
+  readonly apiServer: Pick<ApiServer, 'isRunning' | 'signal' | 'restart'>;
+  readonly guardian: Pick<Guardian, 'stop'>;
+  readonly ending: Pick<Ending, 'ended' | 'expectAll'>;
+  /** Where kubeconfigs of users are written. Default: `folder`. */
+  readonly kubeconfigFolder?: string;
+  /** Default: that of the administrator. */
+  readonly operatorKubeconfig?: string;
+  /** Default: none. */
+  readonly webhooks?: PreparedWebhooks | undefined;
+  /** Called before CRDs are applied. */
+  readonly beforeCrds?: (crds: readonly CrdFile[]) => Promise<void>;
+}
+
+/** A control plane as a file describes it to other processes of the same user. */
+export interface SharedControlPlane {
+  readonly version: string;
+  readonly url: string;
+  readonly caCertificate: string;
+  readonly credentials: KeyPair;
+  readonly adminKubeconfig: KubeconfigFile;
+  readonly folder: string;
+  readonly auditLog: string | undefined;
+  readonly authority: KeyPair;
+  /** For the operator under test. */
+  readonly operatorKubeconfig: string;
+  /** Whether kube-controller-manager runs. */
+  readonly controllerManager: boolean;
 }
 
 /** The control plane as its user holds it. */
@@ -32,11 +57,13 @@ export class RunningControlPlane implements ControlPlane {
   readonly url: string;
   readonly kubeconfig: string;
   readonly kubeconfigText: string;
+  readonly operatorKubeconfig: string;
   readonly caCertificate: string;
   readonly credentials: { readonly certificate: string; readonly key: string };
   readonly folder: string;
   readonly logs: ControlPlane['logs'];
   readonly auditLog: string | undefined;
+  readonly webhooks: ControlPlane['webhooks'];
   readonly ended: Promise<string>;
   readonly #parts: ControlPlaneParts;
   #kubeconfigs = 0;
@@ -48,10 +75,12 @@ export class RunningControlPlane implements ControlPlane {
     this.url = parts.endpoint.url;
     this.kubeconfig = parts.adminKubeconfig.path;
     this.kubeconfigText = parts.adminKubeconfig.text;
+    this.operatorKubeconfig = parts.operatorKubeconfig ?? parts.adminKubeconfig.path;
     this.caCertificate = parts.endpoint.caCertificate;
     this.credentials = parts.endpoint.credentials;
     this.folder = parts.folder;
     this.auditLog = parts.auditLog;
+    this.webhooks = parts.webhooks?.serving;
     this.ended = parts.ending.ended;
     this.logs = {
       etcd: logFile(parts.folder, 'etcd'),
@@ -88,7 +117,10 @@ export class RunningControlPlane implements ControlPlane {
 
   async installCrds(paths: readonly string[]): Promise<void> {
     this.#assertRunning();
-    await applyCrds(this.#parts.endpoint, await readCrdFiles(paths));
+    const { endpoint, webhooks, beforeCrds } = this.#parts;
+    const crds = await readCrdFiles(paths);
+    await beforeCrds?.(crds);
+    await applyCrds(endpoint, crds, webhooks?.server);
   }
 
   async readAuditEvents(): Promise<readonly AuditEvent[]> {
@@ -119,12 +151,30 @@ export class RunningControlPlane implements ControlPlane {
     await this.#parts.guardian.stop();
   }
 
+  /** What another process needs to join this control plane; it holds the keys of the authority. */
+  shared(more: Pick<SharedControlPlane, 'operatorKubeconfig' | 'controllerManager'>): SharedControlPlane {
+    const { version, endpoint, adminKubeconfig, folder, auditLog, pki } = this.#parts;
+    const { url, caCertificate, credentials } = endpoint;
+    const authority = { certificate: pki.authority.certificate, key: pki.authority.key };
+    return {
+      version,
+      url,
+      caCertificate,
+      credentials,
+      adminKubeconfig,
+      folder,
+      auditLog,
+      authority,
+      ...more,
+    };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
 
   async #writeKubeconfig(text: string): Promise<KubeconfigFile> {
-    const path = join(this.folder, `user-${++this.#kubeconfigs}.kubeconfig`);
+    const path = join(this.#parts.kubeconfigFolder ?? this.folder, `user-${++this.#kubeconfigs}.kubeconfig`);
     await writeFile(path, text, { mode: 0o600 });
     return { path, text };
   }

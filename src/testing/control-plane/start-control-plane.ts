@@ -6,10 +6,10 @@ import { OpSdkError } from '../../errors/index.ts';
 import { parseVersion } from '../assets/version.ts';
 import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
-import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import { Guardian } from '../../process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
+import { installWebhooks, prepareWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
@@ -19,6 +19,8 @@ import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } fr
 import { kubeconfigText } from './kubeconfig.ts';
 import { createPki } from './pki.ts';
 import { freePort } from './ports.ts';
+import { readInitialManifests, type Manifests } from './initial-manifests.ts';
+import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
@@ -33,19 +35,30 @@ const portAttempts = 5;
  * Several can run at once. It keeps the process alive until it is stopped; when the process ends before, however it ends,
  * the control plane and its files go with it.
  *
+ * Under `op-sdk rbac audit` it joins the control plane of the audit, which its `stop` does not end.
+ *
  * @example
  * await using controlPlane = await startControlPlane({ crds: ['config/crd/bases'] });
  *
  * @throws OpSdkError testenv/* with the end of the log of the component that failed
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const shared = process.env[sharedVariable] ?? '';
+  return shared === '' ? bootControlPlane(options) : joinControlPlane(shared, options);
+}
+
+/**
+ * Starts a control plane, whatever the environment says.
+ * @throws OpSdkError testenv/*
+ */
+export async function bootControlPlane(options: ControlPlaneOptions = {}): Promise<RunningControlPlane> {
   const version = options.version === undefined ? undefined : parseVersion(options.version);
   checkExtraFlags(options.apiServerFlags ?? []);
-  const crds = await readCrdFiles(options.crds ?? []);
+  const manifests = await readInitialManifests(options);
   const assets = await findAssets(options, version);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await boot(options, assets, version, crds);
+      return await boot(options, assets, version, manifests);
     } catch (error) {
       if (!(error instanceof PortTaken) || attempt === portAttempts) throw error;
     }
@@ -70,8 +83,8 @@ async function boot(
   options: ControlPlaneOptions,
   assets: string,
   wantedVersion: string | undefined,
-  crds: readonly CrdFile[],
-): Promise<ControlPlane> {
+  manifests: Manifests,
+): Promise<RunningControlPlane> {
   const folder = await writingTo(tmpdir(), async () =>
     mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-')),
   );
@@ -80,7 +93,7 @@ async function boot(
   try {
     const ending = new Ending();
     const host = { guardian, assets, folder, startTimeout, signal: options.signal, ending };
-    const controlPlane = await startProcesses(host, options, crds);
+    const controlPlane = await startProcesses(host, options, manifests);
     if (wantedVersion !== undefined && controlPlane.version !== wantedVersion) {
       throw versionMismatch(wantedVersion, controlPlane.version, assets);
     }
@@ -94,13 +107,16 @@ async function boot(
 async function startProcesses(
   host: ComponentHost,
   options: ControlPlaneOptions,
-  crds: readonly CrdFile[],
-): Promise<ControlPlane> {
-  const { folder, guardian } = host;
+  manifests: Manifests,
+): Promise<RunningControlPlane> {
+  const { folder, guardian, signal } = host;
   const featureGates = options.featureGates ?? {};
   const [etcdPort, port] = [await freePort(), await freePort()];
   const pki = await createPki(join(folder, 'pki'));
   const audit = await prepareAudit(folder, options.audit);
+  const webhooks =
+    options.webhooks &&
+    (await prepareWebhooks(join(folder, 'webhooks'), options.webhooks, manifests.webhooks));
   const endpoint: ApiEndpoint = {
     url: `https://127.0.0.1:${port}`,
     caCertificate: pki.authority.certificate,
@@ -118,7 +134,7 @@ async function startProcesses(
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
   // Before the controller manager: its garbage collector looks for new kinds when it starts, then every 30 seconds only.
-  await applyCrds(endpoint, crds);
+  await applyCrds(endpoint, manifests.crds, webhooks?.server);
 
   if (options.controllerManager === true) {
     const user = { name: 'system:kube-controller-manager', credentials: pki.controllerManager };
@@ -134,16 +150,20 @@ async function startProcesses(
   }
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
+  const adminKubeconfig = await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin));
+  // Last: what the others write must not wait for an operator that does not run yet.
+  if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   return new RunningControlPlane({
     version: await serverVersion(endpoint),
     endpoint,
-    adminKubeconfig: await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin)),
+    adminKubeconfig,
     folder,
     auditLog: audit?.logFile,
     pki,
     apiServer,
     guardian,
     ending: host.ending,
+    webhooks,
   });
 }
 

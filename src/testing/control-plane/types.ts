@@ -1,3 +1,5 @@
+import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhooks/control-plane-webhooks.ts';
+
 /** What `startControlPlane` takes. */
 export interface ControlPlaneOptions {
   /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever the folder of binaries holds. */
@@ -21,6 +23,14 @@ export interface ControlPlaneOptions {
    * They are there before kube-controller-manager starts, so that its garbage collector knows their kinds at once.
    */
   readonly crds?: readonly string[];
+  /**
+   * Webhooks that the operator under test serves on this machine. The API server is given their URLs with an authority to trust, in place of the
+   * Service that the manifests name; so are CRDs (of `crds` and `installCrds`) whose versions a webhook converts. A certificate is made for them:
+   * give {@link ControlPlane.webhooks} to the manager. When the start resolves, the API server goes by the configurations: until the operator
+   * serves, what it has to ask fails, if its failurePolicy is `Fail`. Default: CRDs and no webhooks; a CRD with a conversion by webhook is installed
+   * as it is, and requests for versions that are not the stored one fail.
+   */
+  readonly webhooks?: ControlPlaneWebhookOptions;
   /** Milliseconds that each of the processes has to become ready. Default: 120,000. */
   readonly startTimeout?: number;
   /** Called with a line for each step while missing binaries are downloaded or built. Default: lines on stderr. */
@@ -100,6 +110,11 @@ export interface ControlPlane extends AsyncDisposable {
   readonly kubeconfig: string;
   /** The text of that file. */
   readonly kubeconfigText: string;
+  /**
+   * Path of a kubeconfig for the operator under test: that of the administrator, but with the rights of the operator's own
+   * ServiceAccount while `op-sdk rbac audit` runs the tests.
+   */
+  readonly operatorKubeconfig: string;
   /** PEM. */
   readonly caCertificate: string;
   /** The administrator's client certificate and key, both PEM. */
@@ -110,6 +125,8 @@ export interface ControlPlane extends AsyncDisposable {
   readonly logs: Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager', string>>;
   /** The audit log, one JSON document a line; undefined without the option `audit`. */
   readonly auditLog: string | undefined;
+  /** Where the operator has to serve its webhooks, as `createManager({ webhooks })` takes it; undefined without the option `webhooks`. */
+  readonly webhooks: ControlPlaneWebhooks | undefined;
   /** Resolves with the reason when a part of the control plane ends without being asked to; else never. */
   readonly ended: Promise<string>;
 

@@ -131,6 +131,29 @@ describe('applying', () => {
     expect(others).toBe(1);
   });
 
+  test('does not take what others write meanwhile for its own change', async () => {
+    const name = uniqueName();
+    const objects = manifest(configMap(name, { a: '1' }));
+    await apply(client, objects);
+    const { connection } = client;
+    const request: Connection['request'] = async (call) => {
+      if (call.method === 'PATCH' && call.query?.['dryRun'] === undefined)
+        await client.patch(
+          ConfigMap,
+          { name, namespace },
+          { type: 'merge', body: { metadata: { annotations: { others: '1' } } } },
+        );
+      return connection.request(call);
+    };
+    const raced = Object.create(client, {
+      connection: { value: { ...connection, cluster: connection.cluster, request } },
+    }) as KubeClient;
+    expect(await apply(raced, objects)).toEqual([`configmap/${name} unchanged`]);
+    expect(await client.get(ConfigMap, { name, namespace })).toMatchObject({
+      metadata: { annotations: { others: '1' } },
+    });
+  });
+
   test('writes objects without a namespace into that of the context, and drops one that a kind does not have', async () => {
     const name = uniqueName();
     const role = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import { applyObjects, waitRollout, type RolloutRequest } from '../../../src/cluster/index.ts';
+import { ResourceQuota } from '../../../src/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
@@ -191,7 +192,13 @@ describe('waiting for a rollout', () => {
       spec: { hard: { pods: '0' } },
     };
     const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-    const [finding] = await findingsOf(rollOut([space, quota, deployment('web', name)], { timeout: 5_000 }));
+    await applyObjects({ client, objects: manifest(space, quota) });
+    // Without it the API server does not know yet what is used, and lets the first Pod pass.
+    await eventually(async () => {
+      const found = await client.get(ResourceQuota, { name: 'no-pods', namespace: name });
+      expect(found.status?.hard).toEqual({ pods: '0' });
+    });
+    const [finding] = await findingsOf(rollOut([deployment('web', name)], { timeout: 5_000 }));
     expect(finding?.message).toContain('exceeded quota: no-pods');
   });
 

@@ -112,7 +112,13 @@ describe('two controllers that set conditions of one object', () => {
 
   test('never undo each other, whatever they have not seen yet', async () => {
     const clientOf = (fieldManager: string) =>
-      new CacheBackedClient({ cached: {} as CachedReader, live: server, writes: noWrites, fieldManager });
+      new CacheBackedClient({
+        source: 'cache',
+        cached: {} as CachedReader,
+        live: server,
+        writes: noWrites,
+        fieldManager,
+      });
     const clients = { a: clientOf('op/a'), b: clientOf('op/b') };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
@@ -139,7 +145,8 @@ describe('two controllers that set conditions of one object', () => {
       }),
       { numRuns: runs(1000) },
     );
-  });
+    // Some 7,000 requests one after another, beside the other files' requests to the same server.
+  }, 900_000);
 });
 
 describe('a kind whose conditions are not a map by type', () => {
@@ -151,6 +158,7 @@ describe('a kind whose conditions are not a map by type', () => {
     const theirs = { conditions: [{ ...ready, type: 'Theirs' }] };
     await server.applyStatus(resource, key, theirs, { fieldManager: 'op/other' });
     const client = new CacheBackedClient({
+      source: 'cache',
       cached: {} as CachedReader,
       live: server,
       writes: noWrites,

@@ -1,16 +1,16 @@
 // The binary of an operator as its own process: signals and exit codes.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
+import { bundleOperator } from './bundle-operator.ts';
 import { sharedControlPlane, uniqueNamespace, type SharedControlPlane } from '../../helpers/control-plane.ts';
+import { httpsGet } from '../../helpers/https-get.ts';
 
 /** Reconciles ConfigMaps; how long that takes is in their data. */
 const source = `
@@ -49,23 +49,7 @@ beforeAll(async () => {
     cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
     fieldManager: 'test',
   });
-  await build({
-    stdin: {
-      contents: source,
-      resolveDir: fileURLToPath(new URL('../../../', import.meta.url)),
-      loader: 'ts',
-    },
-    outdir: folder,
-    entryNames: 'main',
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    minify: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    banner: { js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);` },
-  });
+  await bundleOperator(source, folder);
 });
 afterAll(async () => {
   await client.close();
@@ -157,8 +141,7 @@ describe('the process of an operator', () => {
   });
 
   test.each([
-    [['--leader-elect'], 2, 'error[runtime/flag-not-built]'],
-    [['--metrics-secure'], 2, 'error[runtime/flag-not-built]'],
+    [['--metrics-secure=yes'], 2, 'error[runtime/invalid-flag-value]'],
     [['--nonsense'], 2, 'error[runtime/unknown-flag]'],
     [['--metrics-bind-address=8080'], 2, 'error[runtime/invalid-flag-value]'],
   ])('with %j exits %i', async (flags, code, text) => {
@@ -168,11 +151,40 @@ describe('the process of an operator', () => {
     expect(operator.out()).toBe('');
   });
 
+  test('serves metrics over HTTPS from its bundle, to nobody without a token', async () => {
+    await using operator = start(
+      `--kubeconfig=${plane.kubeconfig}`,
+      '--health-probe-bind-address=0',
+      '--metrics-bind-address=127.0.0.1:0',
+    );
+    const port = (): number => Number(/"metrics":(\d+),"msg":"Serving"/.exec(operator.out())?.[1]);
+    await eventually(() => port() > 0, { timeout: 60_000 });
+    expect((await httpsGet(port(), '/metrics')).status).toBe(401);
+  });
+
   test('shows its flags and exits 0', async () => {
     await using operator = start('--help');
     expect(await operator.ended).toBe(0);
     expect(operator.out()).toContain('--kubeconfig=<file>');
   });
+
+  test.skipIf(spawnSync('script', ['--version']).status !== 0)(
+    'writes lines for people on a terminal, and JSON there too if it is asked to',
+    () => {
+      const onTerminal = (flag: string): string => {
+        const command = `${process.execPath} ${join(folder, 'main.mjs')} --kubeconfig=/does/not/exist ${flag}`;
+        const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm' };
+        delete env['NO_COLOR'];
+        delete env['FORCE_COLOR'];
+        return spawnSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', env }).stdout;
+      };
+      const text = onTerminal('');
+      expect(text).toContain('\u001b[31mERROR\u001b[39m Problem running the operator');
+      // Not a second time beside the log.
+      expect(text.match(/error\[kube\/kubeconfig-unreadable\]/g)).toHaveLength(1);
+      expect(onTerminal('--log-format=json')).toMatch(/^\{"level":"error"/);
+    },
+  );
 
   test('without a cluster exits 1, with the findings in its log', async () => {
     await using operator = start('--kubeconfig=/does/not/exist');

@@ -1,9 +1,9 @@
-import { createManager, type Controller, type ManagerOptions, type Runnable } from '../../../src/index.ts';
+import { createManager, type Manager, type ManagerOptions } from '../../../src/index.ts';
 import { memoryLog, type LogLine } from '../../unit/runtime/memory-log.ts';
 
 export interface RunningManager extends AsyncDisposable {
   readonly lines: readonly LogLine[];
-  readonly ports: { readonly health?: number; readonly metrics?: number };
+  readonly ports: Manager['ports'];
   /** The result of `run`. */
   readonly ended: Promise<void>;
   /** Asks to stop and waits for the end. */
@@ -13,13 +13,13 @@ export interface RunningManager extends AsyncDisposable {
 /** A manager on free ports of this process, running until it is disposed of. Its first list need not be through. */
 export async function runManager(
   options: Partial<ManagerOptions> & { readonly kubeconfig: string },
-  ...items: readonly (Controller | Runnable)[]
+  ...items: readonly Parameters<Manager['add']>[0][]
 ): Promise<RunningManager> {
   const { log, lines } = memoryLog();
   const manager = await createManager({
     name: 'test-operator',
     health: '127.0.0.1:0',
-    metrics: '127.0.0.1:0',
+    metrics: { address: '127.0.0.1:0', secure: false },
     log,
     ...options,
   });

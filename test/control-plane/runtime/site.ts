@@ -64,7 +64,8 @@ export async function startSitePlane(): Promise<{
   return { plane, client: createClient({ cluster, fieldManager: 'test' }) };
 }
 
-async function installSite(controlPlane: ControlPlane): Promise<void> {
+/** Lets the API server of a control plane serve Site. */
+export async function installSite(controlPlane: ControlPlane): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'opsdk-site-'));
   try {
     await writeFile(join(folder, 'site.json'), JSON.stringify(crd));

@@ -66,7 +66,13 @@ async function startOperator() {
     },
   });
   const writes = new OwnWrites(cache);
-  const client = new CacheBackedClient({ cached: new StoreReader(cache), live, writes, fieldManager });
+  const client = new CacheBackedClient({
+    source: 'cache',
+    cached: new StoreReader(cache),
+    live,
+    writes,
+    fieldManager,
+  });
   return {
     client,
     /** How many writes were sent for what is done. */

@@ -78,7 +78,7 @@ async function post(
 test.each([
   ['CRDs', 'config/crd/bases', /\.yaml$/, 4],
   ['the manager and its namespace', 'config/manager', /\.yaml$/, 2],
-  ['roles', 'config/rbac', /\.yaml$/, 15],
+  ['roles', 'config/rbac', /\.yaml$/, 20],
   ['the metrics service', 'config/default', /^metrics_service\.yaml$/, 1],
   ['the network policy', 'config/network-policy', /\.yaml$/, 1],
   // The samples of two versions are one object: nothing is stored.

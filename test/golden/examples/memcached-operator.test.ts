@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const example = fileURLToPath(new URL('../../../examples/memcached-operator/', import.meta.url));
-const generated = ['config/crd/bases', 'config/rbac/role.yaml'];
+const generated = ['config/crd/bases', 'config/rbac/role.yaml', 'src/generated/rbac.ts'];
 let project = '';
 
 async function run(...argv: string[]): Promise<void> {

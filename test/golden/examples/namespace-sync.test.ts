@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const example = fileURLToPath(new URL('../../../examples/namespace-sync/', import.meta.url));
-const role = 'config/rbac/role.yaml';
+const generated = ['config/rbac/role.yaml', 'src/generated/rbac.ts'];
 let project = '';
 
 async function run(...argv: string[]): Promise<string> {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   cpSync(example, project, { recursive: true });
   if (process.env['UPDATE_GOLDEN'] !== '1') return;
   await run('generate', 'manifests');
-  cpSync(join(project, role), join(example, role));
+  for (const file of generated) cpSync(join(project, file), join(example, file));
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 

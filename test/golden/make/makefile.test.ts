@@ -9,8 +9,8 @@ import { runCli } from '../../helpers/run-cli.ts';
 
 /** Every target but `all`, which people reach by saying nothing. */
 const targets = [
-  ...['help', 'manifests', 'generate', 'fmt', 'vet', 'lint', 'test'],
-  ...['build', 'run', 'docker-build', 'docker-push', 'build-installer'],
+  ...['help', 'manifests', 'generate', 'fmt', 'vet', 'lint', 'test', 'test-integration'],
+  ...['build', 'run', 'dev', 'docker-build', 'docker-push', 'build-installer'],
   ...['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
 ];
 

@@ -15,11 +15,35 @@ export interface Crd {
 /** The Go command; GO names another than the one on the PATH. */
 const go = process.env.GO ?? 'go';
 
+/** Why there is nothing to compare with: no Go, or no module proxy. */
+interface Missing {
+  readonly missing: string;
+}
+
 /**
- * What controller-gen makes of the Go packages in `kinds`, or why it cannot be had: no Go, or no module proxy.
+ * What controller-gen makes of the Go packages in `kinds`.
  * @throws Error when controller-gen is there and refuses the packages
  */
-export function controllerGenCrds(): Crds | { readonly missing: string } {
+export function controllerGenCrds(): Crds | Missing {
+  const generators = 'crd:allowDangerousTypes=true,generateEmbeddedObjectMeta=true';
+  return runControllerGen([generators, 'paths=./kinds/...'], 'crd', readCrds);
+}
+
+/**
+ * The manifests.yaml that controller-gen makes of the Go package in `webhooks`, as it is.
+ * @throws Error when controller-gen is there and refuses the package
+ */
+export function controllerGenWebhooks(): { readonly text: string } | Missing {
+  return runControllerGen(['webhook', 'paths=./webhooks/...'], 'webhook', (folder) => ({
+    text: readFileSync(join(folder, 'manifests.yaml'), 'utf8'),
+  }));
+}
+
+function runControllerGen<T>(
+  args: readonly string[],
+  output: string,
+  read: (folder: string) => T,
+): T | Missing {
   if (spawnSync(go, ['version']).status !== 0) return { missing: 'no go on the PATH' };
   const folder = mkdtempSync(join(tmpdir(), 'op-sdk-controller-gen-'));
   try {
@@ -29,11 +53,13 @@ export function controllerGenCrds(): Crds | { readonly missing: string } {
     // The types that the kinds embed are modules of their own.
     const packages = runGo('list', '-deps', './kinds/...');
     if (packages.status !== 0) return { missing: `go list: ${packages.stderr}` };
-    const generators = 'crd:allowDangerousTypes=true,generateEmbeddedObjectMeta=true';
-    const args = [generators, 'paths=./kinds/...', `output:crd:dir=${folder}/crds`];
-    const generated = spawnSync(program, args, { cwd: import.meta.dirname, encoding: 'utf8' });
+    const made = join(folder, 'made');
+    const generated = spawnSync(program, [...args, `output:${output}:dir=${made}`], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
     if (generated.status !== 0) throw new Error(`controller-gen: ${generated.stderr}`);
-    return readCrds(join(folder, 'crds'));
+    return read(made);
   } finally {
     rmSync(folder, { recursive: true });
   }

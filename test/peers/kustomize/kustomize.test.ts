@@ -3,7 +3,7 @@ import { treeOf } from './cases/case.ts';
 import { refusalCases, renderCases } from './cases/index.ts';
 import { buildKustomizeOracle, type Rendered, type Tree } from './oracle.ts';
 import { renderOurs } from './render-ours.ts';
-import { scaffolds } from './scaffolds.ts';
+import { scaffolds, webhookProjects } from './scaffolds.ts';
 
 const oracle = buildKustomizeOracle();
 if ('missing' in oracle) console.log(`skipped: the comparison with kustomize: ${oracle.missing}`);
@@ -29,6 +29,18 @@ describe.skipIf('missing' in oracle)('renderKustomization beside kustomize', () 
     const lines = renderCases.map(({ name }, index) => `${JSON.stringify([name, real[first + index]])}\n`);
     await expect(lines.join('')).toMatchFileSnapshot('../../unit/kustomize/rendered.golden.txt');
   });
+
+  it.each(Object.entries(webhookProjects))(
+    'config/default of a scaffold with webhooks: %s',
+    async (_words, project) => {
+      const [, tree, expected] = cases.find(([name]) => name === `${project} config/default`) ?? [];
+      if (tree === undefined) throw new Error(`the golden project ${project} has no config/default`);
+      const ours = await renderOurs(tree);
+      expect(ours).toEqual(expected);
+      const kinds = 'objects' in ours ? ours.objects.map((object) => (object as { kind: string }).kind) : [];
+      expect(kinds).toContain('Service');
+    },
+  );
 
   it.each(cases)('%s', async (_name, tree, expected) => {
     expect(await renderOurs(tree)).toEqual(expected);

@@ -5,6 +5,16 @@ import type { Tree } from './oracle.ts';
 
 const projects = join(import.meta.dirname, '../../golden/projects');
 
+/** The golden projects with webhooks and conversions, by what is special about them. */
+export const webhookProjects = {
+  'cert-manager': 'cert-manager',
+  'self-signed': 'self-signed',
+  conversion: 'conversion',
+  'core kind': 'core-webhook',
+  'two kinds': 'webhooks',
+  all: 'all-webhooks',
+} as const;
+
 /** A kustomization of a scaffolded project. */
 export interface Scaffold extends Tree {
   readonly name: string;
@@ -17,7 +27,8 @@ export interface Scaffold extends Tree {
  */
 export function scaffolds(): readonly Scaffold[] {
   return readdirSync(projects).flatMap((project) => {
-    const files = readTree(join(projects, project), 'config');
+    const folder = join(projects, project);
+    const files = readTree(folder, 'config');
     const folders = Object.keys(files)
       .filter((path) => path.endsWith('/kustomization.yaml'))
       .map((path) => path.slice(0, path.lastIndexOf('/')));

@@ -82,6 +82,14 @@ describe('generate kustomize manifests', () => {
     expect(folder.read('PROJECT')).toContain('config/scorecard/bases/config.yaml:');
   });
 
+  test('lets OLM choose the namespaces of an operator that works in those that it is given', async () => {
+    const folder = project({ 'src/api/sample.ts': kindSource('Memcached') });
+    folder.write('PROJECT', `${folder.read('PROJECT')}namespaced: true\n`);
+    const { code, stderr } = await run(folder, ...answers);
+    expect(code, stderr).toBe(0);
+    expect(folder.read(base)).not.toContain('supported: false');
+  });
+
   test('changes nothing the second time, and asks for nothing', async () => {
     const folder = project({ 'src/api/sample.ts': kindSource('Memcached') });
     await run(folder, ...answers);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { externalResource } from '../../../src/api/index.ts';
-import { inParallel } from '../../../src/cluster/in-parallel.ts';
 import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
@@ -108,21 +107,6 @@ describe('images', () => {
     expect(replaceImage(objects, 'controller', image)).toEqual(withImage(expected));
     expect(objects).toEqual(before);
   });
-});
-
-test('work in parallel keeps the order and a bound', async () => {
-  let running = 0;
-  let most = 0;
-  const results = await inParallel([...Array(50).keys()], async (item) => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise((done) => setImmediate(done));
-    running -= 1;
-    return item * 2;
-  });
-  expect(results).toEqual([...Array(50).keys()].map((item) => item * 2));
-  expect(most).toBe(8);
-  expect(await inParallel([], () => Promise.resolve(1))).toEqual([]);
 });
 
 test('polling looks at least once, and ends with what it sees, the time, or the signal', async () => {

@@ -78,7 +78,13 @@ describe('the operator', () => {
     await writeOperator(inOrder);
     const { stop, exitCode } = run({ flags: ['--metrics-bind-address=0', '--namespace', 'a b'] });
     expect(await startedOperator()).toMatchObject({
-      args: ['--metrics-bind-address=:8080', '--metrics-bind-address=0', '--namespace', 'a b'],
+      args: [
+        '--metrics-bind-address=:8080',
+        '--metrics-secure=false',
+        '--metrics-bind-address=0',
+        '--namespace',
+        'a b',
+      ],
       GREETING: 'hello',
     });
     stop.abort();

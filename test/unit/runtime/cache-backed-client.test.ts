@@ -12,6 +12,7 @@ it('has a field manager and a signal of its own where a call brings none, also w
   };
   const { signal } = new AbortController();
   const client = new CacheBackedClient({
+    source: 'cache',
     cached: live as unknown as CachedReader,
     live: live as unknown as Client,
     writes: noWrites,

@@ -4,10 +4,14 @@ import { flagsHelp, parseFlags } from '../../../src/runtime/main/index.ts';
 
 const defaults = {
   health: ':8081',
-  metrics: '0',
+  metrics: { address: '0', secure: true, certificate: undefined },
+  webhooks: { enabled: true, port: 9443, certificate: undefined },
+  http2: false,
   kubeconfig: undefined,
+  leaderElect: false,
   namespaces: undefined,
   logLevel: 'info',
+  logFormat: undefined,
 };
 
 function refused(args: readonly string[]): string[] {
@@ -35,33 +39,87 @@ describe('flags of an operator', () => {
         '--kubeconfig',
         '--odd=',
       ]),
-    ).toEqual({ ...defaults, metrics: ':8080', logLevel: 'debug', kubeconfig: '--odd=' });
+    ).toEqual({
+      ...defaults,
+      metrics: { ...defaults.metrics, address: ':8080' },
+      logLevel: 'debug',
+      kubeconfig: '--odd=',
+    });
     expect(parseFlags(['--namespace=a,b-c'])?.namespaces).toEqual(['a', 'b-c']);
   });
 
-  it('accept flags that are not built yet as long as they are off', () => {
+  it('let one of several replicas work if asked to', () => {
+    expect(parseFlags(['--leader-elect'])).toEqual({ ...defaults, leaderElect: true });
+    expect(parseFlags(['--leader-elect', '--leader-elect=false'])).toEqual(defaults);
+    expect(parseFlags(['--leader-elect', '--no-leader-elect'])).toEqual(defaults);
+  });
+
+  it('take the namespaces from WATCH_NAMESPACE unless --namespace names them', () => {
+    const namespaces = (env: Record<string, string>, ...args: string[]) => parseFlags(args, env)?.namespaces;
+    expect(namespaces({ WATCH_NAMESPACE: 'a,b' })).toEqual(['a', 'b']);
+    expect(namespaces({ WATCH_NAMESPACE: '' })).toBeUndefined();
+    expect(namespaces({ WATCH_NAMESPACE: 'a' }, '--namespace=c')).toEqual(['c']);
+    expect(() => parseFlags(['--log-level=x'], { WATCH_NAMESPACE: 'a, b' })).toThrow(
+      expect.objectContaining({
+        findings: [
+          expect.objectContaining({ where: { flag: '--log-level' } }),
+          expect.objectContaining({ where: { flag: 'WATCH_NAMESPACE' } }),
+        ],
+      }),
+    );
+  });
+
+  it('say how webhooks are served, and ENABLE_WEBHOOKS whether they are', () => {
+    const named = ['--webhook-cert-path=/certs', '--webhook-cert-name=a.pem', '--webhook-cert-key=b.pem'];
+    expect(parseFlags([...named, '--webhook-port=9444'])?.webhooks).toEqual({
+      enabled: true,
+      port: 9444,
+      certificate: { folder: '/certs', certificate: 'a.pem', key: 'b.pem' },
+    });
+    expect(parseFlags(['--webhook-cert-path=/certs'])?.webhooks.certificate).toEqual({
+      folder: '/certs',
+      certificate: 'tls.crt',
+      key: 'tls.key',
+    });
+    expect(parseFlags(['--webhook-cert-path='], { ENABLE_WEBHOOKS: '' })).toEqual(defaults);
+    expect(parseFlags([], { ENABLE_WEBHOOKS: 'true' })).toEqual(defaults);
+    expect(parseFlags([], { ENABLE_WEBHOOKS: 'false' })?.webhooks.enabled).toBe(false);
+    expect(() => parseFlags([], { ENABLE_WEBHOOKS: '0' })).toThrow(/ENABLE_WEBHOOKS cannot be "0"/);
+  });
+
+  it('say how metrics are served', () => {
+    expect(parseFlags(['--metrics-bind-address=:8080', '--metrics-secure=false'])?.metrics).toEqual({
+      address: ':8080',
+      secure: false,
+      certificate: undefined,
+    });
     expect(
-      parseFlags([
-        '--leader-elect=false',
-        '--no-leader-elect',
-        '--metrics-secure=false',
-        '--metrics-cert-path=',
-      ]),
-    ).toEqual(defaults);
+      parseFlags(['--metrics-cert-path=/certs', '--no-metrics-secure', '--metrics-secure'])?.metrics,
+    ).toEqual({
+      address: '0',
+      secure: true,
+      certificate: { folder: '/certs', certificate: 'tls.crt', key: 'tls.key' },
+    });
+    const named = ['--metrics-cert-path=/certs', '--metrics-cert-name=a.pem', '--metrics-cert-key=b.pem'];
+    expect(parseFlags([...named, '--enable-http2'])).toMatchObject({
+      metrics: { certificate: { folder: '/certs', certificate: 'a.pem', key: 'b.pem' } },
+      http2: true,
+    });
+    expect(parseFlags(['--metrics-cert-path='])).toEqual(defaults);
   });
 
   it('give help instead of anything else', () => {
     expect(parseFlags(['--bad', '--help'])).toBeUndefined();
     expect(parseFlags(['-h'])).toBeUndefined();
     expect(flagsHelp()).toMatch(/--health-probe-bind-address=<address>.*Default: :8081\./);
-    expect(flagsHelp()).toMatch(/--leader-elect .*Not supported in this version/);
+    expect(flagsHelp()).toMatch(/--webhook-port=<port>.*Default: 9443\./);
   });
 
   it.each([
-    [['--leader-elect'], 'runtime/flag-not-built {"flag":"--leader-elect"}'],
-    [['--metrics-secure=true'], 'runtime/flag-not-built {"flag":"--metrics-secure"}'],
-    [['--webhook-cert-path', '/x'], 'runtime/flag-not-built {"flag":"--webhook-cert-path"}'],
-    [['--webhook-cert-path=false'], 'runtime/flag-not-built {"flag":"--webhook-cert-path"}'],
+    [['--webhook-port=x'], 'runtime/invalid-flag-value {"flag":"--webhook-port"}'],
+    [['--webhook-port=70000'], 'runtime/invalid-flag-value {"flag":"--webhook-port"}'],
+    [['--metrics-secure=yes'], 'runtime/invalid-flag-value {"flag":"--metrics-secure"}'],
+    [['--webhook-cert-path'], 'runtime/invalid-flag-value {"flag":"--webhook-cert-path"}'],
     [['--leader-elect=yes'], 'runtime/invalid-flag-value {"flag":"--leader-elect"}'],
     [['--no-leader-elect=true'], 'runtime/invalid-flag-value {"flag":"--no-leader-elect"}'],
     [['--no-log-level'], 'runtime/unknown-flag {"flag":"--no-log-level"}'],
@@ -81,6 +139,7 @@ describe('flags of an operator', () => {
     [['--log-level', '--help'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
     [['--constructor'], 'runtime/unknown-flag {"flag":"--constructor"}'],
     [['--kubeconfig'], 'runtime/invalid-flag-value {"flag":"--kubeconfig"}'],
+    [['--log-format=xml'], 'runtime/invalid-flag-value {"flag":"--log-format"}'],
     [['--log-level=loud'], 'runtime/invalid-flag-value {"flag":"--log-level"}'],
     [['--namespace=a,,b'], 'runtime/invalid-flag-value {"flag":"--namespace"}'],
     [['--metrics-bind-address=8080'], 'runtime/invalid-flag-value {"flag":"--metrics-bind-address"}'],
@@ -128,6 +187,19 @@ describe('flags of an operator', () => {
     );
   });
 
+  it.each([
+    ['--zap-encoder=console', 'use --log-format=json or --log-format=text'],
+    ['--zap-devel', 'use --log-format=text --log-level=debug'],
+    ['--zap-log-level=debug', 'use --log-level'],
+  ])('of a kubebuilder project for logs have other names here: %s', (flag, fix) => {
+    expect(() => parseFlags([flag])).toThrow(
+      expect.objectContaining({
+        findings: [expect.objectContaining({ fix: [fix, '--help lists the flags'] })],
+      }),
+    );
+    expect(parseFlags(['--log-format=text'])?.logFormat).toBe('text');
+  });
+
   it('take a value of their own that begins with a dash', () => {
     expect(parseFlags(['--kubeconfig', '-x', '--kubeconfig', '--'])?.kubeconfig).toBe('--');
     expect(parseFlags(['--kubeconfig', '-leader-elect'])?.kubeconfig).toBe('-leader-elect');
@@ -135,7 +207,7 @@ describe('flags of an operator', () => {
   });
 
   it('are refused all at once, with a guess', () => {
-    expect(refused(['--metrics-bind-adress=:1', '--leader-elect', '--log-level=x'])).toHaveLength(3);
+    expect(refused(['--metrics-bind-adress=:1', '--webhook-port=x', '--log-level=x'])).toHaveLength(3);
     expect(() => parseFlags(['--metrics-bind-adress=:1'])).toThrow(
       expect.objectContaining({
         findings: [

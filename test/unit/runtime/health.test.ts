@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HealthChecks, servePlain, type PlainServer } from '../../../src/runtime/http/index.ts';
+import { HealthChecks, servePlain, type RunningServer } from '../../../src/runtime/http/index.ts';
 
 const probes = { name: 'health probes', flag: '--health-probe-bind-address' };
 const metrics = { name: 'metrics', flag: '--metrics-bind-address' };
 
-const servers: PlainServer[] = [];
+const servers: RunningServer[] = [];
 const rethrow = (error: Error): never => {
   throw error;
 };

@@ -22,6 +22,7 @@ async function setUp() {
     log,
     cluster: {
       client: {} as Client,
+      connection: { request: () => Promise.reject(new Error('no request was expected')) },
       reflect: async ({ resource: { plural } }, handler, onState, signal) => {
         watches.set(plural, { handler, onState });
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

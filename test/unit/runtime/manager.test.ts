@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createManager, defineController, type ManagerOptions } from '../../../src/index.ts';
+import { createManager, defineController, defineWebhook, type ManagerOptions } from '../../../src/index.ts';
 import { noCredentials, type Cluster } from '../../../src/kube/index.ts';
 import { memoryLog } from './memory-log.ts';
 import { ConfigMap, Site } from './kinds.ts';
+import { Memcached, reviewOf } from './webhook/kinds.ts';
+import { CertificateFolder, post } from './webhook/serving.ts';
 
 /** Nobody listens there; what these tests do needs no request. */
 const cluster: Cluster = {
@@ -24,7 +26,7 @@ const noop = () => undefined;
 
 describe('a manager', () => {
   it('without controllers serves probes and metrics until it is stopped', async () => {
-    const { manager } = await setUp({ metrics: '127.0.0.1:0' });
+    const { manager } = await setUp({ metrics: { address: '127.0.0.1:0', secure: false } });
     manager.addHealthzCheck('disk', noop);
     manager.addReadyzCheck('warm', () => {
       throw new Error('cold');
@@ -95,6 +97,61 @@ describe('a manager', () => {
     await expect(manager.client.list(ConfigMap)).rejects.toThrow(/runtime\/cache-not-started/);
   });
 
+  it('serves webhooks before its caches are synced, is not ready until then, and stops them last', async () => {
+    using files = new CertificateFolder();
+    const seen: string[] = [];
+    const { manager, lines } = await setUp({
+      webhooks: { port: 0, host: '127.0.0.1', certificate: { folder: files.folder } },
+    });
+    manager.add(
+      defineWebhook(Memcached, {
+        validate: {
+          create: ({ spec }, { client }) => {
+            seen.push(`${spec.size} ${client.source}`);
+          },
+        },
+      }),
+    );
+    // Its list never comes: nobody listens at the address of the cluster.
+    manager.add(defineController({ for: ConfigMap, reconcile: noop }));
+    const stop = new AbortController();
+    const ended = manager.run({ signal: stop.signal });
+    await expect.poll(() => manager.ports.webhooks).toBeGreaterThan(0);
+    const path = '/validate-cache-example-com-v1alpha1-memcached';
+    const { json } = await post(manager.ports.webhooks, path, reviewOf());
+    expect(json.response).toMatchObject({ allowed: true });
+    expect(seen).toEqual(['3 cache']);
+    const readyz = await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`);
+    expect(await readyz.text()).toMatch(/\[-\]caches failed.*\n\[\+\]webhook ok/);
+    stop.abort();
+    await ended;
+    const messages = lines.map(({ msg }) => msg);
+    expect(messages.indexOf('Serving webhooks')).toBeLessThan(messages.indexOf('Starting caches'));
+    await expect(post(manager.ports.webhooks, path, reviewOf())).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('is not ready while its webhooks are not served, and ends if they cannot be', async () => {
+    const { manager } = await setUp({
+      webhooks: { port: 0, certificate: { folder: '/nowhere' } },
+    });
+    manager.add(defineWebhook(Memcached, { default: noop }));
+    await expect(manager.run()).rejects.toThrow(/runtime\/certificate-unreadable.*certificate for webhooks/);
+  });
+
+  it('serves no webhooks that are switched off, and says so', async () => {
+    const { manager, lines } = await setUp({ webhooks: { enabled: false } });
+    manager.add(defineWebhook(Memcached, { default: noop }));
+    const stop = new AbortController();
+    const ended = manager.run({ signal: stop.signal });
+    await expect.poll(() => lines.map(({ msg }) => msg)).toContain('Starting caches');
+    expect(lines.map(({ msg }) => msg)).toContain('Webhooks are switched off (ENABLE_WEBHOOKS=false)');
+    expect(manager.ports.webhooks).toBeUndefined();
+    const readyz = await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`);
+    expect([readyz.status, await readyz.text()]).toEqual([200, 'ok']);
+    stop.abort();
+    await ended;
+  });
+
   it('ends with the failure of a server', async () => {
     const { manager } = await setUp({ health: '192.0.2.1:80' });
     await expect(manager.run()).rejects.toThrow(/runtime\/cannot-listen.*health probes on 192\.0\.2\.1:80/);
@@ -143,6 +200,43 @@ describe('a manager', () => {
         {
           code: 'runtime/cache-not-synced',
           message: expect.stringContaining('cannot reach https://127.0.0.1:1'),
+        },
+      ],
+    });
+  });
+
+  it('takes one of two clusters that are added under one name at the same time', async () => {
+    await using manager = (await setUp()).manager;
+    const adding = [1, 2].map(() => manager.addCluster({ name: 'edge', cluster }));
+    const [first, second] = await Promise.allSettled(adding);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { name: 'edge' } });
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: { findings: [{ code: 'runtime/invalid-cluster', message: 'duplicate cluster name edge' }] },
+    });
+  });
+
+  it('keeps no name of a cluster that could not be added', async () => {
+    await using manager = (await setUp()).manager;
+    await expect(manager.addCluster({ name: 'edge', kubeconfig: '/missing/kubeconfig' })).rejects.toThrow();
+    expect(await manager.addCluster({ name: 'edge', cluster })).toMatchObject({ name: 'edge' });
+  });
+
+  it('refuses a cluster whose configuration is read only when the manager runs already', async () => {
+    const { manager } = await setUp({ health: '0' });
+    const adding = manager.addCluster({ name: 'edge', cluster });
+    const ended = manager.run({ signal: AbortSignal.abort() });
+    await expect(adding).rejects.toThrow(/runtime\/manager-started/);
+    await ended;
+  });
+
+  it('refuses a context of no kubeconfig', async () => {
+    await using manager = (await setUp()).manager;
+    await expect(manager.addCluster({ name: 'edge', cluster, context: 'blue' })).rejects.toMatchObject({
+      findings: [
+        {
+          code: 'runtime/invalid-cluster',
+          message: 'expected context only with kubeconfig, got context "blue" with cluster',
         },
       ],
     });

@@ -34,10 +34,14 @@ describe('operatorMain', () => {
     await runMain(async (given) => void (context = given), host);
     expect(context?.flags).toEqual({
       health: ':8081',
-      metrics: ':9090',
+      leaderElect: false,
+      metrics: { address: ':9090', secure: true, certificate: undefined },
+      webhooks: { enabled: true, port: 9443, certificate: undefined },
+      http2: false,
       kubeconfig: undefined,
       namespaces: ['a'],
       logLevel: 'fatal',
+      logFormat: undefined,
     });
     expect(host.exitCode).toBe(0);
     expect(host.listeners_).toBe(0);
@@ -50,12 +54,10 @@ describe('operatorMain', () => {
   });
 
   it('does not begin with a command line it cannot do: all findings on stderr, exit code 2', async () => {
-    const host = new FakeProcess('--leader-elect', '--metrics-bind-address=nowhere');
+    const host = new FakeProcess('--webhook-port=x', '--metrics-bind-address=nowhere');
     await runMain(async () => expect.unreachable(), host);
     expect(host.exitCode).toBe(2);
-    expect(host.err).toContain(
-      'error[runtime/flag-not-built]: --leader-elect is not supported in this version',
-    );
+    expect(host.err).toContain('error[runtime/invalid-flag-value]: --webhook-port cannot be "x"');
     expect(host.err).toContain(
       'error[runtime/invalid-flag-value]: --metrics-bind-address cannot be "nowhere"',
     );

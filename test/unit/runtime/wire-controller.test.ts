@@ -32,7 +32,15 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
   const controller = defineController({ name: 'wired', for: Site, reconcile: () => undefined, ...options });
   const stop = new AbortController();
   const { signal } = stop;
-  wireController(controller, { cache, queue, reader: new StoreReader(cache), log, signal, clock, turn });
+  wireController(controller, {
+    cacheOf: () => cache,
+    queue,
+    reader: new StoreReader(cache),
+    log,
+    signal,
+    clock,
+    turn,
+  });
   void cache.start(new AbortController().signal);
   const asked = async (): Promise<string[]> => {
     await new Promise(setImmediate);
@@ -270,7 +278,15 @@ it('W9: objects of the first list are reconciled at low priority, whatever kind 
   const cache = { declare } as unknown as Cache;
   const reader = new StoreReader(cache);
   const { signal } = new AbortController();
-  wireController(controller, { cache, queue, reader, log: memoryLog().log, signal, clock, turn });
+  wireController(controller, {
+    cacheOf: () => cache,
+    queue,
+    reader,
+    log: memoryLog().log,
+    signal,
+    clock,
+    turn,
+  });
   const tell = ({ plural }: Resource, change: ObjectEvent, info = { initial: false }): void =>
     listeners.get(plural)?.(change, info);
   tell(Site, { type: 'create', object: site('a') }, { initial: true });

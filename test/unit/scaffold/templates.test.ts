@@ -11,7 +11,10 @@ import {
   type TemplateModel,
 } from '../../../src/scaffold/engine.ts';
 import { apiModel, pathNames, type ApiInput } from '../../../src/scaffold/sets/api.ts';
+import { foreignModel } from '../../../src/scaffold/sets/foreign.ts';
 import { bundleModel, manifestsModel } from '../../../src/scaffold/sets/bundle.ts';
+import { conversionModel, webhookModel } from '../../../src/scaffold/sets/webhook.ts';
+import { wiringModel } from '../../../src/scaffold/sets/webhook-wiring.ts';
 import { initModel } from '../../../src/scaffold/sets/init.ts';
 import {
   renderSet,
@@ -43,6 +46,18 @@ const api: ApiInput = {
   header: 'Copyright somebody.',
 };
 
+const foreign = foreignModel({
+  projectName: 'cache-operator',
+  domain: 'example.com',
+  controller: { group: 'cert-manager', kind: 'Manager', controllerName: 'renewal' },
+  ambiguousKind: false,
+  source: { file: 'src/external/cert-manager.io/v1/manager.ts' },
+  exportName: 'Manager',
+  crd: 'test/crds/cert-manager.io_managers.yaml',
+  testable: true,
+  header: 'Copyright somebody.',
+});
+
 const models: Record<TemplateSet, TemplateModel> = {
   init: initModel({
     domain: 'example.com',
@@ -57,6 +72,31 @@ const models: Record<TemplateSet, TemplateModel> = {
   kind: apiModel(api),
   api: apiModel(api),
   controller: apiModel(api),
+  'foreign-controller': foreign,
+  'foreign-integration': foreign,
+  webhook: webhookModel({
+    resource: api.resource,
+    source: { file: 'src/api/cache/v1alpha1/memcached.ts' },
+    isForeign: true,
+    exportName: 'Cache',
+    defaulting: true,
+    validation: true,
+    defaultingPath: '/default',
+    validationPath: '/validate',
+    header: 'Copyright somebody.',
+  }),
+  conversion: conversionModel({
+    hub: api.resource,
+    spokes: ['v1alpha2', 'v1'].map((version) => ({
+      version,
+      path: `src/api/cache/${version}/memcached.ts`,
+      fields: ['spec', 'status'],
+    })),
+    header: 'Copyright somebody.',
+  }),
+  'webhook-config': wiringModel('cache-operator'),
+  'webhook-cert-manager': wiringModel('cache-operator'),
+  'webhook-self-signed': wiringModel('cache-operator'),
   manifests: manifestsModel({ packageName: 'cache-operator', hasSamples: true, config: '..' }),
   bundle: bundleModel(
     [
@@ -101,7 +141,8 @@ describe('every template', () => {
           expect(values, path).not.toContain(undefined);
         }
       }
-      expect(render(text, models[set])).not.toMatch(/undefined|\[object/);
+      // As a type it is what the template says.
+      expect(render(text, models[set]).replaceAll('| undefined', '')).not.toMatch(/undefined|\[object/);
     },
   );
 });
@@ -153,12 +194,19 @@ describe('paths', () => {
       ...(await renderSet('kind', models.kind, names)),
       ...(await renderSet('api', models.api, names)),
       ...(await renderSet('controller', models.controller, names)),
+      ...(await renderSet('webhook', models.webhook, names)),
+      ...(await renderSet('conversion', models.conversion, names)),
     ].map((file) => file.path);
     expect(paths.sort()).toEqual(
       [
         layout.types(api.resource),
         layout.controller(api.resource),
         layout.controllerTest(api.resource),
+        layout.controllerIntegrationTest(api.resource),
+        layout.webhook(api.resource),
+        layout.webhookTest(api.resource),
+        layout.conversion(api.resource),
+        layout.conversionTest(api.resource),
         `${layout.samples}/${layout.sampleFile(api.resource)}`,
         ...userAccesses.map((access) => `${layout.rbac}/${layout.userRoleFile(api.resource, access)}`),
       ].sort(),

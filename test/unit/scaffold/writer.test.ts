@@ -56,6 +56,21 @@ describe('applyPlan', () => {
     expect((await stat(join(root, 'a/run'))).mode & 0o111).not.toBe(0);
   });
 
+  it('removes the folders that deletions leave empty, if the plan says so, and no others', async () => {
+    for (const path of ['a/b/c/gone', 'a/b/also', 'a/stays', 'lone/gone']) {
+      await mkdir(join(root, path, '..'), { recursive: true });
+      await writeFile(join(root, path), 'x');
+    }
+    await mkdir(join(root, 'empty'));
+    const deletions = ['a/b/c/gone', 'a/b/also', 'lone/gone'].map((path): FileChange => ({
+      action: 'delete',
+      path,
+      before: 'x',
+    }));
+    await applyPlan({ root, changes: deletions, removesEmptyFolders: true });
+    expect(Object.keys(treeOf(root))).toEqual(['a/', 'a/stays', 'empty/']);
+  });
+
   it('reports every conflict and writes nothing', async () => {
     await writeFile(join(root, 'taken'), '1');
     await writeFile(join(root, 'edited'), 'by hand');

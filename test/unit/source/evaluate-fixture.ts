@@ -63,7 +63,13 @@ export function evaluateFixture(files: Record<string, string>): {
   });
   const sources = roots.map((root) => program.getSourceFile(root)).filter((source) => source !== undefined);
   return {
-    context: { ts, program, checker: program.getTypeChecker(), projectDir: dir },
+    context: {
+      ts,
+      program,
+      checker: program.getTypeChecker(),
+      readFile: (file) => ts.sys.readFile(file),
+      projectDir: dir,
+    },
     sources,
     dir,
     remove: () => rmSync(dir, { recursive: true, force: true }),

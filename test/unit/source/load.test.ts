@@ -70,7 +70,7 @@ test('paths come from the nearest tsconfig with its extends; options of other co
   expect(projectFilesOf(dir, ['src/main.ts'])).toEqual(['src/api/b.ts', 'src/main.ts']);
   expect(loaded.program.getCompilerOptions()).toMatchObject({
     strict: true,
-    lib: ['lib.es2015.d.ts'],
+    lib: ['lib.es2023.d.ts'],
     types: [],
   });
   expect(loaded.program.getCompilerOptions().strictNullChecks).toBeUndefined();

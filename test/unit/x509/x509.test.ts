@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { connect, createServer } from 'node:tls';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import {
+  createCertificateAuthority,
+  restoreCertificateAuthority,
+} from '../../../src/x509/certificate-authority.ts';
 import * as der from '../../../src/x509/der.ts';
 
 describe('der', () => {
@@ -75,6 +78,16 @@ describe('certificates', () => {
     expect(certificate.subject).toBe('CN=test-ca');
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(createPrivateKey(authority.key))).toBe(true);
+  });
+
+  test('an authority that is restored from its key issues as before', () => {
+    const restored = restoreCertificateAuthority('test-ca', authority);
+    const certificate = new X509Certificate(
+      restored.issue({ commonName: 'jane', usage: 'client' }).certificate,
+    );
+    const issuer = new X509Certificate(authority.certificate);
+    expect(certificate.checkIssued(issuer)).toBe(true);
+    expect(certificate.verify(issuer.publicKey)).toBe(true);
   });
 
   test('a leaf is signed by the authority and is none itself', () => {

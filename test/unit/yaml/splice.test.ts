@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { addToYamlList, removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../../../src/yaml/splice.ts';
+import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import {
+  addToYamlList,
+  editYamlDocument,
+  removeFromYamlList,
+  removeFromYamlMap,
+  setInYamlMap,
+  YamlSpliceError,
+} from '../../../src/yaml/splice.ts';
 
 describe('addToYamlList', () => {
   it.each([
@@ -74,6 +82,16 @@ describe('setInYamlMap', () => {
   });
 });
 
+it.each(['38e41947', '1E400', '12345678', '1e5', '0x1F', 'on', '0644', '<<'])(
+  'the text %s stays a text, when it is added and when others are',
+  (text) => {
+    const entries = { first: text, second: text };
+    const written = setInYamlMap(addToYamlList('a:\n  first: x\n', ['b'], text), ['a'], entries);
+    expect(parseYaml(written, 'a.yaml').value).toEqual({ a: entries, b: [text] });
+    expect(removeFromYamlMap(written, ['a'], 'first')).not.toBe(written);
+  },
+);
+
 describe('setInYamlMap replaces texts of several lines', () => {
   const set = (text: string, b: string): string => setInYamlMap(text, ['a'], { b });
 
@@ -98,6 +116,14 @@ describe('removeFromYamlMap', () => {
     ['the first of a map in a list', 'l:\n- a: 1\n  b: 2\n', ['l', 0], 'a', 'l:\n- b: 2\n'],
     ['the last of a map in a list', 'l:\n- a: 1\n  b: 2\n- c\n', ['l', 0], 'b', 'l:\n- a: 1\n- c\n'],
     ['in braces', 'm: {a: 1, b: 2, c: 3}\n', ['m'], 'b', 'm: {a: 1, c: 3}\n'],
+    [
+      'with a map of its own',
+      'l:\n- a: 1\n  b:\n    c:\n    - 2\n- d: 3\n',
+      ['l', 0],
+      'b',
+      'l:\n- a: 1\n- d: 3\n',
+    ],
+    ['in front of another entry', 'a:\n  b: 1\nc: 2\n', [], 'a', 'c: 2\n'],
     ['the first in braces', 'm: {a: 1, b: 2}\n', ['m'], 'a', 'm: {b: 2}\n'],
     ['with Windows line ends', 'a: 1\r\nb: 2\r\n', [], 'a', 'b: 2\r\n'],
     ['what is not there', 'a: 1\n', [], 'b', 'a: 1\n'],
@@ -110,9 +136,62 @@ describe('removeFromYamlMap', () => {
   });
 });
 
+describe('editYamlDocument', () => {
+  const text = '# head\na: 1\n--- # two\nkind: B\nb: |\n  ---\n---\nc: 3\n';
+  const isB = (value: unknown): boolean => (value as { kind?: string } | null)?.kind === 'B';
+
+  it('edits one document, and nothing else', () => {
+    const edited = editYamlDocument(text, isB, (document) => setInYamlMap(document, [], { kind: 'D' }));
+    expect(edited).toBe(text.replace('kind: B', 'kind: D'));
+  });
+
+  it('gives undefined if none is wanted', () => {
+    expect(editYamlDocument('a: 1\n', isB, () => '')).toBeUndefined();
+  });
+});
+
 it('an entry goes behind the dash of a map in a list', () => {
   expect(setInYamlMap('l:\n- name: x\n  z: 1\n', ['l', 0], { digest: 'd' })).toBe(
     'l:\n- name: x\n  digest: d\n  z: 1\n',
   );
   expect(setInYamlMap('l:\n- name: x\n', ['l', 0], { digest: 'd' })).toBe('l:\n- name: x\n  digest: d\n');
+});
+
+describe('removeFromYamlList', () => {
+  const isB = (item: unknown): boolean => item === 'b';
+
+  it.each([
+    ['r:\n- a\n- b # gone\n# about c\n- c\nz: 1\n', 'r:\n- a\n# about c\n- c\nz: 1\n'],
+    ['r:\n- b\n- c\n', 'r:\n- c\n'],
+    ['r:\n  - a\n  - b', 'r:\n  - a\n'],
+    ['r:\n- b\nz: 1\n', 'r:\nz: 1\n'],
+    ['# r\nr:\n- b\n', '# r\nr:\n'],
+    ['r: [a, b, c]\n', 'r: [a, c]\n'],
+    ['r: [b, c] # x\n', 'r: [c] # x\n'],
+    ['r: [b]\n', 'r: []\n'],
+    ['r:\r\n- a\r\n- b\r\n', 'r:\r\n- a\r\n'],
+    ['r:\n- a\n', 'r:\n- a\n'],
+    ['z: 1\n', 'z: 1\n'],
+  ])('%j', (before, after) => {
+    expect(removeFromYamlList(before, ['r'], isB)).toBe(after);
+  });
+
+  it('removes an item of several lines, and nothing of its neighbours', () => {
+    const text = 'r:\n- k: a\n  n:\n  - 1\n- k: b\n  n:\n  - 2\n# c\n- k: c\nz: 1\n';
+    expect(removeFromYamlList(text, ['r'], (_item, index) => index === 1)).toBe(
+      'r:\n- k: a\n  n:\n  - 1\n# c\n- k: c\nz: 1\n',
+    );
+  });
+
+  it('takes back what addToYamlList did', () => {
+    const name = fc.stringMatching(/^[a-z]{1,5}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1 }), name, (names, added) => {
+        fc.pre(!names.includes(added));
+        const text = `# head\nr:\n${names.map((each) => `- ${each} # c\n`).join('')}z: 1\n`;
+        const more = addToYamlList(text, ['r'], added);
+        expect(removeFromYamlList(more, ['r'], (item) => item === added)).toBe(text);
+      }),
+    );
+  });
 });

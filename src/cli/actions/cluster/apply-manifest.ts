@@ -35,7 +35,7 @@ export interface ManifestToApply {
 export async function applyManifest(
   context: CliContext,
   options: ApplyManifestOptions,
-  prepare: () => Promise<ManifestToApply>,
+  prepare: (client: KubeClient) => Promise<ManifestToApply>,
   after?: (client: KubeClient, applied: readonly AppliedObject[]) => Promise<void>,
 ): Promise<CommandOutcome> {
   const { signal } = context;
@@ -44,7 +44,7 @@ export async function applyManifest(
     options.timeout === undefined ? undefined : durationFlag('--timeout', options.timeout, 0);
   const client = await connect(context, options);
   try {
-    const { objects, files = [], warnings = [] } = await prepare();
+    const { objects, files = [], warnings = [] } = await prepare(client);
     const log = objectLog(context, { dryRun, json: options.output === 'json' });
     const result = { dryRun, ...(files.length === 0 ? {} : { files }), objects: log.outcomes };
     for (const warning of warnings) log.warning(warning);

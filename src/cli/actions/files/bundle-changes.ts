@@ -4,7 +4,10 @@ import { changeFor } from '../../../scaffold/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 
 /** The files of a bundle as changes of a project, and the chunks of former builds, which nothing loads any more. */
-export async function bundleChanges(root: string, bundle: OperatorBundle): Promise<readonly FileChange[]> {
+export async function bundleChanges(
+  root: string,
+  bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
+): Promise<readonly FileChange[]> {
   const written = await Promise.all(bundle.files.map((file) => changeFor(root, file)));
   const stale = await Promise.all(
     bundle.staleChunks.map(async (path): Promise<FileChange> => ({

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CrdDocument } from '../../../crd/index.ts';
 import type { ImportedModule } from '../../../import/index.ts';
 import { kebabCase } from '../../../project/names.ts';
-import { render } from '../../../scaffold/engine.ts';
+import { render, type JsonValue } from '../../../scaffold/engine.ts';
 import { templatesRoot } from '../../../scaffold/template-tree.ts';
 
 /** A file of types as text; its path is relative to the folder of the APIs. */
@@ -26,5 +27,12 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
       declarations: [...declarations],
       resource,
     }),
+  });
+}
+
+/** Makes the file of a definition that only tests of the project install. */
+export async function renderTestDefinition(document: Partial<CrdDocument>): Promise<string> {
+  return render(await readFile(join(templatesRoot, 'import', 'crd.yaml.hbs'), 'utf8'), {
+    document: document as JsonValue,
   });
 }

@@ -3,11 +3,13 @@ import {
   checkSubdomain,
   defaultPlural,
   fullGroup,
+  hasController,
   layout,
   type LoadedProject,
   type ProjectResource,
 } from '../../../project/index.ts';
 import type { ApiInput } from '../../../scaffold/index.ts';
+import { checkControllerNames } from './check-controller-names.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /** What was asked for, each value by itself in order. */
@@ -19,6 +21,7 @@ export interface WantedApi {
   readonly namespaced: boolean | undefined;
   readonly resource: boolean;
   readonly controller: boolean | undefined;
+  readonly controllerName?: string | undefined;
 }
 
 export interface DecideOptions {
@@ -60,7 +63,13 @@ export async function decideApi(
   };
   checkLengths(findings, resource);
   if (wanted.resource)
-    checkNewResource(findings, resource, { family, versions, present, force: options.force });
+    checkNewResource(findings, resource, {
+      family,
+      versions,
+      present,
+      force: options.force,
+      named: wanted.controllerName !== undefined,
+    });
   else if (present === undefined) {
     findings.add({
       code: 'project/resource-missing',
@@ -69,30 +78,54 @@ export async function decideApi(
       fix: ['leave out --resource=false to make the resource too'],
     });
   }
-  const controlled = versions.find((known) => known.controller);
+  const { controllerName } = wanted;
+  const controlled =
+    controllerName === undefined ? versions.find((known) => hasController(known)) : undefined;
   // Without a resource, the controller is all that is asked for.
-  const controller = wanted.controller ?? (wanted.resource ? undefined : true);
+  const isNeeded = !wanted.resource || controllerName !== undefined;
+  const controller = wanted.controller ?? (isNeeded ? true : undefined);
+  const ambiguousKind = project.resources.some((known) => known.kind === kind && known.group !== group);
+  // A further version of a kind shares the controllers that the kind has.
+  const fallback =
+    versions.every((known) => !known.controller) || (options.force && controlled?.version === version);
   if (controller === true && controlled !== undefined && !options.force) {
     findings.add({
       code: 'project/controller-exists',
       message: `${kind} of the group ${fullGroup(resource)} has a controller already, for ${controlled.version}`,
       where: { file: layout.controller(resource) },
-      fix: [...(wanted.resource ? ['use --controller=false'] : []), 'overwrite the controller with --force'],
+      fix: [
+        ...(wanted.resource ? ['use --controller=false'] : []),
+        'add another controller with --controller-name',
+        controlled.version === version
+          ? 'overwrite the controller with --force'
+          : `move the controller to ${version} with --force`,
+      ],
+    });
+  } else if (controller ?? fallback) {
+    checkControllerNames(findings, project, {
+      resource,
+      controllerName,
+      ambiguousKind,
+      force: options.force,
     });
   }
   findings.throwIfAny();
-  // A further version of a kind shares the controller that the kind has.
-  const fallback = controlled === undefined || (options.force && controlled.version === version);
   const answer = controller ?? (fallback ? await options.askController() : false);
   const withController = answer ?? fallback;
   return {
     projectName: project.projectName,
-    resource: { ...resource, controller: withController || present?.controller === true },
+    namespacedProject: project.namespaced,
+    resource: {
+      ...resource,
+      controller: withController || present?.controller === true,
+      ...(withController && controllerName !== undefined ? { controllers: [controllerName] } : {}),
+    },
     withResource: wanted.resource,
     withController,
     pluralGiven: plural !== defaultPlural(kind),
     firstVersion: versions.every((known) => known.version === version),
-    ambiguousKind: project.resources.some((known) => known.kind === kind && known.group !== group),
+    ambiguousKind,
+    controllerName: withController ? controllerName : undefined,
     header: options.header,
   };
 }
@@ -119,12 +152,14 @@ interface Known {
   /** The very resource that is asked for. */
   readonly present: ProjectResource | undefined;
   readonly force: boolean;
+  /** Whether the controller was given a name: the kind may be there already. */
+  readonly named: boolean;
 }
 
 function checkNewResource(
   findings: FindingList,
   resource: Omit<ProjectResource, 'controller'>,
-  { family, versions, present, force }: Known,
+  { family, versions, present, force, named }: Known,
 ): void {
   const group = fullGroup(resource);
   const where = { file: layout.projectFile };
@@ -133,7 +168,11 @@ function checkNewResource(
       code: 'project/resource-exists',
       message: `the project has ${group}/${resource.version}, Kind=${resource.kind} already`,
       where,
-      fix: ['give another --version or --kind', 'overwrite what was scaffolded with --force'],
+      fix: [
+        ...(named ? ['add --resource=false to create a further controller of it'] : []),
+        'give another --version or --kind',
+        'overwrite what was scaffolded with --force',
+      ],
     });
   }
   const taken = family.find((known) => known.plural === resource.plural && known.kind !== resource.kind);

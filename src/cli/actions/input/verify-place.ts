@@ -18,8 +18,9 @@ export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
     const message = `--${name} says which cluster is asked, but none is`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));
   }
-  if (place !== undefined && options.only === 'rbac')
-    throw new OpSdkError(exclusiveFlags('--verify', '--only=rbac'));
+  const { only = 'crd' } = options;
+  if (place !== undefined && only !== 'crd')
+    throw new OpSdkError(exclusiveFlags('--verify', `--only=${only}`));
   return place;
 }
 

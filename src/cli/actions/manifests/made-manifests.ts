@@ -18,6 +18,7 @@ export interface MadeManifests {
   readonly warnings: readonly Finding[];
   readonly kinds: number;
   readonly controllers: number;
+  readonly webhooks: number;
 }
 
 /** What decides on the manifests, beside files. */
@@ -52,12 +53,13 @@ export async function generateAndRender(options: ManifestOptions): Promise<MadeM
   delayOptimization();
   // Loaded when it is needed: what comes from the cache is generated already.
   const { generateManifests } = await import('../../../manifests/index.ts');
-  const { files, warnings, kinds, controllers } = generateManifests(options);
+  const { files, warnings, kinds, controllers, webhooks } = generateManifests(options);
   const rendered = await renderManifests(files);
   return {
     files: files.map((file, index) => ({ ...file, content: rendered[index]?.content ?? '' })),
     warnings,
     kinds,
     controllers,
+    webhooks,
   };
 }

@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../errors/index.ts';
-import type { ManifestFile } from '../../../manifests/index.ts';
+import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
+import { isSameText } from '../../../scaffold/plan-files.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 import { errnoOf } from '../../../util/fs.ts';
+import { isJsonMap, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
 import { parseYamlDocuments } from '../../../yaml/index.ts';
 
 /** A manifest as a file: its path in the plan and its text. */
@@ -17,62 +19,128 @@ export interface RenderedManifest {
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
   // Loaded when it is needed: what comes from the cache is rendered already.
   const { renderMachineDocument } = await import('../../../scaffold/machine-document.ts');
+  const { renderPermissions } = await import('../../../scaffold/permissions-module.ts');
   return Promise.all(
-    files.map(async ({ path, template, document }) => ({
-      path,
-      content: await renderMachineDocument(template, document),
-    })),
+    files.map(async ({ path, template, document, more = [] }) => {
+      if (template === 'permissions') return { path, content: await renderPermissions(document) };
+      const [first = '', ...others] = await Promise.all([
+        renderMachineDocument(template, document),
+        ...more.map((each) => renderMachineDocument('roleRef' in each ? 'role-binding' : template, each)),
+      ]);
+      // One header is enough.
+      return { path, content: [first, ...others.map(withoutHeader)].join('---\n') };
+    }),
   );
 }
 
-/** CRD files that no kind of the project makes any more. */
+function withoutHeader(text: string): string {
+  return text.replace(/^(?:#.*\n)+/, '');
+}
+
+/** Generated files that nothing in the project makes any more. */
 export interface StaleManifests {
   readonly changes: readonly FileChange[];
   readonly warnings: readonly Finding[];
 }
 
+/** A file that may be one of ours. */
+interface Candidate {
+  readonly path: string;
+  /** How it would have been rendered. */
+  readonly template: 'crd' | 'webhook';
+  /** The kinds of its documents. */
+  readonly kinds: readonly string[];
+  /** What it belonged to. */
+  readonly owner: string;
+  /** What it holds, as words of a sentence. */
+  readonly content: string;
+  /** The kustomization that may list it, and as what. */
+  readonly listed: { readonly file: string; readonly entry: string };
+}
+
 /**
- * Looks for CRDs in the output folder that belong to no kind. One that is byte for byte what op-sdk writes for its
- * document is deleted; one that somebody wrote or edited stays, with a warning.
+ * Looks for CRDs in the output folder that belong to no kind, and for webhook configurations without webhooks. One that is byte for byte
+ * what op-sdk writes for its documents is deleted; one that somebody wrote or edited stays, with a warning.
+ *
+ * @param only the part that was generated: of the others nothing is known
  */
 export async function staleManifests(
   root: string,
   generated: readonly RenderedManifest[],
+  only?: ManifestOptions['only'],
 ): Promise<StaleManifests> {
-  const folder = `${layout.crd}/bases`;
   const current = new Set(generated.map((file) => file.path));
-  const paths = (await listFolder(join(root, folder)))
-    .filter((name) => /\.ya?ml$/.test(name))
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => !current.has(path))
-    .sort();
-  if (paths.length === 0) return { changes: [], warnings: [] };
-  const { isMachineDocument } = await import('../../../scaffold/machine-document.ts');
-  const kustomization = (await readFileOf(root, layout.kustomization(layout.crd))) ?? '';
-  const changes: FileChange[] = [];
-  const warnings: Finding[] = [];
-  for (const path of paths) {
-    const before = await readFileOf(root, path);
-    if (before === undefined) continue;
-    const document = crdIn(() => parseYamlDocuments(before, path));
-    if (document === undefined) continue;
-    const isOurs = await isMachineDocument(before, 'crd', document);
-    const isListed = kustomization.includes(`bases/${basename(path)}`);
-    const unlist = isListed
-      ? [`remove bases/${basename(path)} from ${layout.kustomization(layout.crd)}`]
-      : [];
-    if (isOurs) changes.push({ action: 'delete', path, before });
-    if (isOurs && !isListed) continue;
-    warnings.push({
-      code: 'manifests/stale',
-      message: isOurs
-        ? 'no kind of the project belongs to this CustomResourceDefinition any more; it is deleted, but still listed'
-        : 'no kind of the project belongs to this CustomResourceDefinition; it was not written by op-sdk, or edited since, and stays',
-      where: { file: path },
-      fix: [...(isOurs ? [] : ['delete it if it is not needed']), ...unlist],
-    });
-  }
-  return { changes, warnings };
+  const candidates = [...(await crdFiles(root)), webhookFile].filter(
+    ({ path, template }) => !current.has(path) && (only ?? template) === template,
+  );
+  const found = await Promise.all(candidates.map((candidate) => judgeCandidate(root, candidate)));
+  return {
+    changes: found.flatMap(({ changes }) => changes),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}
+
+const webhookFile: Candidate = {
+  path: `${layout.webhookConfig}/${layout.webhookManifests}`,
+  template: 'webhook',
+  kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
+  owner: 'webhook',
+  content: 'these webhook configurations',
+  listed: { file: layout.kustomization(layout.webhookConfig), entry: layout.webhookManifests },
+};
+
+async function crdFiles(root: string): Promise<readonly Candidate[]> {
+  const folder = `${layout.crd}/bases`;
+  const names = (await listFolder(join(root, folder))).filter((name) => /\.ya?ml$/.test(name)).sort();
+  return names.map((name) => ({
+    path: `${folder}/${name}`,
+    template: 'crd',
+    kinds: ['CustomResourceDefinition'],
+    owner: 'kind',
+    content: 'this CustomResourceDefinition',
+    listed: { file: layout.kustomization(layout.crd), entry: `bases/${name}` },
+  }));
+}
+
+async function judgeCandidate(root: string, candidate: Candidate): Promise<StaleManifests> {
+  const { path, template, owner, content, listed } = candidate;
+  const none: StaleManifests = { changes: [], warnings: [] };
+  const before = await readFileOf(root, path);
+  const documents =
+    before === undefined ? [] : documentsIn(candidate, () => parseYamlDocuments(before, path));
+  const [first, ...more] = documents;
+  if (before === undefined || first === undefined) return none;
+  const isOurs = await isOwnText(before, template, [first, ...more]);
+  const isListed = ((await readFileOf(root, listed.file)) ?? '').includes(listed.entry);
+  const changes: readonly FileChange[] = isOurs ? [{ action: 'delete', path, before }] : [];
+  if (isOurs && !isListed) return { changes, warnings: [] };
+  const [it, is, stays] = more.length > 0 ? ['they', 'are', 'stay'] : ['it', 'is', 'stays'];
+  const warning: Finding = {
+    code: 'manifests/stale',
+    message: isOurs
+      ? `no ${owner} of the project belongs to ${content} any more; ${it} ${is} deleted, but still listed`
+      : `no ${owner} of the project belongs to ${content}; ${it} ${is === 'is' ? 'was' : 'were'} not written by op-sdk, or edited since, and ${stays}`,
+    where: { file: path },
+    fix: [
+      ...(isOurs ? [] : ['delete it if it is not needed']),
+      ...(isListed ? [`remove ${listed.entry} from ${listed.file}`] : []),
+    ],
+  };
+  return { changes, warnings: [warning] };
+}
+
+/** Whether a file is what op-sdk writes for its documents, byte for byte. */
+async function isOwnText(
+  text: string,
+  template: Candidate['template'],
+  documents: readonly [JsonMap, ...JsonMap[]],
+): Promise<boolean> {
+  const { fitsMachineTemplate, isMachineDocument } = await import('../../../scaffold/machine-document.ts');
+  const [first, ...more] = documents;
+  if (more.length === 0) return isMachineDocument(text, template, first);
+  if (!documents.every((document) => fitsMachineTemplate(template, document))) return false;
+  const [rendered] = await renderManifests([{ path: '', template, document: first, more }]);
+  return isSameText(text, rendered?.content ?? '');
 }
 
 async function listFolder(folder: string): Promise<readonly string[]> {
@@ -84,19 +152,20 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The only document of a file, if it is a CustomResourceDefinition. */
-function crdIn(
+/** The documents of a file, if all of them are of the kinds that it may hold. */
+function documentsIn(
+  { kinds, template }: Candidate,
   read: () => readonly { readonly value: unknown }[],
-): Readonly<Record<string, unknown>> | undefined {
+): readonly JsonMap[] {
   try {
-    const [first, ...more] = read();
-    const value = first?.value;
-    if (more.length > 0 || typeof value !== 'object' || value === null || !('kind' in value))
-      return undefined;
-    return value.kind === 'CustomResourceDefinition' ? { ...value } : undefined;
+    const values = read().map(({ value }) => value);
+    if (template === 'crd' && values.length > 1) return [];
+    const documents = values.filter(isJsonMap);
+    const isAll = documents.length === values.length;
+    return isAll && documents.every(({ kind }) => kinds.includes(jsonTextOf(kind))) ? documents : [];
   } catch (error) {
     // A file that cannot be read is not one of ours, and whose it is is none of this command's business.
-    if (isOpSdkError(error)) return undefined;
+    if (isOpSdkError(error)) return [];
     throw error;
   }
 }

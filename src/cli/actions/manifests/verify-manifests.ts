@@ -2,7 +2,7 @@ import { verifyCrds } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { crdFieldLocator } from '../../../manifests/index.ts';
-import { startControlPlane } from '../../../testing/index.ts';
+import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
@@ -56,7 +56,7 @@ async function onCluster(
 
 async function onTestControlPlane(context: CliContext, verify: Verify): Promise<readonly Finding[]> {
   context.report.step('starting a test control plane');
-  const controlPlane = await startControlPlane({
+  const controlPlane = await bootControlPlane({
     progress: (line) => context.report.step(line),
     signal: context.signal,
   });

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../kube/index.ts';
+import { ownAccess, type KubeClient } from '../../../kube/index.ts';
 import type { ApiDirectory } from '../../../kube/discovery/index.ts';
 import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import { defineCheck, ok, problem } from '../check.ts';
@@ -59,29 +59,11 @@ function describe({ group, plural, namespace }: Target): string {
   return namespace === undefined ? type : `${type} in ${namespace}`;
 }
 
-/** Asks the API server; it keeps nothing of the question. */
-async function isAllowed(
-  client: KubeClient,
-  { group, plural, namespace }: Target,
+function isAllowed(
+  { connection }: KubeClient,
+  { plural, ...target }: Target,
   verb: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const answer = await client.raw.request({
-    method: 'POST',
-    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: {
-        resourceAttributes: {
-          group,
-          resource: plural,
-          verb,
-          ...(namespace === undefined ? {} : { namespace }),
-        },
-      },
-    },
-    signal,
-  });
-  return answer.json<{ readonly status?: { readonly allowed?: boolean } }>().status?.allowed === true;
+  return ownAccess(connection, { ...target, resource: plural, verb }, { signal });
 }

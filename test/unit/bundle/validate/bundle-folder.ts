@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { validateBundle, type BundleVerdict } from '../../../../src/bundle/index.ts';
+import { validateBundle, type BundleVerdict, type ValidateOptions } from '../../../../src/bundle/index.ts';
 import type { Finding } from '../../../../src/errors/index.ts';
 import { toYaml } from '../../../../src/yaml/to-yaml.ts';
 import type { Loose } from '../objects.ts';
+import { judged } from './judged.ts';
 
 const prefix = 'operators.operatorframework.io.bundle.';
 
@@ -85,7 +86,7 @@ export function smallBundle(): Loose {
     [`${prefix}manifests.v1`]: 'manifests/',
     [`${prefix}metadata.v1`]: 'metadata/',
     [`${prefix}package.v1`]: 'web-operator',
-    [`${prefix}channels.v1`]: 'alpha',
+    [`${prefix}channels.v1`]: 'stable',
   };
   return {
     csv,
@@ -146,11 +147,12 @@ export function writeBundle(bundle: Loose): string {
 /** The verdict on the small bundle, changed. */
 export async function judge(
   change: (bundle: Loose) => void = () => undefined,
-): Promise<BundleVerdict & { readonly cwd: string }> {
+  options: ValidateOptions = {},
+): Promise<ReturnType<typeof judged<BundleVerdict>> & { readonly cwd: string }> {
   const bundle = smallBundle();
   change(bundle);
   const cwd = writeBundle(bundle);
-  return { ...(await validateBundle('bundle', { cwd })), cwd };
+  return { ...judged(await validateBundle('bundle', { ...options, cwd })), cwd };
 }
 
 /** The line that a finding is about; `''` without one. */

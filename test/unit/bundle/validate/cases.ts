@@ -10,6 +10,13 @@ export const version = (bundle: Loose): Loose => bundle.crd.spec.versions[0];
 export const field = (bundle: Loose, name: string, schema: Loose): void => {
   schemaOf(bundle).properties.spec.properties[name] = schema;
 };
+/** A rule of a webhook. */
+export const anyRule: Loose = {
+  operations: ['CREATE'],
+  apiGroups: ['example.com'],
+  apiVersions: ['v1'],
+  resources: ['sites'],
+};
 export const webhook = (change: Loose = {}): Loose => ({
   generateName: 'sites.example.com',
   type: 'ValidatingAdmissionWebhook',
@@ -18,7 +25,7 @@ export const webhook = (change: Loose = {}): Loose => ({
   sideEffects: 'None',
   admissionReviewVersions: ['v1'],
   webhookPath: '/validate',
-  rules: [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['sites'] }],
+  rules: [anyRule],
   ...change,
 });
 export const conversion = (change: Loose = {}): Loose =>

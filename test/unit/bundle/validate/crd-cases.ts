@@ -8,7 +8,10 @@ export const crdCases: readonly Case[] = [
     'v1beta1',
     'bundle/removed-crd-version',
     'apiVersion',
-    (b) => (b.crd.apiVersion = 'apiextensions.k8s.io/v1beta1'),
+    (b) => {
+      b.crd.apiVersion = 'apiextensions.k8s.io/v1beta1';
+      b.crd.spec.preserveUnknownFields = false;
+    },
   ],
   ['the name of a CRD', 'crd/name', 'name: other', (b) => (b.crd.metadata.name = 'other.example.com')],
   ['a scope', 'crd/form', 'scope', (b) => (b.crd.spec.scope = 'World')],

@@ -46,7 +46,7 @@ export const csvCases: readonly Case[] = [
   ['a number as version', 'bundle/invalid-field', 'version: 1', (b) => (b.csv.spec.version = 1.5)],
   [
     'a number as minKubeVersion',
-    'bundle/invalid-field',
+    'bundle/invalid-version',
     'minKubeVersion',
     (b) => (b.csv.spec.minKubeVersion = 1.32),
   ],
@@ -58,7 +58,15 @@ export const csvCases: readonly Case[] = [
     'minKube',
     (b) => (b.csv.spec.minKubeVersion = '1.32'),
   ],
-  ['a release', 'bundle/invalid-version', 'release', (b) => (b.csv.spec.release = '1_2')],
+  [
+    'a release',
+    'bundle/invalid-version',
+    'release',
+    (b) => {
+      b.csv.spec.release = '1_2';
+      b.csv.metadata.name = 'web-operator-v0.1.0-1_2';
+    },
+  ],
   ['the name without the release', 'bundle/release-name', 'name: web', (b) => (b.csv.spec.release = '1')],
   ['a long name', 'bundle/invalid-csv-name', 'name: a', (b) => (b.csv.metadata.name = 'a'.repeat(64))],
   ['a replaces that is no name', 'bundle/invalid-csv-name', 'replaces', (b) => (b.csv.spec.replaces = 'A b')],

@@ -1,5 +1,15 @@
+import type { Loose } from '../objects.ts';
 import { addObject, bundleKey } from './bundle-folder.ts';
 import { dependency, type Case } from './cases.ts';
+
+const budget = (bundle: Loose, spec: Loose): void => {
+  bundle.files['manifests/budget.yaml'] = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'a' },
+    spec,
+  };
+};
 
 /** Folders, annotations and objects. */
 export const formatCases: readonly Case[] = [
@@ -157,6 +167,36 @@ export const formatCases: readonly Case[] = [
     'bundle/invalid-metadata',
     '- a b',
     (b) => addObject(b, 'v1', 'Service', { name: 'a', finalizers: ['a b'] }),
+  ],
+  [
+    'an object without apiVersion',
+    'io/not-an-object',
+    'kind: ClusterRole',
+    (b) => (b.files['manifests/a.yaml'] = { kind: 'ClusterRole', metadata: { name: 'a' }, rules: [] }),
+  ],
+  [
+    'an object of a version that is gone',
+    'bundle/removed-api',
+    'apiVersion: policy',
+    (b) => addObject(b, 'policy/v1beta1', 'PodDisruptionBudget', { name: 'a' }),
+  ],
+  [
+    'a budget of more than everything',
+    'bundle/disruption-budget',
+    'minAvailable',
+    (b) => budget(b, { minAvailable: '150%' }),
+  ],
+  [
+    'a budget of nothing',
+    'bundle/disruption-budget',
+    'maxUnavailable',
+    (b) => budget(b, { maxUnavailable: '0%' }),
+  ],
+  [
+    'a budget of both',
+    'bundle/disruption-budget',
+    'spec:',
+    (b) => budget(b, { maxUnavailable: 1, minAvailable: 1 }),
   ],
   ['no CSV', 'bundle/no-csv', '', (b) => (b.csv = undefined)],
   ['two CSVs', 'bundle/several-csvs', 'kind:', (b) => (b.files['manifests/d.yaml'] = b.csv)],

@@ -7,12 +7,13 @@ import { validateBundle } from '../../../../src/bundle/index.ts';
 import { isOpSdkError, type Finding } from '../../../../src/errors/index.ts';
 import { codes, type Loose } from '../objects.ts';
 import { judge, smallBundle, writeBundle } from './bundle-folder.ts';
+import { judged } from './judged.ts';
 
 /** The findings for a folder that was changed after it had been written. */
 async function judgeFolder(change: (bundle: string) => void): Promise<readonly Finding[]> {
   const cwd = writeBundle(smallBundle());
   change(join(cwd, 'bundle'));
-  return (await validateBundle('bundle', { cwd })).errors;
+  return judged(await validateBundle('bundle', { cwd })).errors;
 }
 
 const many = (count: number, item: (index: number) => string): string =>
@@ -143,16 +144,16 @@ describe('hostile input', () => {
   test('empty folders, files in their places, nothing at all', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'op-sdk-empty-'));
     try {
-      const missing = await validateBundle(folder);
+      const missing = judged(await validateBundle(folder));
       expect(codes(missing.errors)).toEqual(['bundle/missing-folder', 'bundle/missing-folder']);
       mkdirSync(join(folder, 'manifests'));
       writeFileSync(join(folder, 'metadata'), '');
-      expect(codes((await validateBundle(folder)).errors)).toEqual(['bundle/missing-folder']);
+      expect(codes(judged(await validateBundle(folder)).errors)).toEqual(['bundle/missing-folder']);
       rmSync(join(folder, 'metadata'));
       mkdirSync(join(folder, 'metadata'));
-      expect(codes((await validateBundle(folder)).errors)).toEqual([
-        'bundle/no-csv',
+      expect(codes(judged(await validateBundle(folder)).errors)).toEqual([
         'bundle/no-annotations',
+        'bundle/no-csv',
       ]);
     } finally {
       rmSync(folder, { recursive: true });
@@ -169,7 +170,7 @@ describe('hostile input', () => {
 
   test('the project instead of its bundle: the message names the bundle', async () => {
     const cwd = writeBundle(smallBundle());
-    const { errors } = await validateBundle('.', { cwd });
+    const { errors } = judged(await validateBundle('.', { cwd }));
     expect(codes(errors)).toEqual(['bundle/missing-folder', 'bundle/missing-folder']);
     expect(errors[0]?.fix?.[0]).toContain('bundle');
   });
@@ -184,8 +185,14 @@ describe('the size of a bundle', () => {
       return String.fromCharCode(33 + (seed % 90));
     });
   };
+  const configMap = (text: string): Loose => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'noise' },
+    data: { text },
+  });
   const withNoise = (bytes: number): ((bundle: Loose) => void) => {
-    return (bundle) => (bundle.files['docs/noise.txt'] = noise(bytes));
+    return (bundle) => (bundle.files['manifests/noise.yaml'] = configMap(noise(bytes)));
   };
 
   test('more than OLM takes', async () => {

@@ -1,5 +1,5 @@
 import { addObject, deploymentOf } from './bundle-folder.ts';
-import { push, webhook, conversion, webhooks, type Case } from './cases.ts';
+import { anyRule, push, webhook, conversion, webhooks, type Case } from './cases.ts';
 
 /** Deployments, accounts and webhooks. */
 export const installCases: readonly Case[] = [
@@ -95,10 +95,28 @@ export const installCases: readonly Case[] = [
     (b) => webhooks(b, webhook({ containerPort: 70000 })),
   ],
   [
+    'a webhook that waits too long',
+    'bundle/invalid-webhook',
+    'timeoutSeconds',
+    (b) => webhooks(b, webhook({ timeoutSeconds: 60 })),
+  ],
+  [
+    'a webhook with an unknown policy',
+    'bundle/invalid-webhook',
+    'failurePolicy',
+    (b) => webhooks(b, webhook({ failurePolicy: 'Abort' })),
+  ],
+  [
+    'a webhook at a path that is none',
+    'bundle/invalid-webhook',
+    'webhookPath',
+    (b) => webhooks(b, webhook({ webhookPath: '/A b' })),
+  ],
+  [
     'a webhook for all groups',
     'bundle/forbidden-webhook-rule',
     'apiGroups',
-    (b) => webhooks(b, webhook({ rules: [{ apiGroups: ['*'], resources: ['*'] }] })),
+    (b) => webhooks(b, webhook({ rules: [{ ...anyRule, apiGroups: ['*'], resources: ['*'] }] })),
   ],
   [
     'a webhook for webhooks',
@@ -109,7 +127,11 @@ export const installCases: readonly Case[] = [
         b,
         webhook({
           rules: [
-            { apiGroups: ['admissionregistration.k8s.io'], resources: ['MutatingWebhookConfigurations'] },
+            {
+              ...anyRule,
+              apiGroups: ['admissionregistration.k8s.io'],
+              resources: ['MutatingWebhookConfigurations'],
+            },
           ],
         }),
       ),

@@ -1,6 +1,7 @@
 import type { Loose } from '../objects.ts';
 import { addObject, bundleKey, deploymentOf } from './bundle-folder.ts';
 import {
+  anyRule,
   push,
   owned,
   version,
@@ -17,7 +18,7 @@ import {
 export const right: readonly (readonly [name: string, change: (bundle: Loose) => void])[] = [
   ['the bundle as it is', () => undefined],
   ['more annotations', (b) => (b.annotations['com.redhat.openshift.versions'] = 'v4.12')],
-  ['several channels', (b) => (b.annotations[bundleKey('channels.v1')] = 'alpha,stable')],
+  ['several channels', (b) => (b.annotations[bundleKey('channels.v1')] = 'fast,stable')],
   ['folders without a slash', (b) => (b.annotations[bundleKey('manifests.v1')] = 'manifests')],
   ['labels that say the same', (b) => (b.files['bundle.Dockerfile'] = dockerfile(b))],
   [
@@ -72,7 +73,11 @@ export const right: readonly (readonly [name: string, change: (bundle: Loose) =>
         b,
         webhook({
           rules: [
-            { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingadmissionpolicies'] },
+            {
+              ...anyRule,
+              apiGroups: ['admissionregistration.k8s.io'],
+              resources: ['validatingadmissionpolicies'],
+            },
           ],
         }),
       ),
@@ -121,7 +126,7 @@ export const right: readonly (readonly [name: string, change: (bundle: Loose) =>
     },
   ],
   ['a boolean as annotation', (b) => (b.annotations['com.example.delivery'] = true)],
-  ['a number as channel', (b) => (b.annotations[bundleKey('channels.v1')] = 4.5)],
+  ['a channel', (b) => (b.annotations[bundleKey('channels.v1')] = 'stable')],
   [
     'keys given twice, and quoted lines less indented',
     (b) =>

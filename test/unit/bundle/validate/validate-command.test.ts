@@ -45,12 +45,17 @@ describe('op-sdk bundle validate', () => {
   test('as our document', async () => {
     const run = await runCli(['bundle', 'validate', '-o', 'json'], { cwd: folderOf(wrong) });
     expect(run.code).toBe(1);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      ok: false,
-      result: { passed: false, package: 'web-operator', name: 'web-operator.v0.1.0', version: '0.1.0' },
-      errors: [{ code: 'bundle/missing-field', where: { file: 'bundle/manifests/csv.yaml' } }],
-      warnings: [{ code: 'bundle/no-min-kube-version' }],
-    });
+    const document = JSON.parse(run.stdout) as { readonly results: readonly object[] };
+    expect(document).toMatchObject({ passed: false });
+    const file = 'bundle/manifests/csv.yaml';
+    expect(document.results).toMatchObject([
+      { validator: 'csv', rule: 'bundle/no-min-kube-version', level: 'warning', file, path: 'spec' },
+      { validator: 'csv', rule: 'bundle/missing-field', level: 'error', file, line: 8, column: 1 },
+    ]);
+    for (const result of document.results)
+      expect(Object.keys(result)).toEqual([
+        ...['validator', 'rule', 'level', 'message', 'file', 'line', 'column', 'path', 'fix'],
+      ]);
     expect(run.stderr).toBe('');
   });
 
@@ -69,6 +74,42 @@ describe('op-sdk bundle validate', () => {
     expect([doubts.code, JSON.parse(doubts.stdout)]).toMatchObject([0, { passed: true }]);
     const passed = await runCli(['bundle', 'validate', '-o', 'json-alpha1'], { cwd: folderOf() });
     expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, { passed: true, outputs: null }]);
+  });
+
+  test('as SARIF', async () => {
+    const run = await runCli(['bundle', 'validate', '-o', 'sarif'], { cwd: folderOf(wrong) });
+    expect(run.code).toBe(1);
+    const { version, runs } = JSON.parse(run.stdout);
+    expect([version, runs.length]).toEqual(['2.1.0', 1]);
+    const [{ tool, results }] = runs;
+    const region = { startLine: 8, startColumn: 1 };
+    const artifactLocation = { uri: 'bundle/manifests/csv.yaml' };
+    expect(results).toMatchObject([
+      { level: 'warning', locations: [{ physicalLocation: { artifactLocation, region } }] },
+      { level: 'error', ruleId: 'bundle/missing-field', properties: { validators: ['csv'] } },
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  });
+
+  test('errors of opsdk fail with --strict, as warnings do', async () => {
+    const spoil = (bundle: Loose): void =>
+      void (bundle.crd.spec.versions[0].schema.openAPIV3Schema.items = {});
+    for (const [change, plain] of [
+      [spoil, 'error'],
+      [doubtful, 'warning'],
+    ] as const) {
+      const cwd = folderOf(change);
+      const run = await runCli(['bundle', 'validate'], { cwd });
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.stderr).toContain(`${plain}[`);
+      expect((await runCli(['bundle', 'validate', '--strict'], { cwd })).code).toBe(1);
+    }
+  });
+
+  test('several folders: a list, and all must pass', async () => {
+    const cwd = folderOf();
+    const run = await runCli(['bundle', 'validate', 'bundle', './bundle', '-o', 'json'], { cwd });
+    expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, [{ passed: true }, { passed: true }]]);
   });
 
   test('no other format, and this one for no other command', async () => {

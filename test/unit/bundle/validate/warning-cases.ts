@@ -44,7 +44,7 @@ export const warnings: readonly Case[] = [
     'a label that differs',
     'bundle/labels-differ',
     'LABEL',
-    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, 'alpha', 'beta')),
+    (b) => (b.files['bundle.Dockerfile'] = dockerfile(b, 'stable', 'fast')),
   ],
   [
     'a label that is missing',
@@ -75,12 +75,6 @@ export const warnings: readonly Case[] = [
     'bundle/kind-not-supported',
     'apiVersion: v1alpha1',
     (b) => (b.csv.apiVersion = 'v1alpha1'),
-  ],
-  [
-    'an object without apiVersion',
-    'io/not-an-object',
-    'kind: ClusterRole',
-    (b) => (b.files['manifests/a.yaml'] = { kind: 'ClusterRole', metadata: { name: 'a' }, rules: [] }),
   ],
   [
     'a descriptor with an empty path',

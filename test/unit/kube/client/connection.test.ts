@@ -146,6 +146,22 @@ describe('a connection', () => {
     ]);
   });
 
+  test('asks the caller before each try is sent, and once more when the bytes are handed over', async () => {
+    let isAllowed = true;
+    const { server, connection } = await serve((each) => {
+      isAllowed = false;
+      each.reply(429, status(429, 'TooManyRequests'), { 'retry-after': '1' });
+    });
+    const beforeSend = (): void => {
+      if (!isAllowed) throw new Error('not any more');
+    };
+    const write = { ...get, method: 'POST', body: {}, beforeSend };
+    await expect(connection.request(write)).rejects.toThrow('not any more');
+    expect(server.requests).toHaveLength(1);
+    await expect(connection.request(write)).rejects.toThrow('not any more');
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('R25: gives up after ten tries', async () => {
     const { server, connection } = await serve((each) =>
       each.reply(429, status(429, 'TooManyRequests'), { 'retry-after': '1' }),

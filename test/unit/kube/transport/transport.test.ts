@@ -46,6 +46,21 @@ describe.each(['http2', 'http1'] as const)('the %s transport', (protocol) => {
     expect(server.connections()).toBe(1);
   });
 
+  test('asks beforeSend when there is a connection, sends nothing if it throws, and keeps the connection', async () => {
+    const { server, transport } = await serve(protocol, (each) => each.reply(200, {}));
+    let connections: number | undefined;
+    const beforeSend = (): void => {
+      connections = server.connections();
+      throw new Error('too late');
+    };
+    for (let index = 0; index < 3; index += 1)
+      await expect(transport.request({ method: 'POST', path: '/', beforeSend })).rejects.toThrow('too late');
+    expect(connections).toBe(1);
+    await transport.request({ method: 'GET', path: '/' });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+    expect(server.connections()).toBe(1);
+  });
+
   test('decompresses', async () => {
     const text = 'x'.repeat(200_000);
     const { transport } = await serve(protocol, (each) => {

@@ -174,7 +174,7 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
     abort.abort();
   });
 
-  test('removes managedFields, or transforms as the option says', async () => {
+  test('removes managedFields, then transforms as the option says', async () => {
     const managed = {
       ...thing('a', '3'),
       metadata: { ...thing('a', '3').metadata, managedFields: [{ manager: 'x' }] },
@@ -186,10 +186,8 @@ describe.each(['http2', 'http1'] as const)('a reflector over %s', (protocol) => 
       transform: (object) => ({ ...object, data: { seen: 'yes' } }),
     });
     await own.until(() => own.log.length === 1);
-    expect(own.objects.get('a')).toMatchObject({
-      data: { seen: 'yes' },
-      metadata: { managedFields: [{ manager: 'x' }] },
-    });
+    expect(own.objects.get('a')).toMatchObject({ data: { seen: 'yes' } });
+    expect(own.objects.get('a')?.metadata).not.toHaveProperty('managedFields');
   });
 
   test('ends with what a handler throws', async () => {

@@ -7,11 +7,6 @@ export const memcachedController = defineController({
   for: Memcached,
   // A change of a Deployment that ownedBy() put under a Memcached reconciles that Memcached.
   owns: [owned(Deployment, { predicates: [anyOf(generationChanged, podsChanged)] })],
-  rbac: [
-    { groups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch'] },
-    { groups: ['cache.example.com'], resources: ['memcacheds/status'], verbs: ['patch'] },
-    { groups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
-  ],
   async reconcile(memcached, { client, events, key }) {
     const before = await client.find(Deployment, key); // from the cache
     const deployment = await client.apply(Deployment, desiredDeployment(memcached)); // server-side apply

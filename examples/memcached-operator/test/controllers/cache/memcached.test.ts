@@ -1,8 +1,18 @@
-import type { Deployment } from 'opsdk/k8s/apps/v1';
+import { join } from 'node:path';
+import { Deployment } from 'opsdk/k8s/apps/v1';
+import { createTestApi } from 'opsdk/testing';
+import { kubernetesMatchers } from 'opsdk/testing/vitest';
 import { expect, it } from 'vitest';
-import type { Memcached, MemcachedSpec } from '../../../src/api/cache/v1alpha1/memcached.ts';
-import { desiredDeployment, observedStatus } from '../../../src/controllers/cache/memcached.ts';
+import { Memcached, type MemcachedSpec } from '../../../src/api/cache/v1alpha1/memcached.ts';
+import {
+  desiredDeployment,
+  memcachedController,
+  observedStatus,
+} from '../../../src/controllers/cache/memcached.ts';
 
+expect.extend(kubernetesMatchers);
+
+const crds = [join(import.meta.dirname, '../../../config/crd/bases')];
 const memcached = (spec: MemcachedSpec): Memcached => ({
   apiVersion: 'cache.example.com/v1alpha1',
   kind: 'Memcached',
@@ -49,4 +59,28 @@ it.each([
   expect(observedStatus(object, deployment).conditions).toMatchObject([
     { type: 'Available', status, message, observedGeneration: 2 },
   ]);
+});
+
+it('follows the size, and repairs what somebody deletes', async () => {
+  const key = { name: 'sessions', namespace: 'default' };
+  await using api = await createTestApi({
+    kinds: [Memcached, Deployment],
+    crds,
+    objects: [{ ...memcached({ size: 3 }), metadata: key }],
+  });
+  api.add(memcachedController);
+  await api.settle();
+  const owner = await api.client.get(Memcached, key);
+  const deployment = await api.client.get(Deployment, key);
+  expect(deployment).toBeOwnedBy(owner);
+  expect(deployment.spec?.replicas).toBe(3);
+
+  await api.client.patch(Memcached, key, { type: 'merge', body: { spec: { size: 1 } } });
+  await api.client.delete(Deployment, key);
+  await api.settle();
+  expect((await api.client.get(Deployment, key)).spec?.replicas).toBe(1);
+
+  await api.client.applyStatus(Deployment, key, { replicas: 1, readyReplicas: 1 });
+  await api.settle();
+  expect(await api.client.get(Memcached, key)).toHaveCondition('Available', 'True');
 });

@@ -46,10 +46,6 @@ export const configMapController = defineController({
     }),
   ],
   indexes: [sources, copies],
-  rbac: [
-    { groups: [''], resources: ['configmaps'], verbs: ['create', 'patch', 'delete'] },
-    { groups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
-  ],
   async reconcile(source, { client, events }) {
     const namespaces = await targetsOf(source, client).catch((error: unknown) => {
       if (!(error instanceof OpSdkError && error.code === 'runtime/invalid-selector')) throw error;

@@ -1,5 +1,5 @@
 // The controller on a real API server: etcd and kube-apiserver, without a cluster behind them.
-import { createManager, type Manager } from 'opsdk';
+import { createClusterClient, createManager, loadCluster, type ClusterClient } from 'opsdk';
 import { ConfigMap, Namespace } from 'opsdk/k8s/core/v1';
 import { Event } from 'opsdk/k8s/events/v1';
 import { eventually, startControlPlane, type ControlPlane } from 'opsdk/testing';
@@ -9,32 +9,36 @@ import { configMapController, SELECTOR, SOURCE } from '../../../src/controllers/
 const key = { namespace: 'default', name: 'ca' };
 const stop = new AbortController();
 let controlPlane: ControlPlane;
-let manager: Manager;
+/** The administrator, who does what users of the operator do. */
+let client: ClusterClient;
 let running: Promise<void>;
 
 beforeAll(async () => {
   controlPlane = await startControlPlane();
-  manager = await createManager({
+  const cluster = await loadCluster({ kubeconfig: controlPlane.kubeconfig });
+  client = createClusterClient({ cluster, fieldManager: 'test' });
+  const manager = await createManager({
     name: 'namespace-sync',
-    kubeconfig: controlPlane.kubeconfig,
+    // Under `op-sdk rbac audit` the operator has the rights of its own role here.
+    kubeconfig: controlPlane.operatorKubeconfig,
     health: '0',
     logLevel: 'fatal',
   });
   manager.add(configMapController);
   for (const [name, ca] of Object.entries({ web: 'yes', shop: 'yes', lab: 'no' }))
-    await manager.client.create(Namespace, { metadata: { name, labels: { ca } } });
+    await client.create(Namespace, { metadata: { name, labels: { ca } } });
   running = manager.run({ signal: stop.signal });
 }, 600_000);
 
 afterAll(async () => {
   stop.abort();
   await running;
+  await client?.close();
   await controlPlane?.stop();
 });
 
-/** Asks the API server, not the cache. */
 async function copies(): Promise<Record<string, string | undefined>> {
-  const { items } = await manager.client.live.list(ConfigMap, { fieldSelector: 'metadata.name=ca' });
+  const { items } = await client.list(ConfigMap, { fieldSelector: 'metadata.name=ca' });
   const others = items.filter(({ metadata }) => metadata.namespace !== key.namespace);
   return Object.fromEntries<string | undefined>(
     others.map(({ metadata, data }) => [metadata.namespace ?? '', data?.['ca.crt']]),
@@ -42,18 +46,18 @@ async function copies(): Promise<Record<string, string | undefined>> {
 }
 
 async function warnings(): Promise<readonly (string | undefined)[]> {
-  const { items } = await manager.client.live.list(Event, { namespace: key.namespace });
+  const { items } = await client.list(Event, { namespace: key.namespace });
   return items.filter(({ type }) => type === 'Warning').map(({ reason }) => reason);
 }
 
 const change = (namespace: string, body: object) =>
-  manager.client.patch(ConfigMap, { ...key, namespace }, { type: 'merge', body });
+  client.patch(ConfigMap, { ...key, namespace }, { type: 'merge', body });
 const relabel = (name: string, ca: string) =>
-  manager.client.patch(Namespace, { name }, { type: 'merge', body: { metadata: { labels: { ca } } } });
+  client.patch(Namespace, { name }, { type: 'merge', body: { metadata: { labels: { ca } } } });
 
 it('copies a source to the namespaces that it selects', async () => {
   const metadata = { ...key, labels: { [SOURCE]: 'true' }, annotations: { [SELECTOR]: 'ca=yes' } };
-  await manager.client.create(ConfigMap, { metadata, data: { 'ca.crt': 'A' } });
+  await client.create(ConfigMap, { metadata, data: { 'ca.crt': 'A' } });
   await eventually(async () => expect(await copies()).toEqual({ shop: 'A', web: 'A' }));
 });
 
@@ -64,7 +68,7 @@ it('follows the source', async () => {
 
 it('puts a copy back that somebody changes or deletes', async () => {
   await change('web', { data: { 'ca.crt': 'X' } });
-  await manager.client.delete(ConfigMap, { ...key, namespace: 'shop' });
+  await client.delete(ConfigMap, { ...key, namespace: 'shop' });
   await eventually(async () => expect(await copies()).toEqual({ shop: 'B', web: 'B' }));
 });
 
@@ -75,7 +79,7 @@ it('follows the labels of the namespaces', async () => {
 });
 
 it('leaves a ConfigMap of another origin as it is, and warns', async () => {
-  await manager.client.create(ConfigMap, {
+  await client.create(ConfigMap, {
     metadata: { ...key, namespace: 'shop' },
     data: { 'ca.crt': 'own' },
   });
@@ -99,12 +103,12 @@ it('deletes the copies when the source is deleted', async () => {
   const metadata = { labels: { [SOURCE]: 'true' }, annotations: { [SELECTOR]: 'ca=yes' } };
   await change(key.namespace, { metadata });
   await eventually(async () => expect(await copies()).toEqual({ lab: 'B', shop: 'own', web: 'B' }));
-  await manager.client.delete(ConfigMap, key);
+  await client.delete(ConfigMap, key);
   await eventually(async () => expect(await copies()).toEqual({ shop: 'own' }));
-  await eventually(async () => expect(await manager.client.live.find(ConfigMap, key)).toBeUndefined());
+  await eventually(async () => expect(await client.find(ConfigMap, key)).toBeUndefined());
 });
 
 it('touches no other ConfigMap', async () => {
-  const { items } = await manager.client.live.list(ConfigMap);
+  const { items } = await client.list(ConfigMap);
   expect(items.flatMap(({ metadata }) => metadata.finalizers ?? [])).toEqual([]);
 });

@@ -30,7 +30,6 @@ export function desiredDeployment(nginx: NginxOperator): Deployment {
 export const nginxOperatorController = defineController({
   for: NginxOperator,
   owns: [Deployment],
-  rbac: [{ groups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch'] }],
   async reconcile(nginx, { client, log }) {
     const deployment = desiredDeployment(nginx);
     const applied = await client.apply(Deployment, {

@@ -11,12 +11,19 @@
 // limitations under the License.
 
 import { createManager, operatorMain } from 'opsdk';
+import { permissions } from './generated/rbac.ts';
 import { memcachedController } from './controllers/cache/memcached.ts';
 // +op-sdk:scaffold:imports
 
 // Reads the command line, and stops cleanly on SIGTERM.
 await operatorMain(async ({ flags, signal }) => {
-  const manager = await createManager({ name: 'basic', ...flags });
+  const manager = await createManager({
+    name: 'basic',
+    permissions,
+    ...flags,
+    // With --leader-elect only the replica that holds this Lease works. Keep the id: it is how replicas of all versions find each other.
+    leaderElection: flags.leaderElect && { id: '0535023d.example.com' },
+  });
   manager.add(memcachedController);
   // +op-sdk:scaffold:controllers
   await manager.run({ signal });

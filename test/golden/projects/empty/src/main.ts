@@ -13,11 +13,18 @@
 // limitations under the License.
 
 import { createManager, operatorMain } from 'opsdk';
+import { permissions } from './generated/rbac.ts';
 // +op-sdk:scaffold:imports
 
 // Reads the command line, and stops cleanly on SIGTERM.
 await operatorMain(async ({ flags, signal }) => {
-  const manager = await createManager({ name: 'empty', ...flags });
+  const manager = await createManager({
+    name: 'empty',
+    permissions,
+    ...flags,
+    // With --leader-elect only the replica that holds this Lease works. Keep the id: it is how replicas of all versions find each other.
+    leaderElection: flags.leaderElect && { id: '483b98e2.example.com' },
+  });
   // +op-sdk:scaffold:controllers
   await manager.run({ signal });
 });

@@ -11,8 +11,6 @@ export function observedStatus(memcached: Memcached): MemcachedStatus {
 export const memcachedController = defineController({
   name: 'legacy.cache-memcached',
   for: Memcached,
-  // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
-  rbac: [{ groups: ['legacy.cache.example.com'], resources: ['memcacheds/status'], verbs: ['patch'] }],
   // Called when a Memcached was created or changed, with the object as it is now.
   async reconcile(memcached, { client, key }) {
     // Create what memcached.spec asks for, then report what you observe.

@@ -10,8 +10,6 @@ export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
 
 export const httpProxyController = defineController({
   for: HTTPProxy,
-  // What reconcile does beyond watching; `op-sdk generate manifests` turns it into config/rbac/role.yaml.
-  rbac: [{ groups: ['network.example.com'], resources: ['httpproxys/status'], verbs: ['patch'] }],
   // Called when a HTTPProxy was created or changed, with the object as it is now.
   async reconcile(httpProxy, { client, key }) {
     // Create what httpProxy.spec asks for, then report what you observe.

@@ -1,18 +1,26 @@
+// Unit tests on an API server in memory; they need no cluster and no binaries.
+import { createTestApi } from 'opsdk/testing';
+import { kubernetesMatchers } from 'opsdk/testing/vitest';
 import { expect, it } from 'vitest';
-import type { Memcached } from '../../../src/api/cache/v1alpha1/memcached.ts';
-import { observedStatus } from '../../../src/controllers/cache/memcached.ts';
+import { Memcached } from '../../../src/api/cache/v1alpha1/memcached.ts';
+import { memcachedController, observedStatus } from '../../../src/controllers/cache/memcached.ts';
+
+expect.extend(kubernetesMatchers);
 
 const memcached: Memcached = {
   apiVersion: 'cache.example.com/v1alpha1',
   kind: 'Memcached',
-  metadata: { name: 'memcached-sample', generation: 2 },
+  metadata: { name: 'memcached-sample', namespace: 'default' },
   spec: {},
 };
 
-it('reports that the object is ready, and for which generation', () => {
-  expect(observedStatus(memcached).conditions).toMatchObject([
-    { type: 'Ready', status: 'True', observedGeneration: 2 },
-  ]);
+it('reports that the object is ready, and for which generation', async () => {
+  await using api = await createTestApi({ kinds: [Memcached], objects: [memcached] });
+  api.add(memcachedController);
+  await api.settle();
+  const observed = await api.client.get(Memcached, memcached.metadata);
+  expect(observed).toHaveCondition('Ready', 'True', { reason: 'Reconciled' });
+  expect(observed.status?.conditions).toMatchObject([{ observedGeneration: 1 }]);
 });
 
 it('keeps the time of the last transition as long as nothing changes', () => {

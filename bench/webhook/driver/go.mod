@@ -1,0 +1,3 @@
+module opsdk.dev/bench/webhook/driver
+
+go 1.26.0

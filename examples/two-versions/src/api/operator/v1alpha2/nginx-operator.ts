@@ -1,0 +1,32 @@
+import { defineResource, type Condition, type CustomResource, type Int32, type ListMap } from 'opsdk';
+import type { ContainerPort } from 'opsdk/k8s/core/v1';
+
+/** NginxOperatorSpec defines the desired state of NginxOperator */
+export interface NginxOperatorSpec {
+  /** Ports defines the ContainerPorts exposed on the Nginx Pod */
+  ports?: ContainerPort[];
+  /** Replicas is the number of deployment replicas to scale */
+  replicas?: Int32;
+  /** ForceRedploy is any string, modifying this field instructs the Operator to redeploy the Operand */
+  forceRedploy?: string;
+}
+
+/** NginxOperatorStatus defines the observed state of NginxOperator */
+export interface NginxOperatorStatus {
+  /** Conditions is the list of the most recent status condition updates */
+  conditions?: ListMap<Condition, 'type'>;
+}
+
+/** NginxOperator is the Schema for the nginxoperators API */
+export interface NginxOperator extends CustomResource<'operator.example.com/v1alpha2', 'NginxOperator'> {
+  spec: NginxOperatorSpec;
+  status?: NginxOperatorStatus;
+}
+
+export const NginxOperator = defineResource<NginxOperator>({
+  group: 'operator.example.com',
+  version: 'v1alpha2',
+  kind: 'NginxOperator',
+  scope: 'Namespaced',
+  storage: true,
+});

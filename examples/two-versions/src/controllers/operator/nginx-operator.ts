@@ -1,0 +1,41 @@
+import { defineController, loadManifest, mutableCopy, ownedBy } from 'opsdk';
+import { Deployment } from 'opsdk/k8s/apps/v1';
+import { NginxOperator } from '../../api/operator/v1alpha2/nginx-operator.ts';
+
+const asset = loadManifest(Deployment, 'assets/nginx_deployment.yaml');
+
+/** The Deployment that an NginxOperator asks for: the asset, with the fields that the user has set. */
+export function desiredDeployment(nginx: NginxOperator): Deployment {
+  const deployment: Deployment = mutableCopy(asset);
+  const { ports = [], replicas, forceRedploy } = nginx.spec;
+  deployment.metadata = {
+    name: nginx.metadata.name,
+    namespace: nginx.metadata.namespace,
+    labels: deployment.metadata.labels,
+  };
+  const { spec } = deployment;
+  if (spec === undefined) throw new Error('assets/nginx_deployment.yaml has no spec');
+  // Zero is a wish like any other; only an absent field leaves the asset's value.
+  if (replicas !== undefined) spec.replicas = replicas;
+  const container = spec.template.spec?.containers[0];
+  if (ports.length > 0 && container !== undefined) container.ports = ports;
+  if (forceRedploy !== undefined) {
+    // A changed annotation of the pod template makes a Deployment roll out again.
+    const metadata = (spec.template.metadata ??= {});
+    metadata.annotations = { ...metadata.annotations, 'operator.example.com/force-redeploy': forceRedploy };
+  }
+  return deployment;
+}
+
+export const nginxOperatorController = defineController({
+  for: NginxOperator,
+  owns: [Deployment],
+  async reconcile(nginx, { client, log }) {
+    const deployment = desiredDeployment(nginx);
+    const applied = await client.apply(Deployment, {
+      ...deployment,
+      metadata: { ...deployment.metadata, ...ownedBy(nginx) },
+    });
+    log.info({ deployment: applied.metadata.name, replicas: applied.spec?.replicas }, 'Deployment applied');
+  },
+});

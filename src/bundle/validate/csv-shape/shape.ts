@@ -1,0 +1,139 @@
+/** What a value of a ClusterServiceVersion looks like. */
+export type Shape =
+  | { readonly form: 'text' | 'boolean' | 'integer' | 'port' | 'any' | 'map' | 'texts' }
+  | { readonly form: 'list'; readonly items: Shape }
+  | {
+      readonly form: 'object';
+      readonly fields: Readonly<Record<string, Shape>>;
+      /** Of an item of a list: fields without which OLM cannot do what it is for. */
+      readonly required: readonly string[];
+    };
+
+const text: Shape = { form: 'text' };
+const texts: Shape = { form: 'list', items: text };
+const any: Shape = { form: 'any' };
+/** A mapping that is not looked into. */
+const map: Shape = { form: 'map' };
+/** Labels and the like. */
+const textMap: Shape = { form: 'texts' };
+
+function object(fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): Shape {
+  return { form: 'object', fields, required };
+}
+
+function list(items: Shape): Shape {
+  return { form: 'list', items };
+}
+
+const descriptors = list(
+  object({ path: text, displayName: text, description: text, 'x-descriptors': texts, value: any }, 'path'),
+);
+
+const described = {
+  displayName: text,
+  description: text,
+  resources: list(object({ name: text, kind: text, version: text })),
+  statusDescriptors: descriptors,
+  specDescriptors: descriptors,
+  actionDescriptors: descriptors,
+};
+
+const crds = list(object({ name: text, version: text, kind: text, ...described }, 'name', 'version', 'kind'));
+
+const apiServices = list(
+  object(
+    {
+      name: text,
+      group: text,
+      version: text,
+      kind: text,
+      deploymentName: text,
+      containerPort: { form: 'integer' },
+      ...described,
+    },
+    'name',
+    'group',
+    'version',
+    'kind',
+  ),
+);
+
+const rule = object(
+  { apiGroups: texts, resources: texts, resourceNames: texts, nonResourceURLs: texts, verbs: texts },
+  'verbs',
+);
+
+const permissions = list(
+  object({ serviceAccountName: text, rules: list(rule) }, 'serviceAccountName', 'rules'),
+);
+
+const webhookRule = object({
+  operations: texts,
+  apiGroups: texts,
+  apiVersions: texts,
+  resources: texts,
+  scope: text,
+});
+
+const webhooks = list(
+  object(
+    {
+      generateName: text,
+      type: text,
+      deploymentName: text,
+      containerPort: { form: 'integer' },
+      targetPort: { form: 'port' },
+      rules: list(webhookRule),
+      failurePolicy: text,
+      matchPolicy: text,
+      objectSelector: map,
+      sideEffects: text,
+      timeoutSeconds: { form: 'integer' },
+      admissionReviewVersions: texts,
+      reinvocationPolicy: text,
+      webhookPath: text,
+      conversionCRDs: texts,
+    },
+    'generateName',
+    'type',
+    'sideEffects',
+    'admissionReviewVersions',
+  ),
+);
+
+const deployments = list(object({ name: text, spec: map, label: textMap }, 'name', 'spec'));
+
+const install = object({
+  strategy: text,
+  spec: object({ deployments, permissions, clusterPermissions: permissions }),
+});
+
+const link = object({ name: text, url: text });
+
+/** Source: operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion_types.go`. */
+export const csvSpec: Shape = object({
+  install,
+  version: text,
+  release: text,
+  maturity: text,
+  customresourcedefinitions: object({ owned: crds, required: crds }),
+  apiservicedefinitions: object({ owned: apiServices, required: apiServices }),
+  webhookdefinitions: webhooks,
+  nativeAPIs: list(object({ group: text, version: text, kind: text })),
+  minKubeVersion: text,
+  displayName: text,
+  description: text,
+  keywords: texts,
+  maintainers: list(object({ name: text, email: text })),
+  provider: link,
+  links: list(link),
+  icon: list(object({ base64data: text, mediatype: text })),
+  installModes: list(object({ type: text, supported: { form: 'boolean' } }, 'type')),
+  replaces: text,
+  labels: textMap,
+  annotations: textMap,
+  selector: map,
+  cleanup: object({ enabled: { form: 'boolean' } }),
+  skips: texts,
+  relatedImages: list(object({ name: text, image: text })),
+});

@@ -1,0 +1,95 @@
+import { groupOf } from '../../util/api-version.ts';
+import { isJsonMap } from '../../util/json-map.ts';
+import { describeObject } from '../../yaml/manifest-object.ts';
+import { listOf, mapOf, textOf } from './fields.ts';
+import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';
+import type { BundleObject, FieldPath } from './types.ts';
+
+/** Source: apimachinery `pkg/api/validation/objectmeta.go` `TotalAnnotationSizeLimitB`. */
+const MOST_ANNOTATIONS = 256 * 1024;
+
+/** What is wrong with a part of `metadata`. */
+export interface MetadataProblem {
+  /** Below `metadata`. */
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly fix: string;
+  /** Whether it is of the wrong type, which operator-framework's tools pass over. */
+  readonly ofType?: boolean;
+}
+
+/** Labels, annotations and finalizers, as the API server judges them. Source: apimachinery `ValidateObjectMeta`. */
+export function metadataProblems(object: BundleObject): readonly MetadataProblem[] {
+  const metadata = mapOf(object.value['metadata']);
+  return [
+    ...entryProblems(metadata['labels'], 'labels'),
+    ...entryProblems(metadata['annotations'], 'annotations'),
+    ...sizeProblems(object),
+    ...listOf(metadata['finalizers']).flatMap((finalizer, index): readonly MetadataProblem[] => {
+      const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is not a text';
+      if (problem === undefined) return [];
+      const message = `metadata.finalizers: ${JSON.stringify(finalizer)} is not valid: ${problem}`;
+      const ofType = typeof finalizer !== 'string';
+      return [{ path: ['finalizers', index], message, fix: 'remove the finalizer', ofType }];
+    }),
+  ];
+}
+
+function entryProblems(values: unknown, field: 'labels' | 'annotations'): readonly MetadataProblem[] {
+  if (values === undefined || values === null) return [];
+  if (!isJsonMap(values)) {
+    const message = `metadata.${field} is not a mapping`;
+    return [{ path: [field], message, fix: 'write keys and values', ofType: true }];
+  }
+  return Object.entries(values).flatMap(([key, value]): readonly MetadataProblem[] => {
+    const path = [field, key];
+    const fix = 'correct it, or remove it';
+    // The API server compares the keys of annotations in lower case.
+    const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
+    if (problem !== undefined)
+      return [
+        { path, message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}`, fix },
+      ];
+    // Kubernetes reads null as an empty text.
+    if (value === null) return [];
+    if (typeof value !== 'string') {
+      const message = `metadata.${field}: ${key}: expected a text, got ${JSON.stringify(value)}`;
+      return [{ path, message, fix, ofType: true }];
+    }
+    const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
+    if (wrong === undefined) return [];
+    return [
+      { path, message: `metadata.${field}: ${key}: ${JSON.stringify(value)} is not valid: ${wrong}`, fix },
+    ];
+  });
+}
+
+function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
+  const size = Object.entries(mapOf(mapOf(object.value['metadata'])['annotations'])).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(value)),
+    0,
+  );
+  if (size <= MOST_ANNOTATIONS) return [];
+  const message = `the annotations of ${bundleObjectName(object)} have ${size} bytes; ${MOST_ANNOTATIONS} are allowed`;
+  return [{ path: ['annotations'], message, fix: 'shorten them' }];
+}
+
+/** What is wrong with the name of an object; undefined if nothing is. Definitions and ClusterServiceVersions have rules of their own. */
+export function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
+  // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
+  const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
+  return isRole ? segmentProblem(name) : subdomainProblem(name);
+}
+
+function segmentProblem(name: string): string | undefined {
+  if (name === '.' || name === '..') return `it is ${name}`;
+  return /[/%]/.test(name) ? 'it holds "/" or "%"' : undefined;
+}
+
+/** The kinds that have validators of their own. */
+export const ownKinds: readonly string[] = ['ClusterServiceVersion', 'CustomResourceDefinition'];
+
+/** What an object is called in messages. */
+export function bundleObjectName({ apiVersion, kind, name }: BundleObject): string {
+  return describeObject({ apiVersion, kind, metadata: { name } });
+}

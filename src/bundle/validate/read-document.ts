@@ -1,0 +1,64 @@
+import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { isJsonMap } from '../../util/json-map.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import type { YamlBudget } from '../../yaml/limits.ts';
+import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
+import { mapOf } from './fields.ts';
+import type { PlacedDocument } from './types.ts';
+
+/** The first document of a file that holds anything. */
+export interface ReadDocument extends PlacedDocument {
+  /** The document itself; anything but a mapping is read as an empty one. */
+  readonly object: PlacedDocument;
+  readonly isMap: boolean;
+  /** How many documents of the file hold anything. */
+  readonly documents: number;
+  /** The line on which it begins: 1, unless documents before it hold nothing. */
+  readonly firstLine: number;
+}
+
+/**
+ * Reads the one document of a file that OLM reads.
+ * @param refuse takes the findings if it cannot be read
+ * @returns undefined after findings; `empty` if there is none
+ */
+export function readDocument(
+  text: string,
+  file: string,
+  budget: YamlBudget,
+  refuse: (findings: readonly Finding[]) => void,
+): ReadDocument | 'empty' | undefined {
+  const parts = cutYamlStream(text);
+  const full = parts.filter((part) => !isEmptyDocument(part.text));
+  const [first] = full;
+  if (first === undefined) return 'empty';
+  // What follows cannot be wrong, as nobody reads it; what comes before counts for the lines.
+  const own = first === parts[0] ? first.text : text;
+  const parse = (spend: YamlBudget | undefined): YamlDocument | undefined =>
+    parseKubernetesYaml(own, file, {
+      roundIntegers: true,
+      ...(spend === undefined ? {} : { budget: spend }),
+    })[0];
+  let document: YamlDocument | undefined;
+  try {
+    document = parse(budget);
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    refuse(error.findings);
+    return undefined;
+  }
+  if (document === undefined) return 'empty';
+  const object: PlacedDocument = {
+    file,
+    value: mapOf(document.value),
+    reread() {
+      const again = parse(undefined);
+      // The same text gave this document before.
+      if (again === undefined) throw new TypeError(`${file} has no document`);
+      return again;
+    },
+  };
+  const isMap = isJsonMap(document.value);
+  return { ...object, object, isMap, documents: full.length, firstLine: first.line };
+}

@@ -1,0 +1,142 @@
+import { realpath, readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { errnoText } from '../../util/fs.ts';
+import { compareCodeUnits } from '../../util/json-map.ts';
+import type { FindingCollector } from './findings/collect-findings.ts';
+import { readText } from './read-text.ts';
+
+/** More files than this are no bundle, but a folder that was named by mistake. */
+const MOST_FILES = 2000;
+
+/** The API server takes requests up to this size, so no object can be larger. Source: apiserver `MaxRequestBodyBytes`. */
+const MOST_BYTES = 3 * 1024 * 1024;
+
+interface Part {
+  /** The bundle, absolute. */
+  readonly path: string;
+  /** The bundle, as findings name it. */
+  readonly dir: string;
+  readonly part: 'manifests' | 'metadata';
+}
+
+/** The texts of the files of a folder of the bundle, by name. `complete` is false if one of them is missing. */
+export async function readFolder(
+  { path, dir, part }: Part,
+  collector: FindingCollector,
+): Promise<{
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly complete: boolean;
+}> {
+  const entries = await list(join(path, part), join(dir, part));
+  const files: { file: string; text: string }[] = [];
+  let complete = true;
+  for (const entry of entries.slice(0, MOST_FILES)) {
+    const file = join(dir, part, entry.name);
+    // Of metadata/ OLM reads its two or three files among whatever else is there.
+    if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
+    const isReadable = await isFile(
+      entry,
+      { root: path, path: join(path, part, entry.name), file },
+      part,
+      collector,
+    );
+    const text = isReadable ? await textOf(join(path, part, entry.name), file, part, collector) : undefined;
+    if (text === undefined) complete = false;
+    else files.push({ file, text });
+  }
+  if (entries.length > MOST_FILES) {
+    complete = false;
+    collector
+      .of('format')
+      .error(
+        'bundle/unexpected-file',
+        { file: join(dir, part) },
+        `${join(dir, part)} holds ${entries.length} files; only the first ${MOST_FILES} are read`,
+        'name the folder of a bundle',
+      );
+  }
+  return { files, complete };
+}
+
+async function list(path: string, shown: string): Promise<readonly Dirent[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.sort((a, b) => compareCodeUnits(a.name, b.name));
+  } catch (error) {
+    const message = `cannot read ${shown}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file: shown } });
+  }
+}
+
+async function textOf(
+  path: string,
+  file: string,
+  part: Part['part'],
+  collector: FindingCollector,
+): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    const text = await readText(path, file, size);
+    if (typeof text !== 'string') {
+      collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
+      return undefined;
+    }
+    if (size > MOST_BYTES) {
+      const message = `${file} has ${size} bytes; the API server takes objects up to ${MOST_BYTES} bytes`;
+      collector.of('opsdk').error('bundle/not-a-manifest', { file }, message, 'shorten the descriptions');
+    }
+    return text;
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    if (part === 'metadata') collector.add('opsdk', 'warning', error.findings);
+    else collector.add('format', 'error', error.findings);
+    return undefined;
+  }
+}
+
+/** Whether an entry is a file that OLM reads, after a report if it is not. */
+async function isFile(
+  entry: Dirent,
+  place: { readonly root: string; readonly path: string; readonly file: string },
+  part: Part['part'],
+  collector: FindingCollector,
+): Promise<boolean> {
+  const { file } = place;
+  const fix = `move ${basename(file)} out of the bundle`;
+  const link = entry.isSymbolicLink() ? await linkProblem(place) : undefined;
+  const what = entry.isDirectory()
+    ? 'is a folder'
+    : !entry.isFile() && !entry.isSymbolicLink()
+      ? 'is not a regular file'
+      : part === 'manifests' && entry.name.startsWith('.')
+        ? 'is a hidden file'
+        : link;
+  if (what !== undefined) {
+    const message = `${file} ${what}; ${part}/ holds regular files only, all of them visible`;
+    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+    return false;
+  }
+  if (entry.isSymbolicLink()) {
+    const message = `${file} is a symbolic link; images of bundles hold what it leads to only if it is copied`;
+    collector.of('opsdk').error('bundle/unexpected-file', { file }, message, 'write the file itself');
+  }
+  return true;
+}
+
+/** A link is followed to a file of the bundle, and nowhere else. */
+async function linkProblem({
+  root,
+  path,
+}: {
+  readonly root: string;
+  readonly path: string;
+}): Promise<string | undefined> {
+  const target = await realpath(path).catch(() => undefined);
+  const base = await realpath(root).catch(() => root);
+  if (target === undefined) return 'is a symbolic link to nothing';
+  if (!target.startsWith(base + sep)) return 'is a symbolic link to a place outside of the bundle';
+  const entry = await stat(target).catch(() => undefined);
+  return entry?.isFile() === true ? undefined : 'is a symbolic link, and not to a file';
+}

@@ -1,0 +1,125 @@
+/** Who finds things: the validators of operator-framework by their names there, and op-sdk's own. */
+export type ValidatorName = keyof typeof validators;
+
+/** The validators that run whatever is selected. */
+export type DefaultValidator = {
+  [V in ValidatorName]: (typeof validators)[V]['runs'] extends 'always' ? V : never;
+}[ValidatorName];
+
+export interface ValidatorInfo {
+  /** With every run, or where it is selected. */
+  readonly runs: 'always' | 'optional';
+  readonly suite?: 'operatorframework';
+  /** One line, for `--list-optional` and the reference. */
+  readonly description: string;
+  /** Where its rules come from. */
+  readonly source: string;
+}
+
+const api = 'operator-framework/api pkg/validation/internal';
+
+/** All validators, in the order in which they run and report. */
+export const validators = {
+  format: {
+    runs: 'always',
+    description: 'folders, files, annotations and dependencies',
+    source:
+      'operator-registry pkg/lib/bundle/validate.go, operator-framework/api pkg/manifests/bundleloader.go',
+  },
+  content: {
+    runs: 'always',
+    description: 'kinds that OLM installs, and their metadata',
+    source: 'operator-sdk internal/registry/validate.go',
+  },
+  bundle: {
+    runs: 'always',
+    description: 'what the files of the bundle say about each other, and its size',
+    source: `${api}/bundle.go`,
+  },
+  csv: {
+    runs: 'always',
+    description: 'the ClusterServiceVersion',
+    source: `${api}/csv.go`,
+  },
+  crd: {
+    runs: 'always',
+    description: 'CustomResourceDefinitions, all but their schemas',
+    source: `${api}/crd.go`,
+  },
+  operatorhubv2: {
+    runs: 'optional',
+    suite: 'operatorframework',
+    description: 'what OperatorHub.io shows about an operator',
+    source: `${api}/operatorhubv2.go`,
+  },
+  capabilities: {
+    runs: 'optional',
+    suite: 'operatorframework',
+    description: 'the capability level',
+    source: `${api}/standardcapabilities.go`,
+  },
+  categories: {
+    runs: 'optional',
+    suite: 'operatorframework',
+    description: 'the categories (OPERATOR_BUNDLE_CATEGORIES names a file with others)',
+    source: `${api}/standardcategories.go`,
+  },
+  'alpha-deprecated-apis': {
+    runs: 'optional',
+    suite: 'operatorframework',
+    description: 'APIs that Kubernetes 1.22, 1.25 and 1.26 removed (k8s-version=VERSION)',
+    source: `${api}/removed_apis.go`,
+  },
+  'good-practices': {
+    runs: 'optional',
+    suite: 'operatorframework',
+    description: 'resource requests, descriptions, names',
+    source: `${api}/good_practices.go`,
+  },
+  operatorhub: {
+    runs: 'optional',
+    description: 'deprecated: operatorhubv2, capabilities and categories in one',
+    source: `${api}/operatorhub.go`,
+  },
+  community: {
+    runs: 'optional',
+    description: 'deprecated: OpenShift versions of bundles with removed APIs (index-path=FILE)',
+    source: `${api}/community.go`,
+  },
+  object: {
+    runs: 'optional',
+    description: 'PodDisruptionBudgets, PriorityClasses, Roles and ClusterRoles that harm a cluster',
+    source: `${api}/object.go`,
+  },
+  operatorgroup: {
+    runs: 'optional',
+    description: 'annotations of OperatorGroups',
+    source: `${api}/operatorgroup.go`,
+  },
+  opsdk: {
+    runs: 'always',
+    description: 'what the API server and OLM v1 refuse, and the validators above do not look at',
+    source:
+      'kube-apiserver, operator-controller internal/operator-controller/rukpak/render/registryv1/validators',
+  },
+} as const satisfies Readonly<Record<string, ValidatorInfo>>;
+
+export const validatorNames = Object.keys(validators) as readonly ValidatorName[];
+
+/** What is known of a validator. */
+export function validatorInfo(name: ValidatorName): ValidatorInfo {
+  return validators[name];
+}
+
+/** The validators that run whatever is selected. */
+export const defaultValidators: readonly DefaultValidator[] = validatorNames.filter(isDefault);
+
+/** Whether a validator runs whatever is selected. */
+export function isDefault(name: ValidatorName): name is DefaultValidator {
+  return validators[name].runs === 'always';
+}
+
+/** The validators that can be selected. */
+export const optionalValidators: readonly ValidatorName[] = validatorNames.filter(
+  (name) => validators[name].runs !== 'always',
+);

@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { annotationText } from '../../annotations.ts';
+import { mapOf } from '../../fields.ts';
+import { readText } from '../../read-text.ts';
+import type { Check, PlacedDocument, Report } from '../../types.ts';
+import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../../dockerfile-labels.ts';
+
+const name = 'bundle.Dockerfile';
+/** The labels that tools read from the image, which are the annotations once more. */
+const ours = 'operators.operatorframework.io.';
+
+/**
+ * Compares the labels of `bundle.Dockerfile`, in the bundle or beside it, with `metadata/annotations.yaml`: OLM reads the one
+ * or the other, so they should say the same. The folder alone says nothing of the image: differences are warnings. One beside the bundle counts only if it copies this bundle.
+ */
+export const checkDockerfile: Check<'opsdk'> = async (bundle, report) => {
+  const { annotations } = bundle;
+  if (annotations === undefined) return;
+  const inside = { path: join(bundle.path, name), file: join(bundle.dir, name) };
+  const beside = { path: join(dirname(bundle.path), name), file: join(bundle.dir, '..', name) };
+  for (const place of [inside, beside]) {
+    const text = await textAt(place.path, place.file);
+    if (text === undefined) continue;
+    const folder = `${basename(bundle.path)}/`;
+    if (
+      place === beside &&
+      !copiedSources(text).some((source) => source.replace(/^\.\//, '').startsWith(folder))
+    )
+      continue;
+    compare(dockerfileLabels(text), place.file, annotations, report);
+    return;
+  }
+};
+
+async function textAt(path: string, file: string): Promise<string | undefined> {
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isFile() !== true) return undefined;
+  const text = await readText(path, file, entry.size);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function compare(
+  labels: readonly DockerfileLabel[],
+  file: string,
+  annotations: PlacedDocument,
+  { warn }: Report<'opsdk'>,
+): void {
+  const wanted = mapOf(annotations.value['annotations']);
+  for (const [key, value] of Object.entries(wanted)) {
+    const text = annotationText(value);
+    const label = labels.find((candidate) => candidate.key === key);
+    if (!key.startsWith(ours) || text === undefined) continue;
+    if (label === undefined) {
+      const message = `${file} has no label ${key}, which ${annotations.file} has`;
+      const fix = `add LABEL ${key}=${text} to ${file}`;
+      warn('bundle/labels-differ', [annotations, ['annotations', key]], message, fix);
+    } else if (label.value !== undefined && label.value !== text) {
+      warn(
+        'bundle/labels-differ',
+        { file, line: label.line },
+        `the label ${key} is ${JSON.stringify(label.value)}, but ${JSON.stringify(text)} in ${annotations.file}`,
+        'give both the same value; `op-sdk generate bundle` writes them from one table',
+      );
+    }
+  }
+  for (const { key, line } of labels) {
+    if (!key.startsWith(ours) || key in wanted) continue;
+    warn(
+      'bundle/labels-differ',
+      { file, line },
+      `${annotations.file} has no annotation ${key}, which is a label here`,
+      `add the annotation ${key} to ${annotations.file}`,
+    );
+  }
+}

@@ -1,0 +1,195 @@
+import { ObjectWatch, watchedTypes } from '../../cluster/dev/index.ts';
+import type { Inspection } from '../../cluster/run/index.ts';
+import { FindingList } from '../../errors/index.ts';
+import { untilAborted } from '../../net/index.ts';
+import { layout, loadProject } from '../../project/index.ts';
+import { parseVersion } from '../../testing/assets/version.ts';
+import type { PlacedObject } from '../../yaml/index.ts';
+import type { Action, CliContext } from '../command.ts';
+import type { ClusterOptions } from '../flags/cluster-flags.ts';
+import type { InspectOptions } from '../flags/inspect-flags.ts';
+import { openAccount } from './dev/account.ts';
+import { bringCrds, bringSamples } from './dev/bring-objects.ts';
+import { checkInstalled, develop, openProject, type DevProject } from './dev/develop.ts';
+import type { DevSummary } from './dev/dev-loop.ts';
+import { endedByItself, openCluster, startCluster, type DevTarget } from './dev/open-target.ts';
+import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
+import { removeWebhookLeftovers } from './dev/leftovers.ts';
+import { accessFolder } from './input/access-input.ts';
+import { exclusiveFlags, invalidFlag } from './input/flag-values.ts';
+import { inspectionOf } from './input/inspection.ts';
+import { checkOperatorFlags } from './input/operator-flags.ts';
+import { checkWebhookHost } from './input/webhook-host.ts';
+
+/** Milliseconds for the objects of a cluster of somebody else to be listed. */
+const listTimeout = 5_000;
+
+interface Options extends ClusterOptions, InspectOptions {
+  readonly kubernetesVersion?: string;
+  readonly samples?: boolean;
+  readonly asServiceAccount?: boolean;
+  readonly webhookHost?: string;
+  readonly dryRun?: boolean;
+  readonly output?: string;
+}
+
+/** `op-sdk dev`. */
+export const run: Action = async (context, parsed, args) => {
+  const options = parsed as Options;
+  const inspect = checkFlags(options, args);
+  const { cwd, report } = context;
+  const { projectName } = await loadProject(cwd);
+  checkInstalled(cwd);
+  const isOwn = options.kubeconfig === undefined && options.context === undefined;
+  if (options.dryRun === true) return wouldDevelop(context, options, projectName, isOwn);
+  const asServiceAccount = await hasAccount(context, options);
+  const webhooks = !leavesWebhooks(context.env, args);
+  const project = openProject(context, { samples: options.samples === true, asServiceAccount, webhooks });
+  try {
+    report.step(`generating manifests, bundling ${projectName}`);
+    // The control plane starts while the compiler works; errors of the sources are reported once it is there.
+    const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
+    const [target] = await Promise.allSettled([open, project.sources.run()]);
+    if (target.status === 'rejected') throw target.reason;
+    const summary = await developOn(context, target.value, {
+      ...{ project, projectName, options, inspect, flags: args },
+    });
+    return { result: { server: target.value.server, ...summary } };
+  } finally {
+    await project.close();
+  }
+};
+
+function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
+  const findings = new FindingList();
+  checkOperatorFlags(findings, 'dev', args);
+  const inspect = inspectionOf(findings, options);
+  const { kubernetesVersion, kubeconfig, context, webhookHost } = options;
+  checkWebhookHost(findings, webhookHost);
+  if (webhookHost !== undefined && kubeconfig === undefined && context === undefined)
+    findings.add(
+      invalidFlag(
+        '--webhook-host',
+        '--webhook-host is for the cluster of --kubeconfig or --context: the control plane of op-sdk dev reaches this machine',
+        'leave it out',
+      ),
+    );
+  if (kubernetesVersion !== undefined && kubeconfig !== undefined)
+    findings.add(exclusiveFlags('--kubernetes-version', '--kubeconfig'));
+  if (kubernetesVersion !== undefined && context !== undefined)
+    findings.add(exclusiveFlags('--kubernetes-version', '--context'));
+  findings.throwIfAny();
+  versionOf(options);
+  return inspect;
+}
+
+function versionOf({ kubernetesVersion }: Options): string | undefined {
+  return kubernetesVersion === undefined
+    ? undefined
+    : parseVersion(kubernetesVersion, '--kubernetes-version');
+}
+
+/** Without a kustomization that has roles there is nobody whom the operator could be, and people are informed. */
+async function hasAccount(context: CliContext, { asServiceAccount }: Options): Promise<boolean> {
+  if (asServiceAccount !== undefined) return asServiceAccount;
+  if ((await accessFolder(context)) !== undefined) return true;
+  context.report.info(
+    `neither ${layout.defaultConfig} nor ${layout.rbac} has a kustomization: the operator runs as the user of the kubeconfig`,
+  );
+  return false;
+}
+
+async function wouldDevelop(context: CliContext, options: Options, projectName: string, isOwn: boolean) {
+  if (isOwn) {
+    const text = `would start a control plane, install the CRDs of ${projectName} there and run it`;
+    return { result: { server: null, dryRun: true }, text };
+  }
+  await using target = await openCluster(context, options);
+  const text = `would install the CRDs of ${projectName} on ${target.server} and run it`;
+  return { result: { server: target.server, dryRun: true }, text };
+}
+
+interface Work {
+  readonly project: DevProject;
+  readonly projectName: string;
+  readonly options: Options;
+  readonly inspect: Inspection | undefined;
+  readonly flags: readonly string[];
+}
+
+/** @throws OpSdkError `testenv/not-running` if the control plane ends by itself */
+async function developOn(
+  context: CliContext,
+  opened: DevTarget,
+  { project, projectName, options, inspect, flags }: Work,
+): Promise<DevSummary> {
+  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  await using target = opened;
+  const { client, isOwn } = target;
+  const { report } = context;
+  let reason: string | undefined;
+  const ended = new AbortController();
+  void target.ended.then((why) => {
+    reason = why;
+    ended.abort();
+  });
+  if (!isOwn) await removeWebhookLeftovers(context, client, projectName);
+  await using account = project.access === undefined ? undefined : await openAccount(context, client);
+  await using hosted =
+    project.webhooks === undefined
+      ? undefined
+      : await HostedWebhooks.open(context, {
+          ...{ client, project: projectName, isOwn, host: options.webhookHost },
+        });
+  const watch = new ObjectWatch({
+    connection: client.connection,
+    reportExisting: isOwn,
+    onChange: ({ kind, name, text }) =>
+      report.info(`${report.paint('good', '●')} ${report.paint('strong', `${kind} ${name}`)}: ${text}`),
+    onForbidden: (kind, { message }) =>
+      report.warned(`changes of ${kind} objects cannot be shown: ${message}`),
+  });
+  try {
+    const summary = await develop(context, {
+      project,
+      kubeconfig: account === undefined ? target.kubeconfig : account.kubeconfig,
+      context: account === undefined ? target.context : undefined,
+      env: account?.env ?? context.env,
+      flags,
+      hosted,
+      inspect,
+      // With -o json standard output is for the one document.
+      stdout: options.output === 'json' ? 2 : 1,
+      signal: AbortSignal.any([context.signal, ended.signal]),
+      bringCrds: async (objects) => {
+        const apply = (all: readonly PlacedObject[]): Promise<void> => bringCrds(context, client, all);
+        await (hosted === undefined ? apply(objects) : hosted.bringDefinitions(objects, apply));
+        const known = watch.follow(watchedTypes(objects));
+        // Elsewhere, what is there before the operator starts is not its work.
+        if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
+      },
+      bringAccess: account?.bring,
+      applySamples: (objects, crdsChanged) =>
+        watch.during(() =>
+          bringSamples(context, client, inNamespace(objects, account?.env['WATCH_NAMESPACE']), crdsChanged),
+        ),
+    });
+    if (reason !== undefined) throw endedByItself(reason);
+    report.step('stopping');
+    return summary;
+  } finally {
+    await watch.close();
+  }
+}
+
+/** Samples that name no namespace go where the operator looks, if that is one namespace. */
+function inNamespace(
+  objects: readonly PlacedObject[],
+  namespace: string | undefined,
+): readonly PlacedObject[] {
+  if (namespace === undefined || namespace === '' || namespace.includes(',')) return objects;
+  return objects.map(({ object, ...rest }) => ({
+    ...rest,
+    object: { ...object, metadata: { namespace, ...object.metadata } },
+  }));
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { isOpSdkError, type Finding, type FindingCode } from '../../../errors/index.ts';
+import { applyPlan } from '../../../scaffold/writer.ts';
+import { changedPaths, mergeObservations, type Observations } from '../../../util/observe-files.ts';
+import { nextChange } from '../../../util/watch-observed.ts';
+import type { OperatorAccess } from '../../../cluster/identity/index.ts';
+import type { OperatorRestarter } from '../../../cluster/dev/index.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+import { reportWarnings } from '../../ui/report-warnings.ts';
+import { bundleChanges } from '../files/bundle-changes.ts';
+import { nextSteps, type DevState } from './next-steps.ts';
+import type { Stage } from './stage.ts';
+import type { MadeProject } from './stages.ts';
+
+export interface DevLoopOptions {
+  readonly context: CliContext;
+  /** Aborted to end the loop. */
+  readonly signal: AbortSignal;
+  readonly sources: Stage<MadeProject>;
+  readonly crds: Stage<readonly PlacedObject[]>;
+  /** Undefined: none are applied. */
+  readonly samples?: Stage<readonly PlacedObject[]> | undefined;
+  /** Who the operator is. Default: the user of the kubeconfig. */
+  readonly access?: Stage<OperatorAccess> | undefined;
+  /** The webhook configurations. Undefined: nothing is done for webhooks. */
+  readonly webhooks?: Stage<readonly PlacedObject[]> | undefined;
+  /** Brings the cluster to these CustomResourceDefinitions, or checks that it has them. @throws OpSdkError */
+  readonly bringCrds: (objects: readonly PlacedObject[]) => Promise<void>;
+  /**
+   * Puts samples on the cluster.
+   * @param crdsChanged their definitions were changed just before
+   * @throws OpSdkError
+   */
+  readonly applySamples?: (objects: readonly PlacedObject[], crdsChanged: boolean) => Promise<void>;
+  /** Brings the operator's ServiceAccount and its roles to the cluster. @throws OpSdkError */
+  readonly bringAccess?: ((access: OperatorAccess) => Promise<void>) | undefined;
+  /** Brings webhook configurations to the cluster. @throws OpSdkError */
+  readonly bringWebhooks?: ((objects: readonly PlacedObject[]) => Promise<void>) | undefined;
+  /** Waits until a new operator serves its webhooks. */
+  readonly waitUntilServed?: ((runs: () => boolean) => Promise<void>) | undefined;
+  readonly restarter: OperatorRestarter;
+}
+
+/** What a loop has done. */
+export interface DevSummary {
+  /** How often the operator was started. */
+  readonly starts: number;
+}
+
+/** Milliseconds until a cluster that did not do what was asked for is asked again. */
+const retryAfter = 3_000;
+
+/** The changed files that a line names. */
+const shownFiles = 3;
+
+/**
+ * Brings cluster and operator to what the files say, and again whenever a file changes, until it is asked to end. Nothing is
+ * replaced by what has errors: they are reported, and the last good operator keeps running.
+ */
+export class DevLoop {
+  readonly #options: DevLoopOptions;
+  #done: DevState = {
+    crds: undefined,
+    samples: undefined,
+    access: undefined,
+    webhooks: undefined,
+    bundle: undefined,
+  };
+  #starts = 0;
+  /** Errors of a step that failed; empty if all went well. */
+  #failures: readonly Finding[] = [];
+  #reportedWarnings: ReadonlySet<string> = new Set();
+  #reportedFailures = '';
+
+  constructor(options: DevLoopOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what is not an error of the project or the cluster */
+  async run(): Promise<DevSummary> {
+    const { signal } = this.#options;
+    let isChange = true;
+    while (!signal.aborted) {
+      await this.#round(isChange).catch((error: unknown) => {
+        // Whatever was under way when it ended.
+        if (!signal.aborted) throw error;
+      });
+      if (signal.aborted) break;
+      isChange = await this.#waitForChange();
+    }
+    return { starts: this.#starts };
+  }
+
+  /** @returns false if it is only time to ask the cluster again */
+  async #waitForChange(): Promise<boolean> {
+    const { signal } = this.#options;
+    const seen = this.#stages().map((stage) => stage.seen);
+    // Something changed while it was read.
+    if (seen.includes(undefined)) return true;
+    const all = mergeObservations(seen.filter((each) => each !== undefined));
+    const retry = this.#failures.some(mayPass);
+    const until = retry ? AbortSignal.any([signal, AbortSignal.timeout(retryAfter)]) : signal;
+    if (!(await nextChange(all, until))) return false;
+    this.#sayChanged(all);
+    return true;
+  }
+
+  #stages(): readonly Stage<unknown>[] {
+    const { sources, crds, access, webhooks, samples } = this.#options;
+    return [sources, crds, ...[access, webhooks, samples].filter((stage) => stage !== undefined)];
+  }
+
+  #sayChanged(seen: Observations): void {
+    const { report, cwd } = this.#options.context;
+    const names = changedPaths(seen).map((path) => relative(cwd, path).split(sep).join('/'));
+    if (names.length === 0) return;
+    const more = names.length > shownFiles ? ` and ${names.length - shownFiles} more` : '';
+    report.step(`${names.slice(0, shownFiles).join(', ')}${more} changed`);
+  }
+
+  async #round(isChange: boolean): Promise<void> {
+    const { sources, crds, access, webhooks, samples, restarter, waitUntilServed } = this.#options;
+    const isNew = await sources.run();
+    // The sources write some of these files.
+    await crds.run();
+    await access?.run();
+    await webhooks?.run();
+    await samples?.run();
+    const made = sources.value;
+    if (isNew && made !== undefined) this.#reportWarnings(made.warnings);
+    const isLost = access !== undefined && access.value === undefined;
+    const wanted: DevState = {
+      crds: made === undefined ? undefined : textOf(crds.value),
+      samples: textOf(samples?.value),
+      access: accessText(access?.value),
+      webhooks: made === undefined ? undefined : textOf(webhooks?.value),
+      bundle: made === undefined || crds.value === undefined || isLost ? undefined : hashOf(made),
+    };
+    const steps = nextSteps(this.#done, wanted, restarter.running || !isChange);
+    const failures = this.#stages().flatMap((stage) => stage.findings ?? []);
+    let blocked = false;
+    if (steps.installCrds && crds.value !== undefined) {
+      const objects = crds.value;
+      blocked = !(await this.#step(failures, () => this.#options.bringCrds(objects)));
+      if (!blocked) this.#done = { ...this.#done, crds: wanted.crds };
+    }
+    if (steps.bringAccess && access?.value !== undefined && !blocked) {
+      const operator = access.value;
+      blocked = !(await this.#step(failures, async () => this.#options.bringAccess?.(operator)));
+      if (!blocked) this.#done = { ...this.#done, access: wanted.access };
+    }
+    if (steps.bringWebhooks && webhooks?.value !== undefined && !blocked) {
+      const objects = webhooks.value;
+      blocked = !(await this.#step(failures, async () => this.#options.bringWebhooks?.(objects)));
+      if (!blocked) this.#done = { ...this.#done, webhooks: wanted.webhooks };
+    }
+    if (steps.restart && made !== undefined && !blocked) {
+      await this.#step(failures, () => this.#restart(made, wanted.bundle));
+    }
+    // Last: a sample that does not fit holds up nothing. It may need what the definitions were to become.
+    if (steps.applySamples && samples?.value !== undefined && !blocked) {
+      const objects = samples.value;
+      const { applySamples } = this.#options;
+      if (steps.restart) await waitUntilServed?.(() => restarter.running);
+      const done = await this.#step(failures, async () => applySamples?.(objects, steps.installCrds));
+      this.#done = { ...this.#done, samples: done ? wanted.samples : undefined };
+    }
+    this.#finish(failures, isChange);
+  }
+
+  /** Does a step of a round; what is wrong with it goes to the others' failures. */
+  async #step(failures: Finding[], step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      if (this.#options.signal.aborted || !isOpSdkError(error)) throw error;
+      failures.push(...error.findings);
+      return false;
+    }
+  }
+
+  async #restart({ bundle }: MadeProject, hash: string | undefined): Promise<void> {
+    const { context, restarter } = this.#options;
+    const { cwd, report } = context;
+    const wasRunning = restarter.running;
+    const started = await restarter.restart(async () =>
+      applyPlan({ root: cwd, changes: await bundleChanges(cwd, bundle) }),
+    );
+    if (!started) return;
+    this.#done = { ...this.#done, bundle: hash };
+    this.#starts += 1;
+    report.step(wasRunning ? 'restarted the operator' : 'started the operator');
+  }
+
+  #finish(failures: readonly Finding[], isChange: boolean): void {
+    const { context, restarter } = this.#options;
+    const { report } = context;
+    if (this.#failures.length > 0 && failures.length === 0) report.step('all errors are mended');
+    this.#failures = failures;
+    const text = JSON.stringify(failures);
+    // Asked again, a cluster says the same.
+    if (!isChange && text === this.#reportedFailures) return;
+    this.#reportedFailures = text;
+    for (const finding of failures) report.error(finding);
+    if (failures.length > 0) {
+      const count = `${failures.length} ${failures.length === 1 ? 'error' : 'errors'}`;
+      report.warned(
+        `${count}; ${restarter.running ? 'the last good operator keeps running' : 'no operator runs'}`,
+      );
+    }
+    if (isChange) report.info(report.paint('dim', 'waiting for changes; Ctrl-C ends'));
+  }
+
+  /** What is still true need not be said again. */
+  #reportWarnings(warnings: readonly Finding[]): void {
+    const fresh = warnings.filter((warning) => !this.#reportedWarnings.has(JSON.stringify(warning)));
+    reportWarnings(this.#options.context.report, fresh);
+    this.#reportedWarnings = new Set(warnings.map((warning) => JSON.stringify(warning)));
+  }
+}
+
+function textOf(objects: readonly PlacedObject[] | undefined): string | undefined {
+  return objects === undefined ? undefined : JSON.stringify(objects.map(({ object }) => object));
+}
+
+function accessText(access: OperatorAccess | undefined): string | undefined {
+  return access === undefined
+    ? undefined
+    : `${JSON.stringify(access.account)} ${textOf(access.objects) ?? ''}`;
+}
+
+function hashOf({ bundle }: MadeProject): string {
+  const hash = createHash('sha256');
+  for (const { path, content } of bundle.files) hash.update(`${path}\0${content.length}\0${content}`);
+  return hash.digest('base64url');
+}
+
+const passing: ReadonlySet<string> = new Set([
+  'cluster/being-deleted',
+  'cluster/crd-not-established',
+  'cluster/crd-not-installed',
+  'cluster/crd-not-served',
+  'cluster/kind-not-served',
+  'cluster/namespace-missing',
+  'cluster/unknown-kind',
+  'cluster/version-not-served',
+  'cluster/webhook-failed',
+  'cluster/webhooks-exist',
+] satisfies FindingCode[]);
+
+/** Whether a cluster may do later what it did not do now, without a change of a file. */
+function mayPass({ code }: Finding): boolean {
+  return code.startsWith('kube/') || passing.has(code);
+}

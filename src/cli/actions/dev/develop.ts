@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DevBuilder, devOutfile } from '../../../build/index.ts';
+import { OperatorProcesses, OperatorRestarter } from '../../../cluster/dev/index.ts';
+import type { OperatorAccess } from '../../../cluster/identity/index.ts';
+import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';
+import { OpSdkError } from '../../../errors/index.ts';
+import { layout } from '../../../project/index.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+import { DevLoop, type DevLoopOptions, type DevSummary } from './dev-loop.ts';
+import type { HostedWebhooks } from './hosted-webhooks.ts';
+import type { Stage } from './stage.ts';
+import {
+  accessStage,
+  crdsStage,
+  samplesStage,
+  sourcesStage,
+  webhooksStage,
+  type MadeProject,
+} from './stages.ts';
+
+/** Milliseconds that the operator has to end in order before it is killed; a debugger may have stopped it for good. */
+const grace = { usual: 10_000, inspected: 2_000 };
+
+/** What there is of a project, made while its cluster starts. */
+export interface DevProject {
+  readonly sources: Stage<MadeProject>;
+  readonly crds: Stage<readonly PlacedObject[]>;
+  readonly samples: Stage<readonly PlacedObject[]> | undefined;
+  /** Undefined where the operator runs as the user of the kubeconfig. */
+  readonly access: Stage<OperatorAccess> | undefined;
+  /** Undefined where nothing is done for webhooks. */
+  readonly webhooks: Stage<readonly PlacedObject[]> | undefined;
+  close(): Promise<void>;
+}
+
+export function openProject(
+  context: CliContext,
+  options: { readonly samples: boolean; readonly asServiceAccount: boolean; readonly webhooks: boolean },
+): DevProject {
+  const builder = new DevBuilder(context.cwd);
+  return {
+    sources: sourcesStage(context, builder),
+    crds: crdsStage(context),
+    samples: options.samples ? samplesStage(context) : undefined,
+    access: options.asServiceAccount ? accessStage(context) : undefined,
+    webhooks: options.webhooks ? webhooksStage(context) : undefined,
+    close: () => builder.close(),
+  };
+}
+
+export interface DevelopOptions extends Pick<
+  DevLoopOptions,
+  'signal' | 'bringCrds' | 'bringAccess' | 'applySamples'
+> {
+  readonly project: DevProject;
+  readonly kubeconfig: string | undefined;
+  /** Of the operator; looked at when it starts. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly context: string | undefined;
+  /** For the operator. */
+  readonly flags: readonly string[];
+  /** What its webhooks need. Default: nothing is done for them. */
+  readonly hosted: HostedWebhooks | undefined;
+  readonly inspect: Inspection | undefined;
+  /** The file descriptor for the operator's standard output. */
+  readonly stdout: number;
+}
+
+/** Runs the operator, and again after each change, until it is asked to end; then the operator ends in order. */
+export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
+  const { report, cwd } = context;
+  const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted } = options;
+  const milliseconds = inspect === undefined ? grace.usual : grace.inspected;
+  const processes = await OperatorProcesses.open({
+    projectDir: cwd,
+    bundle: devOutfile,
+    flags,
+    inspect,
+    kubeconfig,
+    context: kubeContext,
+    env,
+    stdout,
+    grace: milliseconds,
+    settings: () => hosted?.settings(),
+  });
+  const restarter = new OperatorRestarter({
+    start: () => processes.start(),
+    grace: milliseconds,
+    onEnded: (exit) =>
+      report.warned(
+        `the operator ended with exit code ${exitCodeOfProcess(exit)}; the next change starts it again`,
+      ),
+    onSlow: () => report.step('waiting for the operator to end'),
+    onKilled: () => report.warned(`the operator did not end within ${milliseconds / 1000} s and was killed`),
+  });
+  try {
+    const bringWebhooks: DevLoopOptions['bringWebhooks'] = (objects) =>
+      hosted?.bringConfigurations(objects) ?? Promise.resolve();
+    const waitUntilServed = hosted?.waitUntilServed.bind(hosted);
+    const more = { context, restarter, bringWebhooks, waitUntilServed };
+    return await new DevLoop({ ...options, ...project, ...more }).run();
+  } finally {
+    await restarter.close();
+    await processes.close();
+  }
+}
+
+/**
+ * The operator loads opsdk from the project's dependencies.
+ * @throws OpSdkError `cluster/dependencies-missing`
+ */
+export function checkInstalled(root: string): void {
+  try {
+    createRequire(join(root, layout.packageJson)).resolve('opsdk');
+  } catch (error) {
+    throw new OpSdkError(
+      {
+        code: 'cluster/dependencies-missing',
+        message: 'opsdk is not installed in this project',
+        where: { file: layout.packageJson },
+        fix: ['run npm install'],
+      },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import { LocalWebhooks } from '../../../cluster/webhooks/index.ts';
+import type { KubeClient } from '../../../kube/index.ts';
+import { asksService } from '../../../testing/webhooks/with-webhook-urls.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+
+export interface HostedWebhooksOptions {
+  /** Whoever develops: may write configurations of webhooks. Used until the end. */
+  readonly client: KubeClient;
+  /** The name of the project. */
+  readonly project: string;
+  /** Whether the cluster was started for this, and ends with it: its API server runs on this machine. */
+  readonly isOwn: boolean;
+  /** By which the API server of another cluster reaches this machine; undefined if it does not. */
+  readonly host: string | undefined;
+}
+
+/** What an operator is given because of its webhooks. */
+export interface WebhookSettings {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const nothing: WebhookSettings = { flags: [], env: {} };
+
+/**
+ * Whether an operator here is to have no webhooks, or cares for their certificate itself: then nothing is done for them.
+ * @param args the flags of the operator
+ */
+export function leavesWebhooks(env: CliContext['env'], args: readonly string[]): boolean {
+  return env['ENABLE_WEBHOOKS'] === 'false' || args.some((argument) => argument.startsWith('--webhook-'));
+}
+
+/** The webhooks and conversions of an operator that runs here, as far as the API server reaches them. */
+export class HostedWebhooks implements AsyncDisposable {
+  readonly #context: CliContext;
+  /** Undefined if the API server does not reach this machine. */
+  readonly #local: LocalWebhooks | undefined;
+  #converts = false;
+  #admits = false;
+  #saidWithout = false;
+
+  private constructor(context: CliContext, local: LocalWebhooks | undefined) {
+    this.#context = context;
+    this.#local = local;
+  }
+
+  static async open(
+    context: CliContext,
+    { client, project, isOwn, host }: HostedWebhooksOptions,
+  ): Promise<HostedWebhooks> {
+    const { report, signal } = context;
+    const address = isOwn ? '127.0.0.1' : host;
+    if (address === undefined) return new HostedWebhooks(context, undefined);
+    const local = await LocalWebhooks.open({
+      client,
+      host: address,
+      project: isOwn ? undefined : project,
+      signal,
+      onOutcome: ({ action }, { title }) => {
+        if (action !== 'unchanged') report.step(`${title} ${action}`);
+      },
+      onWarning: (warning) => report.warn(warning),
+    });
+    return new HostedWebhooks(context, local);
+  }
+
+  /** Whether the API server asks this machine. */
+  get isReached(): boolean {
+    return this.#local !== undefined;
+  }
+
+  /** For the operator, as far as it is known which webhooks it has. */
+  settings(): WebhookSettings {
+    if (!this.#converts && !this.#admits) return nothing;
+    if (this.#local !== undefined) return { flags: this.#local.flags, env: {} };
+    this.#sayWithout();
+    return { flags: [], env: { ENABLE_WEBHOOKS: 'false' } };
+  }
+
+  /**
+   * Brings CustomResourceDefinitions to the cluster, whose conversions are asked of this machine.
+   * @param apply applies them; what it throws is thrown
+   */
+  async bringDefinitions(
+    objects: readonly PlacedObject[],
+    apply: (objects: readonly PlacedObject[]) => Promise<void>,
+  ): Promise<void> {
+    this.#converts = objects.some(({ object }) => asksService(object));
+    if (this.#local === undefined || !this.#converts) return apply(objects);
+    await this.#local.bringDefinitions(objects, apply);
+  }
+
+  /**
+   * Lets the API server ask this machine for the conversions of CustomResourceDefinitions that are on the cluster.
+   * @returns the definitions as they have to be there meanwhile
+   * @throws OpSdkError `cluster/webhooks-exist`
+   */
+  async takeConversions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
+    this.#converts = objects.some(({ object }) => asksService(object));
+    if (this.#local === undefined || !this.#converts) return objects;
+    await this.#local.takeConversions(objects);
+    return this.#local.local(objects);
+  }
+
+  /** Brings the configurations of the project to the cluster. @throws OpSdkError `cluster/webhooks-exist`, … */
+  async bringConfigurations(objects: readonly PlacedObject[]): Promise<void> {
+    this.#admits = objects.length > 0;
+    if (this.#local === undefined) return;
+    if (!(await this.#local.bringConfigurations(objects)))
+      this.#context.report.warned(
+        'it is not known whether the API server goes by the webhook configurations yet',
+      );
+  }
+
+  /** Waits until the operator serves, so that what follows is not refused for want of an answer. */
+  async waitUntilServed(runs: () => boolean): Promise<void> {
+    if (this.#converts || this.#admits) await this.#local?.waitUntilServed(runs, this.#context.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const problem of (await this.#local?.close()) ?? []) this.#context.report.warned(problem);
+  }
+
+  #sayWithout(): void {
+    if (this.#saidWithout) return;
+    this.#saidWithout = true;
+    this.#context.report.info(
+      'the operator runs without its webhooks (ENABLE_WEBHOOKS=false), as this cluster may not reach this machine: --webhook-host names the address by which it does',
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { OpSdkError } from '../../../errors/index.ts';
+import type { KubeClient } from '../../../kube/index.ts';
+import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
+import { missingBinaries } from '../../../testing/assets/binaries.ts';
+import { resolveAssets } from '../../../testing/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import { connect } from '../cluster/connect.ts';
+
+/** The cluster that an operator is developed against. */
+export interface DevTarget extends AsyncDisposable {
+  readonly client: KubeClient;
+  /** For the operator: a kubeconfig file, absolute, and a context. Default: what the environment says. */
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** Whether the cluster was started for this, and ends with it. */
+  readonly isOwn: boolean;
+  /** `https://host:port`. */
+  readonly server: string;
+  /** Resolves with the reason when a cluster of our own ends by itself; else never. */
+  readonly ended: Promise<string>;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** A cluster that somebody else runs. */
+export async function openCluster(context: CliContext, options: ClusterOptions): Promise<DevTarget> {
+  const { report, cwd } = context;
+  const client = await connect(context, options);
+  const server = serverOf(client);
+  report.info(`cluster: ${report.paint('strong', server)} (${client.connection.cluster.source})`);
+  return {
+    client,
+    kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
+    context: options.context,
+    isOwn: false,
+    server,
+    ended: never,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** A control plane of our own, empty at first. It ends with us, and what it stores with it. */
+export async function startCluster(context: CliContext, version: string | undefined): Promise<DevTarget> {
+  const { env, report, signal } = context;
+  const wanted = version === undefined ? {} : { version };
+  const progress = (line: string): void => report.step(line);
+  const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
+  // The published archive lacks it, and much can be developed without it.
+  const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
+  report.step(`starting a control plane (${assets})`);
+  const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, signal });
+  try {
+    const { kubeconfig, url, ended } = controlPlane;
+    report.info(
+      `Kubernetes ${controlPlane.version} is ready at ${url}, and empty: what it stores is lost at the end`,
+    );
+    if (!controllerManager) {
+      report.info(
+        'kube-controller-manager is not installed: no garbage collection, no Pods of Deployments (op-sdk testenv install adds it)',
+      );
+    }
+    report.info(`export KUBECONFIG=${kubeconfig}`);
+    const client = await connect(context, { kubeconfig });
+    return {
+      client,
+      kubeconfig,
+      context: undefined,
+      isOwn: true,
+      server: serverOf(client),
+      ended,
+      async [Symbol.asyncDispose]() {
+        await client.close();
+        await controlPlane.stop();
+      },
+    };
+  } catch (error) {
+    await controlPlane.stop();
+    throw error;
+  }
+}
+
+/** The error for a control plane that ended by itself. */
+export function endedByItself(reason: string): OpSdkError {
+  return new OpSdkError({
+    code: 'testenv/not-running',
+    message: `the control plane ended by itself: ${reason}`,
+    fix: ['run it again'],
+  });
+}
+
+function serverOf(client: KubeClient): string {
+  return client.connection.cluster.server.href.replace(/\/$/, '');
+}

@@ -1,0 +1,95 @@
+import { dirname, join } from 'node:path';
+import type { DevBuilder, DevBundle } from '../../../build/index.ts';
+import type { OperatorAccess } from '../../../cluster/identity/index.ts';
+import type { Finding } from '../../../errors/index.ts';
+import { renderKustomization } from '../../../kustomize/index.ts';
+import { layout } from '../../../project/index.ts';
+import { changeFor } from '../../../scaffold/plan-files.ts';
+import { createSourceMemory } from '../../../schema/index.ts';
+import type { FileView } from '../../../util/file-view.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+import { applyInLock, inProjectLock } from '../../project-lock.ts';
+import { accessInput } from '../input/access-input.ts';
+import { crdInput } from '../input/crd-input.ts';
+import { readObjects } from '../input/read-objects.ts';
+import { webhookInput } from '../input/webhook-input.ts';
+import { generateAndRender } from '../manifests/made-manifests.ts';
+import { staleManifests } from '../manifests/manifest-changes.ts';
+import { lookBelow } from './look-below.ts';
+import { Stage } from './stage.ts';
+
+/** What is made of the sources. */
+export interface MadeProject {
+  readonly bundle: DevBundle;
+  /** Generated files that were written, relative to the project. */
+  readonly written: readonly string[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Generates the manifests and writes them, as `op-sdk generate manifests` does, then bundles the operator. */
+export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<MadeProject> {
+  const memory = createSourceMemory();
+  return new Stage((files, noteWritten) =>
+    inProjectLock(context, { writes: true }, async (locked) => {
+      const { cwd } = locked;
+      const made = await generateAndRender({ projectDir: cwd, files, memory });
+      const stale = await staleManifests(cwd, made.files);
+      const changes = [
+        ...(await Promise.all(made.files.map((file) => changeFor(cwd, file)))),
+        ...stale.changes,
+      ];
+      const written = changes.filter(({ action }) => action !== 'unchanged');
+      if (written.length > 0) await applyInLock(locked, { root: cwd, changes: written });
+      // The operator's permissions are a source themselves.
+      for (const { path } of written) noteWritten(join(cwd, path));
+      const bundle = await builder.build(files);
+      return {
+        bundle,
+        written: written.map(({ path }) => path),
+        warnings: [...made.warnings, ...stale.warnings, ...bundle.warnings],
+      };
+    }),
+  );
+}
+
+/** The objects of config/crd. */
+export function crdsStage(context: CliContext): Stage<readonly PlacedObject[]> {
+  return new Stage(async (files) => {
+    lookBelow(files, join(context.cwd, layout.crd));
+    return (await crdInput(context, {}, 'install')) ?? [];
+  });
+}
+
+/** The operator's ServiceAccount and its roles. What is in the folders of CRDs and samples does not change them. */
+export function accessStage(context: CliContext): Stage<OperatorAccess> {
+  const others: readonly string[] = [layout.crd, layout.samples].map((folder) => join(context.cwd, folder));
+  return new Stage(async (files) => {
+    const config = join(context.cwd, dirname(layout.rbac));
+    for (const { name, kind } of files.directoryExists(config) ? files.list(config) : []) {
+      const folder = join(config, name);
+      if (kind === 'folder' && !others.includes(folder)) lookBelow(files, folder);
+    }
+    return accessInput(context, { isOptional: true });
+  });
+}
+
+/** The webhook configurations of config/webhook. */
+export function webhooksStage(context: CliContext): Stage<readonly PlacedObject[]> {
+  return new Stage((files) => {
+    lookBelow(files, join(context.cwd, layout.webhookConfig));
+    return webhookInput(context, files);
+  });
+}
+
+/** The objects of config/samples. */
+export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]> {
+  const { cwd } = context;
+  return new Stage(async (files: FileView) => {
+    const folder = join(cwd, layout.samples);
+    lookBelow(files, folder);
+    if (files.fileExists(join(cwd, layout.kustomization(layout.samples))))
+      return renderKustomization(layout.samples, { cwd });
+    return files.directoryExists(folder) ? readObjects(context, '--samples', [layout.samples]) : [];
+  });
+}

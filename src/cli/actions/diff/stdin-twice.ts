@@ -1,0 +1,10 @@
+import type { Finding } from '../../../errors/index.ts';
+
+/** Both sides of a comparison are `-`. */
+export function stdinTwice(): Finding {
+  return {
+    code: 'diff/stdin-twice',
+    message: 'OLD and NEW are both standard input',
+    fix: ['write one of them to a file, or use process substitution: <(…)'],
+  };
+}

@@ -1,0 +1,177 @@
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import {
+  CORE_GROUP,
+  fullGroup,
+  layout,
+  readFileOf,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../../project/index.ts';
+import type { WantedFile } from '../../../scaffold/index.ts';
+import { moduleTokens } from '../../../source/index.ts';
+import { kindsInTables, type BuiltInKind } from '../../../tables/index.ts';
+import { closestName } from '../../../util/closest-name.ts';
+import type { WantedApi } from '../input/decide-api.ts';
+
+/** A kind that the project does not define, and that a controller of the project can be for. */
+export interface ForeignKind {
+  /** As PROJECT lists it, but for its controllers. */
+  readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
+  /** What exports its token: a file of the project, or a module of a package. */
+  readonly source: { readonly file: string } | { readonly module: string };
+  /** The name of that export. */
+  readonly exportName: string;
+  /** The file of the project with its CustomResourceDefinition, for tests. */
+  readonly crd?: string;
+  /** Whether a test control plane can serve it. */
+  readonly testable: boolean;
+  /** Its types and its definition, where they are made. */
+  readonly files: readonly WantedFile[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Kinds that the API server answers and does not store, so that they cannot be watched, and one that it can only list. */
+const unwatched: ReadonlySet<string> = new Set([
+  ...['Binding', 'ComponentStatus', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'],
+  ...['SelfSubjectReview', 'SelfSubjectRulesReview', 'SubjectAccessReview', 'TokenReview'],
+]);
+
+/**
+ * The kind of Kubernetes, or of others, that is asked for.
+ *
+ * @param what is to be created for it
+ * @returns undefined for a kind of the project, one that is there or one that is to be made
+ * @throws OpSdkError `project/built-in-kind` if such a kind is to be made, `project/unknown-built-in-kind`, `project/not-watchable`
+ */
+export async function foreignKind(
+  project: LoadedProject,
+  wanted: WantedApi,
+  what: 'a controller' | 'a webhook' = 'a controller',
+): Promise<ForeignKind | undefined> {
+  const { group, version, kind, resource } = wanted;
+  const family = project.resources.filter((known) => [known.group, fullGroup(known)].includes(group));
+  if (family.some((known) => known.api !== undefined && known.kind === kind)) return undefined;
+  const known = family.find((each) => each.version === version && each.kind === kind);
+  if (known?.external === true && !resource) return knownExternal(project, known);
+  const builtIn = kindsInTables().filter((each) => namesOf(each.group).includes(group));
+  const [first] = builtIn;
+  if (first === undefined) return undefined;
+  const isFullName = group === first.group && group.includes('.');
+  if (resource) {
+    if (!isFullName && !builtIn.some((each) => each.kind === kind)) return undefined;
+    throw builtInRefusal(group, kind, isFullName);
+  }
+  return coreKind(project, { group, version, kind }, builtIn, what);
+}
+
+/** What people call a built-in group: in kubebuilder's short form, by its full name, and as the folder of its types. */
+function namesOf(group: string): readonly string[] {
+  return [shortGroup(group), group, group.split('.')[0] ?? ''].filter((name) => name !== '');
+}
+
+/** `networking.k8s.io` as PROJECT has it: `networking`. Source: kubebuilder `coreGroups`. */
+function shortGroup(group: string): string {
+  return group === '' ? CORE_GROUP : group.replace(/\.k8s\.io$/, '');
+}
+
+function builtInRefusal(group: string, kind: string, isFullName: boolean): OpSdkError {
+  return new OpSdkError({
+    code: 'project/built-in-kind',
+    message: isFullName
+      ? `the group ${group} is built into Kubernetes, so the project cannot define kinds in it`
+      : `${kind} of the group ${group} is built into Kubernetes, so the project does not define it`,
+    where: { flag: '--resource' },
+    fix: [
+      'add --resource=false to create a controller for the built-in kind',
+      'for a kind of your own, give another --group or --kind',
+    ],
+  });
+}
+
+async function coreKind(
+  project: LoadedProject,
+  { group, version, kind }: Pick<BuiltInKind, 'group' | 'version' | 'kind'>,
+  builtIn: readonly BuiltInKind[],
+  what: string,
+): Promise<ForeignKind> {
+  const versions = [...new Set(builtIn.map((each) => each.version))];
+  const ofVersion = builtIn.filter((each) => each.version === version);
+  const unknown = (flag: string, message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'project/unknown-built-in-kind', message, where: { flag }, fix: [fix] });
+  const [first] = ofVersion;
+  if (first === undefined)
+    throw unknown(
+      '--version',
+      `the built-in group ${group}: expected the version ${versions.join(' or ')}, got ${version}`,
+      `give --version ${versions.at(-1) ?? ''}`,
+    );
+  const found = ofVersion.find((each) => each.kind === kind);
+  if (found === undefined) {
+    const names = ofVersion.map((each) => each.kind);
+    const closest = closestName(kind, names);
+    throw unknown(
+      '--kind',
+      `${group}/${version} of Kubernetes: unknown kind ${kind}`,
+      closest === undefined ? `its kinds are ${names.join(', ')}` : `did you mean --kind ${closest}?`,
+    );
+  }
+  if (unwatched.has(kind))
+    throw new OpSdkError({
+      code: 'project/not-watchable',
+      message: `${kind} of the group ${group} is answered and not stored, so ${what} cannot be for it`,
+      where: { flag: '--kind' },
+      fix: [
+        'choose a kind whose objects the API server stores',
+        "use it in another controller's reconcile, by the client",
+      ],
+    });
+  const short = shortGroup(found.group);
+  const module = `opsdk/k8s/${found.file}`;
+  const token = (moduleTokens(project.root, module) ?? []).find(({ name }) => name === kind)?.token;
+  if (token === undefined) throw new Error(`${module} does not export ${kind}`);
+  return {
+    resource: {
+      group: short,
+      domain: found.group === short || found.group === '' ? '' : 'k8s.io',
+      version,
+      kind,
+      plural: token.plural,
+      // The Go package, as kubebuilder has it: the types are those of `opsdk/k8s`.
+      path: `k8s.io/api/${short}/${version}`,
+      core: true,
+    },
+    source: { module },
+    exportName: kind,
+    testable: true,
+    files: [],
+    warnings: [],
+  };
+}
+
+/** An external kind that PROJECT lists already. */
+async function knownExternal(project: LoadedProject, known: ProjectResource): Promise<ForeignKind> {
+  const { path = '', kind, version } = known;
+  const isFile = /\.[mc]?ts$/.test(path);
+  const group = fullGroup(known);
+  const found = (moduleTokens(project.root, isFile ? `./${path}` : path) ?? []).find(
+    ({ token }) => token.group === group && token.version === version && token.kind === kind,
+  );
+  if (found === undefined)
+    throw new OpSdkError({
+      code: 'project/external-module',
+      message: `${path} does not export the resource ${group}/${version}, Kind=${kind}`,
+      where: { file: layout.projectFile },
+      fix: ['name where its types are with --external-api-path', `correct path in ${layout.projectFile}`],
+    });
+  const crd = layout.externalCrd(group, found.token.plural);
+  const hasCrd = (await readFileOf(project.root, crd)) !== undefined;
+  return {
+    resource: { ...known, path },
+    source: isFile ? { file: path } : { module: path },
+    exportName: found.name,
+    ...(hasCrd ? { crd } : {}),
+    testable: hasCrd,
+    files: [],
+    warnings: [],
+  };
+}

@@ -1,0 +1,96 @@
+import type { FindingList } from '../../../errors/index.ts';
+import {
+  checkPlural,
+  controllerNames,
+  defaultControllerName,
+  fullGroup,
+  layout,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../../project/index.ts';
+import { controllerCodeNames } from '../../../scaffold/index.ts';
+import { invalidFlag } from './flag-values.ts';
+
+/** A controller that is to be made. */
+export interface NewController {
+  readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
+  /** As given; absent: named as the kind. */
+  readonly controllerName: string | undefined;
+  readonly ambiguousKind: boolean;
+  /** Whether one of the same kind and name is overwritten. */
+  readonly force: boolean;
+}
+
+/** What is wrong with the form of a controller's name; undefined if nothing is. */
+export function checkControllerName(name: string): string | undefined {
+  return (
+    checkPlural(name) ??
+    // Its constant would be called defineController.
+    (/^define(?:-?controller)?$/.test(name) ? 'the scaffolded code needs this name itself' : undefined)
+  );
+}
+
+/**
+ * Whether a controller's names differ from those of all others: in the log and as the owner of fields, as a file, and in main.
+ * Source: kubebuilder `normalizeForCollisionCheck`.
+ */
+export function checkControllerNames(
+  findings: FindingList,
+  { resources }: Pick<LoadedProject, 'resources'>,
+  { resource, controllerName, ambiguousKind, force }: NewController,
+): void {
+  const own = takenBy(resource, controllerName, [ambiguousKind]);
+  for (const known of resources) {
+    for (const name of controllerNames(known)) {
+      const isSameKind = known.kind === resource.kind && fullGroup(known) === fullGroup(resource);
+      const isSame = isSameKind && name === (controllerName ?? defaultControllerName(resource.kind));
+      if (isSame && (force || controllerName === undefined)) continue;
+      const isDefault = known.controllers === undefined;
+      const taken = takenBy(known, isDefault ? undefined : name, isDefault ? [false, true] : [false]);
+      if (!isSame && ![...own].some((each) => taken.has(each))) continue;
+      findings.add({
+        code: 'project/controller-name-taken',
+        message: `the controller ${JSON.stringify(name)} of ${known.kind} has ${isSame ? 'this name' : 'a name that is too much like it'} already`,
+        where: { file: layout.projectFile },
+        fix: [
+          `give another name with --controller-name, such as --controller-name ${resource.kind.toLowerCase()}-backup`,
+          ...(isSame
+            ? [
+                // Those of kinds that others define do not move.
+                known.version === resource.version || known.api === undefined
+                  ? 'overwrite the controller with --force'
+                  : `move the controller to ${resource.version} with --force`,
+              ]
+            : []),
+        ],
+      });
+    }
+  }
+}
+
+/** All names that a controller takes, in a form that tells which would be confused. */
+function takenBy(
+  { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
+  controllerName: string | undefined,
+  ambiguous: readonly boolean[],
+): ReadonlySet<string> {
+  return new Set(
+    ambiguous.flatMap((ambiguousKind) => {
+      const names = controllerCodeNames({ group, kind, controllerName }, ambiguousKind);
+      const inLogs = names.name ?? controllerName ?? defaultControllerName(kind);
+      return [`log ${inLogs}`, `code ${names.local.toLowerCase()}`];
+    }),
+  );
+}
+
+/** The finding for `--controller-name` without a controller. */
+export function nameWithoutController(findings: FindingList, controllerName: string | undefined): void {
+  if (controllerName === undefined) return;
+  findings.add(
+    invalidFlag(
+      '--controller-name',
+      '--controller-name names a controller, and --controller=false asks for none',
+      'leave one of them out',
+    ),
+  );
+}

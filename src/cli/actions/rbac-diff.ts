@@ -1,0 +1,113 @@
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import {
+  diffAccess,
+  grantJson,
+  accessTitle,
+  readAccess,
+  renderAccessMarkdown,
+  renderAccessText,
+  summarizeAccess,
+  type AccessObject,
+} from '../../manifests/permissions/index.ts';
+import { layout } from '../../project/index.ts';
+import type { Action, CliContext } from '../command.ts';
+import { markdown, projectWord } from '../flags/words.ts';
+import { stdinTwice } from './diff/stdin-twice.ts';
+import { generatedRoles } from './rbac/generated-roles.ts';
+import { readDocuments } from './diff/read-documents.ts';
+
+interface Options {
+  readonly failOn: 'widened' | 'any' | 'none';
+  readonly output?: string;
+}
+
+interface Side {
+  readonly objects: readonly AccessObject[];
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** `op-sdk rbac diff`. */
+export const run: Action = async (context, parsed, [first = '', second = projectWord]) => {
+  const { failOn, output } = parsed as unknown as Options;
+  if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
+  const now = await readSide(context, second, 'new');
+  const old = await readSide(context, first, 'old');
+  const findings = [...old.findings, ...now.findings];
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const before =
+    second === projectWord ? generatedOnes(context, first, old.objects, now.objects) : old.objects;
+  const changes = diffAccess(before, now.objects);
+  const summary = summarizeAccess(changes);
+  const failing = { widened: summary.widened, any: changes.length, none: 0 }[failOn];
+  return {
+    result: {
+      ...summary,
+      changes: changes.map(({ grant, granted, ...change }) => ({
+        ...change,
+        ...grantJson(grant),
+        granted: granted.map(grantJson),
+      })),
+    },
+    text: output === markdown ? renderAccessMarkdown(changes) : renderAccessText(changes),
+    warnings: [...old.warnings, ...now.warnings],
+    exitCode: failing > 0 ? 1 : 0,
+  };
+};
+
+async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
+  const warnings: Finding[] = [];
+  const { documents, findings } = await readDocuments(context, name, {
+    gitPath: layout.rbac,
+    project: async () => {
+      const generated = await generatedRoles(context);
+      warnings.push(...generated.warnings);
+      return generated.documents;
+    },
+  });
+  const read = readAccess(documents);
+  const all = [...findings, ...read.findings];
+  if (all.length === 0 && read.objects.length === 0) {
+    all.push({
+      code: 'diff/nothing-to-compare',
+      message: `${side.toUpperCase()} ${name === '-' ? '(standard input)' : name} has no role and no binding`,
+      fix: ['name a file or a folder with roles, or look at what the command before the pipe says'],
+    });
+  }
+  return { objects: read.objects, findings: all, warnings };
+}
+
+/**
+ * What OLD has of the objects that the sources generate or once generated, of any kind and namespace, so that what is gone shows: the others, such as the leader election's role, are files of the project.
+ * @throws OpSdkError `diff/nothing-to-compare` if it has others only: the names differ, and everything would seem new
+ */
+function generatedOnes(
+  { report }: CliContext,
+  name: string,
+  old: readonly AccessObject[],
+  generated: readonly AccessObject[],
+): readonly AccessObject[] {
+  const wanted = new Set(generated.map(accessTitle));
+  const names = new Set(generated.map((object) => object.name));
+  const common = old.filter((object) => names.has(object.name) || isGenerated(object));
+  if (common.length === 0) {
+    throw new OpSdkError({
+      code: 'diff/nothing-to-compare',
+      message: `OLD ${name} has no ${[...wanted].join(' and no ')}, which the sources generate; it has ${old.map(accessTitle).join(', ')}`,
+      fix: [`name ${layout.role} of the other version, or name NEW too`],
+    });
+  }
+  if (common.length < old.length)
+    report.info(
+      `compared: ${[...new Set([...wanted, ...common.map(accessTitle)])].join(', ')}; name NEW to compare all ${old.length} objects of OLD`,
+    );
+  return common;
+}
+
+/** Whether `generate manifests` writes objects of this name, or wrote the file. */
+function isGenerated({ name, where }: AccessObject): boolean {
+  return (
+    /^manager-(?:role(?:-.+)?|cluster-rolebinding)$/.test(name) ||
+    ('file' in where && `/${where.file}`.endsWith(`/${layout.role}`))
+  );
+}

@@ -1,0 +1,60 @@
+import { OpSdkError } from '../../errors/index.ts';
+import { explainPermissions } from '../../manifests/index.ts';
+import {
+  needsByRule,
+  needsJson,
+  needsOf,
+  renderNeeds,
+  targetText,
+  type Need,
+} from '../../manifests/permissions/index.ts';
+import { loadProject } from '../../project/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import type { Action } from '../command.ts';
+import { invalidFlag } from './input/flag-values.ts';
+
+/** `op-sdk rbac explain`. */
+export const run: Action = async ({ cwd }, parsed) => {
+  const { rule } = parsed as { readonly rule?: string };
+  await loadProject(cwd);
+  const { rules, warnings } = explainPermissions({ projectDir: cwd });
+  const all = needsOf(rules);
+  const needs = rule === undefined ? all : needsOfRule(all, rule);
+  const text = needs.length === 0 ? 'the operator needs no permissions' : renderNeeds(needs);
+  return { result: needsJson(needs), text, warnings };
+};
+
+/**
+ * Those that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.
+ * @throws OpSdkError `cli/invalid-value` if there are none
+ */
+function needsOfRule(needs: readonly Need[], rule: string): readonly Need[] {
+  const wanted = rule.trim();
+  const found = needs.flatMap((need) => {
+    const target = targetText(need);
+    if (wanted === target) return [need];
+    if (!wanted.endsWith(` ${target}`)) return [];
+    const verbs = wanted
+      .slice(0, -target.length - 1)
+      .replace(/:$/, '')
+      .split(/, */);
+    const kept = need.verbs.filter((verb) => verbs.includes(verb) || verb === '*');
+    return kept.length === 0 ? [] : [{ ...need, verbs: kept }];
+  });
+  if (found.length > 0) return found;
+  const names = needsByRule(needs).flatMap(([need]) => (need === undefined ? [] : [targetText(need)]));
+  const closest = closestName(wanted, names);
+  throw new OpSdkError(
+    invalidFlag(
+      '--rule',
+      `no line of the sources needs '${rule}'`,
+      closest === undefined ? namesFix(names) : `did you mean '${closest}'?`,
+    ),
+  );
+}
+
+function namesFix(names: readonly string[]): string {
+  return names.length === 0
+    ? 'leave out --rule: the sources need no permissions'
+    : `name one of: ${names.join(', ')}`;
+}

@@ -1,0 +1,69 @@
+import type { ProjectDefinition } from '../../../cluster/storage/index.ts';
+import { isCrd } from '../../../cluster/objects/crd-types.ts';
+import { closestName } from '../../../util/closest-name.ts';
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+import { crdInput } from '../input/crd-input.ts';
+
+/** The CustomResourceDefinitions of config/crd. @throws OpSdkError outside of a project, or if they cannot be rendered */
+export async function projectDefinitions(context: CliContext): Promise<readonly ProjectDefinition[]> {
+  const objects = (await crdInput(context, {}, 'install')) ?? [];
+  return objects.filter(({ object }) => isCrd(object)).map(definitionOf);
+}
+
+function definitionOf({ object, where }: PlacedObject): ProjectDefinition {
+  const spec = jsonMapOf(object['spec']);
+  return {
+    name: object.metadata.name,
+    group: jsonTextOf(spec['group']),
+    kind: jsonTextOf(jsonMapOf(spec['names'])['kind']),
+    versions: jsonListOf(spec['versions'])
+      .map(jsonMapOf)
+      .map(({ name, served, storage }) => ({
+        name: jsonTextOf(name),
+        served: served === true,
+        storage: storage === true,
+      })),
+    where,
+  };
+}
+
+/**
+ * The names of the definitions that the arguments of a command mean.
+ *
+ * @param args names of definitions, which need no project, or kinds of the project; none: all of the project
+ * @throws OpSdkError with a finding for each unknown kind
+ */
+export async function definitionNames(
+  context: CliContext,
+  args: readonly string[],
+): Promise<readonly string[]> {
+  if (args.length > 0 && args.every((arg) => arg.includes('.'))) return [...new Set(args)];
+  const definitions = await projectDefinitions(context);
+  if (args.length === 0) return definitions.map(({ name }) => name);
+  const findings: Finding[] = [];
+  const names = args.flatMap((arg) => {
+    if (arg.includes('.')) return [arg];
+    const found = definitions.filter(({ kind }) => kind.toLowerCase() === arg.toLowerCase());
+    if (found.length === 0) findings.push(unknownKind(arg, definitions));
+    return found.map(({ name }) => name);
+  });
+  if (findings.length > 0) throw new OpSdkError(findings);
+  return [...new Set(names)];
+}
+
+function unknownKind(arg: string, definitions: readonly ProjectDefinition[]): Finding {
+  const kinds = definitions.map(({ kind }) => kind);
+  const closest = closestName(arg, kinds);
+  return {
+    code: 'cluster/unknown-kind',
+    message: `expected a kind of the project or the name of a CustomResourceDefinition, got '${arg}'`,
+    fix: [
+      closest === undefined
+        ? `name one of: ${definitions.map(({ name }) => name).join(', ')}`
+        : `did you mean '${closest}'?`,
+    ],
+  };
+}

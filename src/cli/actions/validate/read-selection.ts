@@ -1,0 +1,57 @@
+import {
+  optionalValidators,
+  validatorInfo,
+  type ValidatorName,
+} from '../../../bundle/validate/rules/validators.ts';
+import { OpSdkError } from '../../../errors/index.ts';
+import { closestName } from '../../../util/closest-name.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../util/label-selector.ts';
+import { invalidFlag } from '../input/flag-values.ts';
+
+const flag = '--select-optional';
+
+/**
+ * The optional validators that a selector means: `all`, names with commas between them, or a label selector over `name` and `suite`.
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function readSelection(selector: string | undefined): readonly ValidatorName[] {
+  if (selector === undefined || selector.trim() === '') return [];
+  const words = selector.split(',').map((word) => word.trim());
+  if (words.every((word) => /^[\w-]+$/.test(word))) return words.flatMap(named);
+  const selected = matching(selector);
+  if (selected.length === 0) throw refuse(`${JSON.stringify(selector)} selects no validator`, selectors);
+  return selected;
+}
+
+const selectors = `write all, suite=operatorframework, or names: ${optionalValidators.join(', ')}`;
+
+function named(word: string): readonly ValidatorName[] {
+  if (word === 'all') return optionalValidators;
+  const name = optionalValidators.find((known) => known === word);
+  if (name !== undefined) return [name];
+  const meant = closestName(word, optionalValidators);
+  throw refuse(
+    `unknown validator ${JSON.stringify(word)}`,
+    meant === undefined ? selectors : `did you mean ${meant}?`,
+  );
+}
+
+function matching(selector: string): readonly ValidatorName[] {
+  try {
+    const requirements = parseLabelSelector(selector);
+    return optionalValidators.filter((name) => labelsMatch(requirements, labelsOf(name)));
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError)) throw error;
+    throw refuse(`${JSON.stringify(selector)} is not a label selector: ${error.message}`, selectors);
+  }
+}
+
+/** What selectors select by. */
+export function labelsOf(name: ValidatorName): Readonly<Record<string, string>> {
+  const { suite } = validatorInfo(name);
+  return { name, ...(suite === undefined ? {} : { suite }) };
+}
+
+function refuse(message: string, fix: string): OpSdkError {
+  return new OpSdkError(invalidFlag(flag, `${flag}: ${message}`, fix));
+}

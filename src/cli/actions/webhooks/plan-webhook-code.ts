@@ -1,0 +1,166 @@
+import type { FindingList } from '../../../errors/index.ts';
+import { type VersionSources } from '../../../manifests/index.ts';
+import {
+  layout,
+  readFileOf,
+  recordedTemplates,
+  type LoadedProject,
+  type ProjectWebhooks,
+} from '../../../project/index.ts';
+import {
+  contentHash,
+  controllerEntry,
+  conversionFiles,
+  conversionNames,
+  spokeText,
+  webhookFiles,
+  webhookNames,
+  webhookOptions,
+  withDevDependency,
+  type WebhookNames,
+} from '../../../scaffold/index.ts';
+import { toolVersions } from '../../../scaffold/versions.ts';
+import { addSpokes, addWebhookOptions, fileImports, leadsTo, type Spliced } from '../../../source/index.ts';
+import type { WantedWebhooks } from './check-webhook-flags.ts';
+import { conversionSpoke, withLineEndsOf } from './conversion-spoke.ts';
+import { ownVersions } from './decide-webhooks.ts';
+import type { PendingFiles } from './pending-files.ts';
+import type { WebhookTarget } from './webhook-target.ts';
+
+/** What the code of webhooks is planned from, and where the plan goes. */
+export interface CodePlan {
+  readonly project: LoadedProject;
+  readonly sources: VersionSources;
+  readonly target: WebhookTarget;
+  readonly wanted: WantedWebhooks;
+  /** Those that the kind will have. */
+  readonly webhooks: ProjectWebhooks;
+  /** What new source files begin with, without comment signs. */
+  readonly header: string;
+  readonly force: boolean;
+  readonly findings: FindingList;
+  /** Files that are edited. */
+  readonly pending: PendingFiles;
+  /** Files that are written as a whole: new ones, and with `--force` those that are there. */
+  readonly fresh: { path: string; content: string }[];
+  /** Those among `pending` that nobody had edited, and that are scaffolded again; with the line ends of templates. */
+  readonly again: { path: string; content: string }[];
+  /** What the user has to look at. */
+  readonly notes: string[];
+}
+
+interface CodeFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Plans the functions of a kind's admission webhooks and their test. */
+export async function planAdmission(plan: CodePlan): Promise<void> {
+  const { project, target, wanted, webhooks, header } = plan;
+  const { resource, source, exportName } = target;
+  const { defaultingPath, validationPath } = webhooks;
+  const paths = { defaultingPath, validationPath };
+  const { defaulting, validation } = webhooks;
+  const isForeign = !target.isOwn;
+  const input = { resource, isForeign, source, exportName, defaulting, validation, ...paths, header };
+  const files = await webhookFiles(input, project.root);
+  const options = (['defaulting', 'validation'] as const)
+    .filter((what) => wanted[what])
+    .flatMap((what) => webhookOptions(paths, what));
+  await placeCode(plan, files, layout.webhook(resource), (text, path) => {
+    const spliced = addWebhookOptions(plan.sources.program.ts, path, text, options);
+    return {
+      spliced,
+      byHand: `${options.map(([, written]) => `${written},`).join('\n')}   // in the options of defineWebhook`,
+    };
+  });
+  const others = project.resources.filter(
+    (known) => known.webhooks?.defaulting === true || known.webhooks?.validation === true,
+  );
+  await register(plan, layout.webhook(resource), webhookNames(resource, others));
+}
+
+/** Plans the conversion of a kind and its test, with what the test needs. */
+export async function planConversion(plan: CodePlan): Promise<void> {
+  const { project, target, webhooks, header, sources } = plan;
+  const { resource } = target;
+  const own = ownVersions(project, resource);
+  const spokes = webhooks.spoke.flatMap((version) => {
+    const known = own.find((each) => each.version === version);
+    return known === undefined ? [] : [conversionSpoke(sources, resource, known)];
+  });
+  const added = spokes.filter(({ version }) => resource.webhooks?.spoke.includes(version) !== true);
+  const files = await conversionFiles({ hub: resource, spokes, header }, project.root);
+  await placeCode(plan, files, layout.conversion(resource), (text, path) => {
+    const calls = added.map((spoke) => spokeText(resource.kind, path, spoke));
+    return {
+      spliced: addSpokes(sources.program.ts, path, text, calls),
+      byHand: calls.map(({ importLine, call }) => `${importLine}\n${call}`).join('\n'),
+    };
+  });
+  const others = project.resources.filter((known) => known.webhooks?.conversion === true);
+  await register(plan, layout.conversion(resource), conversionNames(resource, others));
+  await addFastCheck(plan);
+}
+
+/**
+ * Places a scaffolded file and its test: as they are where nothing is there or the user has not edited what is, else by a splice. The
+ * test of an edited file is left to its author.
+ */
+async function placeCode(
+  { project, force, fresh, again, pending, findings, notes }: CodePlan,
+  files: readonly CodeFile[],
+  main: string,
+  splice: (text: string, path: string) => { readonly spliced: Spliced; readonly byHand: string },
+): Promise<void> {
+  const recorded = recordedTemplates(project.text);
+  for (const file of files) {
+    const { path } = file;
+    const before = force ? undefined : await readFileOf(project.root, path);
+    if (before === undefined) fresh.push(file);
+    else if (recorded[path] === contentHash(before)) {
+      pending.set({ path, content: withLineEndsOf(before, file.content) });
+      again.push(file);
+    } else if (path !== main) notes.push(`${path} was edited: add tests of what is new there`);
+    else {
+      const { spliced, byHand } = splice(before, path);
+      if ('content' in spliced) pending.set({ path, content: spliced.content });
+      else
+        findings.add({
+          code: 'project/cannot-splice',
+          message: `${path} cannot be edited: it ${spliced.problem}`,
+          where: { file: path },
+          fix: [
+            `write this there, and run the command again:\n${byHand}`,
+            'overwrite the file with --force; it is kept beside the new one',
+          ],
+        });
+    }
+  }
+}
+
+/** Adds what a file exports to main, unless main imports the file already. */
+async function register(
+  { sources, pending, findings }: CodePlan,
+  file: string,
+  { exported, local }: WebhookNames,
+): Promise<void> {
+  const main = (await pending.read(layout.main)) ?? '';
+  const imports = fileImports(sources.program, layout.main, main);
+  if (imports.some(({ target }) => leadsTo(target, file))) return;
+  await findings.gather(async () =>
+    pending.set(...(await controllerEntry({ exported, local, file }, pending.read))),
+  );
+}
+
+/** The test of a conversion makes random objects. */
+async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<void> {
+  const path = layout.packageJson;
+  const text = (await pending.read(path)) ?? '';
+  await findings.gather(async () => {
+    const content = withDevDependency(text, 'fast-check', toolVersions['fast-check']);
+    if (content === text) return;
+    pending.set({ path, content });
+    notes.push(`${path} has a new development dependency, fast-check, which makes objects for the test`);
+  });
+}

@@ -1,0 +1,136 @@
+import { OpSdkError } from '../../../errors/index.ts';
+import {
+  fullGroup,
+  layout,
+  readFileOf,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../../project/index.ts';
+import type { CliContext } from '../../command.ts';
+import { externalKind } from '../foreign/external-kind.ts';
+import { foreignKind, type ForeignKind } from '../foreign/foreign-kind.ts';
+import { invalidFlag } from '../input/flag-values.ts';
+import type { NamedKind, WebhookFlags } from './check-webhook-flags.ts';
+
+/** The kind that gets webhooks. */
+export interface WebhookTarget extends Pick<ForeignKind, 'source' | 'exportName' | 'files' | 'warnings'> {
+  /** As PROJECT lists it, or will. */
+  readonly resource: ProjectResource & { readonly path: string };
+  /** Whether the project defines it. */
+  readonly isOwn: boolean;
+  /** In PROJECT; -1 if it is not there yet. */
+  readonly index: number;
+}
+
+/** Kinds whose requests the API server never shows to webhooks. Source: apiserver `rules.IsExemptAdmissionConfigurationResource`. */
+const exempt: ReadonlySet<string> = new Set([
+  ...['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
+  ...['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'],
+  ...['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+]);
+
+/**
+ * The kind that is asked for: of the project, of Kubernetes, or of others.
+ * @throws OpSdkError `project/resource-missing`, `project/not-admitted`, and what is wrong with an external or built-in kind
+ */
+export async function webhookTarget(
+  context: CliContext,
+  project: LoadedProject,
+  named: NamedKind,
+  flags: WebhookFlags,
+): Promise<WebhookTarget> {
+  const { group, version, kind } = named;
+  const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
+  const isExternal = flags.externalApiPath !== undefined;
+  const own = isExternal
+    ? undefined
+    : project.resources.find(
+        (known) =>
+          known.api !== undefined &&
+          [known.group, fullGroup(known)].includes(group) &&
+          known.version === version &&
+          known.kind === kind,
+      );
+  if (own !== undefined) {
+    if (flags.plural !== undefined && flags.plural !== own.plural)
+      throw new OpSdkError(
+        invalidFlag(
+          '--plural',
+          `the plural of ${kind}: expected ${own.plural}, got ${flags.plural}`,
+          'leave --plural out',
+        ),
+      );
+    const path = own.path ?? layout.types(own);
+    return {
+      resource: { ...own, path },
+      isOwn: true,
+      index: project.resources.indexOf(own),
+      source: { file: path },
+      exportName: kind,
+      files: [],
+      warnings: [],
+    };
+  }
+  const foreign = isExternal
+    ? await externalKind(context, project, flags, header)
+    : await foreignKind(
+        project,
+        { ...named, plural: undefined, namespaced: undefined, resource: false, controller: true },
+        'a webhook',
+      );
+  if (foreign === undefined) throw missing(project, named);
+  const full = fullGroup(foreign.resource);
+  if (full === 'admissionregistration.k8s.io' && exempt.has(foreign.resource.kind))
+    throw new OpSdkError({
+      code: 'project/not-admitted',
+      message: `the API server asks no webhook about ${foreign.resource.kind} of ${full}`,
+      where: { flag: '--kind' },
+      fix: ['choose another kind'],
+    });
+  if (flags.plural !== undefined)
+    throw new OpSdkError(
+      invalidFlag(
+        '--plural',
+        `--plural is about a kind of the project; ${kind} is defined elsewhere`,
+        'leave --plural out',
+      ),
+    );
+  const index = project.resources.findIndex(
+    (known) =>
+      fullGroup(known) === full &&
+      known.kind === foreign.resource.kind &&
+      known.version === foreign.resource.version,
+  );
+  const present = project.resources[index];
+  if (present?.api !== undefined)
+    throw new OpSdkError({
+      code: 'project/resource-exists',
+      message: `the project defines ${full}/${present.version}, Kind=${present.kind} itself`,
+      where: { file: layout.projectFile },
+      fix: ['leave out --external-api-path'],
+    });
+  return {
+    ...foreign,
+    resource: { controller: false, ...present, ...foreign.resource },
+    isOwn: false,
+    index,
+  };
+}
+
+function missing(project: LoadedProject, { group, version, kind }: NamedKind): OpSdkError {
+  const versions = project.resources.filter(
+    (known) => known.kind === kind && [known.group, fullGroup(known)].includes(group),
+  );
+  return new OpSdkError({
+    code: 'project/resource-missing',
+    message: `the project has no ${group}/${version}, Kind=${kind}, so there is nothing to create a webhook for`,
+    where: { file: layout.projectFile },
+    fix: [
+      ...(versions.length === 0
+        ? []
+        : [`give a version that it has: ${versions.map((known) => known.version).join(', ')}`]),
+      `create it: op-sdk create api --group ${group} --version ${version} --kind ${kind}`,
+      'for a kind of others, name where it is defined with --external-api-path',
+    ],
+  });
+}

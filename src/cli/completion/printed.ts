@@ -1,0 +1,13 @@
+/* eslint-disable no-console -- nothing is printed here: what the library prints is caught */
+/** The lines that the library prints: it writes its answer to the console. */
+export function printed(run: () => void): readonly string[] {
+  const lines: string[] = [];
+  const { log } = console;
+  console.log = (line: unknown) => void lines.push(String(line));
+  try {
+    run();
+  } finally {
+    console.log = log;
+  }
+  return lines;
+}

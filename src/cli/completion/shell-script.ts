@@ -1,0 +1,50 @@
+import { script } from '@bomb.sh/tab';
+import type { shells } from '../flags/words.ts';
+import { printed } from './printed.ts';
+
+export type Shell = (typeof shells)[number];
+
+/** The name that people type, and that the script calls. */
+const program = 'op-sdk';
+
+/** The script that tells a shell to ask `op-sdk complete` on TAB. */
+export function shellScript(shell: Shell): string {
+  const text = printed(() => script(shell, program, program)).join('\n');
+  return `${(shell === 'bash' ? forEveryBash(text) : text).trimEnd()}\n`;
+}
+
+/** Where bash-completion is not installed, bash itself is asked; a word that is split at `=` is one word there, too. */
+const wordsFallback = `
+# Without bash-completion.
+if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        local line="\${COMP_LINE:0:COMP_POINT}"
+        read -ra words <<< "$line"
+        if [[ "$line" == *[[:space:]] ]]; then words+=(''); fi
+        cword=$((\${#words[@]} - 1))
+        cur="\${words[cword]}"
+        prev="\${words[cword > 0 ? cword - 1 : 0]}"
+    }
+fi
+`;
+
+/**
+ * The library's script for bash, changed in three places: its constants would be an error when the script is sourced a second time, or
+ * that of another program of the same library; it needs bash-completion; and it finds no values behind `--flag=`.
+ */
+function forEveryBash(text: string): string {
+  const replace =
+    (from: string, to: string) =>
+    (all: string): string => {
+      if (!all.includes(from)) throw new Error(`expected the completion script for bash to contain: ${from}`);
+      return all.replaceAll(from, to);
+    };
+  return [
+    replace('\nreadonly ', '\n'),
+    replace(
+      '# Function to handle completions\n',
+      `${wordsFallback.trimStart()}\n# Function to handle completions\n`,
+    ),
+    replace('-W "${completions[*]}" -- "$cur"', '-W "${completions[*]}" -- "${cur#--*=}"'),
+  ].reduce((all, change) => change(all), text);
+}

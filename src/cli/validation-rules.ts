@@ -1,0 +1,33 @@
+import { rules } from '../bundle/validate/rules/rules.ts';
+import { validatorInfo, validatorNames } from '../bundle/validate/rules/validators.ts';
+import { explanations } from '../errors-docs/index.ts';
+import type { ErrorCode } from '../errors/index.ts';
+
+const introduction = `# Validation rules
+
+What \`op-sdk bundle validate\` looks for, by validator. All but \`opsdk\` are those of operator-framework, with the same verdicts; \`opsdk\` has what they leave out. Errors of \`opsdk\` fail with \`--strict\` only. "error or warning" depends on the bundle or on \`--optional-values\`. \`op-sdk explain <rule>\` explains a rule.
+
+This page is made from \`src/bundle/validate/rules\` and \`src/errors-docs\`: change it there, then run \`npm run docs:errors\`.
+`;
+
+/** docs/validation-rules.md. */
+export function renderValidationRules(): string {
+  const sections = validatorNames.map((name) => {
+    const { description, runs, suite, source } = validatorInfo(name);
+    const when = runs === 'always' ? 'runs always' : `runs with \`--select-optional ${name}\``;
+    const suites = suite === undefined ? '' : `, suite \`${suite}\``;
+    const rows = Object.entries(rules[name]).map(([code, level]) => [
+      `[\`${code}\`](errors.md#${code.replaceAll('/', '-')})`,
+      level === 'either' ? 'error or warning' : String(level),
+      explanations[code as ErrorCode].title,
+    ]);
+    const table = [['Rule', 'Level', 'What is wrong'], ...rows];
+    const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+    const line = (cells: readonly string[]): string =>
+      `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+    const [head = [], ...body] = table;
+    const lines = [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
+    return `\n## ${name}\n\nChecks ${description}; ${when}${suites}. Source: ${source}.\n\n${lines.join('\n')}\n`;
+  });
+  return introduction + sections.join('');
+}

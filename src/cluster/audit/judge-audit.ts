@@ -1,0 +1,175 @@
+import {
+  covers,
+  isOpenEnded,
+  simplify,
+  type Grant,
+  type Permission,
+} from '../../manifests/permissions/index.ts';
+import { compareCodeUnits } from '../../util/json-map.ts';
+import type { AuditEvent } from '../../testing/index.ts';
+
+/** A permission that was asked for and denied. */
+export interface Forbidden {
+  readonly permission: Permission;
+  /** The namespaces of the requests, sorted; empty where there is none. */
+  readonly namespaces: readonly string[];
+  /** How often it was denied. */
+  readonly requests: number;
+}
+
+/** A permission with a `*`, and what was used of it. */
+export interface OpenEnded {
+  readonly permission: Permission;
+  readonly used: readonly Permission[];
+}
+
+/** What an audit log says about permissions. All lists are sorted. */
+export interface AuditReport {
+  /** How many requests the operator has sent. */
+  readonly requests: number;
+  readonly forbidden: readonly Forbidden[];
+  /** Granted, but neither used nor implied by what was used. */
+  readonly unused: readonly Permission[];
+  readonly openEnded: readonly OpenEnded[];
+}
+
+/** A request of the operator, as the API server has judged it. */
+interface AuditedRequest {
+  readonly asked: Permission;
+  readonly namespace: string | undefined;
+  /** What of it was denied; undefined if nothing was. */
+  readonly denied: Permission | undefined;
+  readonly isApply: boolean;
+}
+
+/**
+ * Compares what an operator has asked for with what it is granted.
+ *
+ * @param events an audit log; those of other users are passed over
+ * @param user such as `system:serviceaccount:system:controller-manager`
+ * @param granted what is judged: every permission of it that was not needed is reported
+ */
+export function judgeAudit(
+  events: readonly AuditEvent[],
+  user: string,
+  granted: readonly Permission[],
+): AuditReport {
+  const requests = requestsOf(events, user);
+  const allowed = requests.filter(({ denied }) => denied === undefined);
+  const used = simplify(allowed.map(({ asked }) => asked));
+  const wanted = simplify(granted);
+  const isUsed = (grant: Permission): boolean => used.some((each) => usedBy(grant, each));
+  return {
+    requests: requests.length,
+    forbidden: forbiddenOf(requests),
+    unused: wanted.filter((grant) => !isUsed(grant) && !isImplied(grant, allowed)),
+    openEnded: wanted.filter(isOpenEnded).flatMap((permission) => {
+      const parts = used.filter((each) => usedBy(permission, each));
+      return parts.length === 0 ? [] : [{ permission, used: withoutNames(parts) }];
+    }),
+  };
+}
+
+/** One for each request: those that last have an event at their start and one at their end. */
+function requestsOf(events: readonly AuditEvent[], user: string): readonly AuditedRequest[] {
+  const byId = new Map<string, AuditEvent>();
+  for (const event of events)
+    if (event.user.username === user && event.stage !== 'RequestReceived') byId.set(event.auditID, event);
+  return [...byId.values()].map((event) => {
+    const asked = askedFor(event);
+    return {
+      asked,
+      namespace: event.objectRef?.namespace,
+      denied: deniedBy(event, asked),
+      isApply: /[?&]force=/.test(event.requestURI),
+    };
+  });
+}
+
+function askedFor({ verb, objectRef, requestURI }: AuditEvent): Permission {
+  if (objectRef?.resource === undefined) return { type: 'url', url: requestURI.replace(/\?.*$/s, ''), verb };
+  const { apiGroup = '', resource, subresource, name } = objectRef;
+  return {
+    type: 'resource',
+    group: apiGroup,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    ...(name === undefined ? {} : { name }),
+    verb,
+  };
+}
+
+/**
+ * Source: apiserver `pkg/endpoints/filters/authorization.go`, the annotation. Some requests need a further permission, which is asked for
+ * later: an apply of an object that does not exist needs `create`. Only the message of the refusal says so.
+ */
+function deniedBy(event: AuditEvent, asked: Permission): Permission | undefined {
+  if (event.annotations?.['authorization.k8s.io/decision'] === 'forbid') return asked;
+  const { code, message = '' } = event.responseStatus ?? {};
+  if (code !== 403) return undefined;
+  const [, verb, written, group] =
+    /\bUser "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/.exec(message) ?? [];
+  if (verb === undefined || written === undefined || group === undefined) return undefined;
+  return { type: 'resource', group, resource: written, verb };
+}
+
+function forbiddenOf(requests: readonly AuditedRequest[]): readonly Forbidden[] {
+  const found = new Map<string, { permission: Permission; namespaces: Set<string>; requests: number }>();
+  for (const { denied, namespace } of requests) {
+    if (denied === undefined) continue;
+    const permission = withoutName(denied);
+    const key = JSON.stringify(permission);
+    const entry = found.get(key) ?? { permission, namespaces: new Set(), requests: 0 };
+    found.set(key, entry);
+    entry.requests += 1;
+    if (namespace !== undefined) entry.namespaces.add(namespace);
+  }
+  const sorted = simplify([...found.values()].map(({ permission }) => permission));
+  return sorted.flatMap((permission) => {
+    const entry = found.get(JSON.stringify(permission));
+    return entry === undefined
+      ? []
+      : [{ ...entry, namespaces: [...entry.namespaces].sort(compareCodeUnits) }];
+  });
+}
+
+/** Whether a permission was needed for a request; a request for one object uses the permission for all of them too. */
+function usedBy(grant: Permission, used: Permission): boolean {
+  return covers(grant, used);
+}
+
+/**
+ * What the runtime needs although it may not have asked for it while the log was written:
+ * - `create` beside `patch`, as an apply creates what does not exist; Source: kube-apiserver's `PatchResource`, `forceAllowCreate`
+ * - `list` beside `watch`: a list comes as the first events of a watch, and by itself only from servers that cannot do that
+ * - `get` beside a patch that is not an apply: finalizers are patched on a condition, and read again if that fails
+ * - `patch` beside `create` of Events: equal ones become a series
+ * - `update` of `finalizers`: the admission plugin OwnerReferencesPermissionEnforcement asks for it, and leaves no trace in the log
+ */
+function isImplied(grant: Permission, requests: readonly AuditedRequest[]): boolean {
+  if (grant.type !== 'resource') return false;
+  if (grant.verb === 'update' && grant.resource.endsWith('/finalizers')) return true;
+  const hasUsed = (verb: string, fits: (request: AuditedRequest) => boolean = () => true): boolean =>
+    requests.some((request) => covers({ ...grant, verb }, request.asked) && fits(request));
+  switch (grant.verb) {
+    case 'create':
+      return hasUsed('patch');
+    case 'list':
+      return hasUsed('watch');
+    case 'get':
+      return hasUsed('patch', ({ isApply }) => !isApply);
+    case 'patch':
+      return grant.resource === 'events' && hasUsed('create');
+    default:
+      return false;
+  }
+}
+
+function withoutName(permission: Permission): Permission {
+  if (permission.type === 'url') return permission;
+  const { type, group, resource, verb } = permission;
+  return { type, group, resource, verb };
+}
+
+function withoutNames(permissions: readonly Permission[]): readonly Permission[] {
+  return simplify<Grant>(permissions.map(withoutName)) as readonly Permission[];
+}

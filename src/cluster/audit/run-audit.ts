@@ -1,0 +1,96 @@
+import type { Finding } from '../../errors/index.ts';
+import { createClient, loadCluster } from '../../kube/index.ts';
+import { shareControlPlane, sharedVariable } from '../../testing/control-plane/join-control-plane.ts';
+import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
+import type { AuditEvent, AuditPolicy } from '../../testing/index.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import { applyObjects } from '../apply/apply-objects.ts';
+import { withoutConversions } from '../apply/installable-crds.ts';
+import { bringAccess, OperatorIdentity, type OperatorAccess } from '../identity/index.ts';
+import { exitCodeOfProcess } from '../run/exit-code.ts';
+import { supervise } from '../run/supervise.ts';
+
+/** Only for the tests that look at the log themselves it holds everybody's requests. */
+const policy: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
+
+/** The environment variable with the administrator's kubeconfig. */
+const adminVariable = 'OPSDK_ADMIN_KUBECONFIG';
+
+export interface AuditRequest {
+  /** The folder of the binaries of the control plane. */
+  readonly assets: string;
+  readonly controllerManager: boolean;
+  readonly access: OperatorAccess;
+  /** CustomResourceDefinitions to install before. */
+  readonly crds: readonly PlacedObject[];
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file descriptor for the command's standard output. */
+  readonly stdout: number;
+  readonly signal: AbortSignal;
+  readonly onReady: (version: string) => void;
+  readonly onWarning: (warning: Finding) => void;
+}
+
+export interface AuditRun {
+  /** Of the command, as shells say it. */
+  readonly exitCode: number;
+  readonly events: readonly AuditEvent[];
+}
+
+/**
+ * Runs a command against a control plane of its own that writes an audit log. `KUBECONFIG` is that of the operator's ServiceAccount;
+ * `startControlPlane` of `opsdk/testing` joins this control plane.
+ *
+ * @throws OpSdkError testenv/*, cluster/* if it cannot be set up; `cluster/operator-not-started`
+ */
+export async function runAudit(request: AuditRequest): Promise<AuditRun> {
+  const { assets, controllerManager, access, crds, signal, onWarning } = request;
+  const plane = await bootControlPlane({ assets, controllerManager, audit: policy, signal });
+  try {
+    const cluster = await loadCluster({ kubeconfig: plane.kubeconfig });
+    const client = createClient({ cluster, fieldManager: 'op-sdk', onWarning: () => undefined });
+    const identity = await OperatorIdentity.open({
+      client,
+      onProblem: ({ message }) => onWarning({ code: 'cluster/no-token', message }),
+    });
+    try {
+      if (crds.length > 0)
+        await applyObjects({ client, objects: withoutConversions(crds), signal, onWarning });
+      await bringAccess({ client, access, identity, signal, onWarning });
+      // What was asked to find out whether the roles are in force is not the operator's.
+      const before = (await plane.readAuditEvents()).length;
+      const { kubeconfig: operatorKubeconfig } = identity;
+      const shared = await shareControlPlane(plane.shared({ operatorKubeconfig, controllerManager }));
+      request.onReady(plane.version);
+      const exitCode = await runCommandWith(request, {
+        KUBECONFIG: operatorKubeconfig,
+        [adminVariable]: plane.kubeconfig,
+        [sharedVariable]: shared,
+      });
+      return { exitCode, events: (await plane.readAuditEvents()).slice(before) };
+    } finally {
+      await identity.close();
+      await client.close();
+    }
+  } finally {
+    await plane.stop();
+  }
+}
+
+async function runCommandWith(
+  { command: [command = '', ...args], cwd, env, stdout, signal }: AuditRequest,
+  more: Readonly<Record<string, string>>,
+): Promise<number> {
+  const end = await supervise({
+    command,
+    args,
+    cwd,
+    env: { ...env, ...more },
+    stop: signal,
+    stdout,
+    what: 'the command',
+  });
+  return exitCodeOfProcess(end);
+}

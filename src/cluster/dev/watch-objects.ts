@@ -1,0 +1,184 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
+import { describeChange } from './describe-change.ts';
+
+/** A change of an object, for people. */
+export interface ObjectChange {
+  readonly kind: string;
+  /** `namespace/name`, or the name alone. */
+  readonly name: string;
+  /** See {@link describeChange}. */
+  readonly text: string;
+}
+
+export interface WatchObjectsOptions {
+  readonly connection: Connection;
+  /** Report what is there already as created: in a cluster that was empty. Otherwise only what happens from now on. */
+  readonly reportExisting: boolean;
+  readonly onChange: (change: ObjectChange) => void;
+  /** Called once for a kind that may not be watched. The watch tries again all the same. */
+  readonly onForbidden: (kind: string, error: Error) => void;
+}
+
+interface Watch {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Milliseconds: somebody looks on, and there are few kinds. */
+const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
+
+/** Follows the objects of some kinds. */
+export class ObjectWatch {
+  readonly #options: WatchObjectsOptions;
+  readonly #mirrors = new Map<string, Mirror>();
+  #watches: readonly Watch[] = [];
+  /** What has come while work is under way. */
+  #held: (() => void)[] | undefined;
+  readonly #written = new Map<string, KubeObject>();
+
+  constructor(options: WatchObjectsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Follows these kinds, and no longer those of former calls. To be called again when a CustomResourceDefinition has changed:
+   * for about a second, watches that were open before deliver objects without the fields that are new, and nothing later
+   * corrects that but a new list (seen with Kubernetes 1.36).
+   *
+   * @returns resolves when what exists is known, or may not be read
+   */
+  async follow(kinds: readonly Resource<KubeObject>[]): Promise<void> {
+    await this.close();
+    const known = kinds.map((kind) => this.#begin(kind));
+    await Promise.all(known);
+  }
+
+  /**
+   * Does some work, and reports what it changes when it has ended: then it is known what was written. The answer to a write is right
+   * where the watch is not, see {@link follow}.
+   *
+   * @param work gives what it has written, as the server answered
+   */
+  async during(work: () => Promise<readonly KubeObject[]>): Promise<void> {
+    this.#held = [];
+    try {
+      for (const object of await work()) this.#written.set(objectId(object), object);
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      for (const report of held) report();
+    }
+  }
+
+  /** Ends all watches. */
+  async close(): Promise<void> {
+    const watches = this.#watches;
+    this.#watches = [];
+    for (const { stop } of watches) stop.abort();
+    await Promise.all(watches.map(({ done }) => done));
+  }
+
+  #begin(resource: Resource<KubeObject>): Promise<void> {
+    const { connection, onForbidden } = this.#options;
+    const stop = new AbortController();
+    return new Promise((resolve) => {
+      let refused = false;
+      const reflector = new Reflector({
+        connection,
+        resource,
+        handler: this.#handlerOf(resource),
+        settings: { backoff },
+        onState: ({ synced, error }) => {
+          const isRefusal = isForbidden(error);
+          if (isRefusal && error !== undefined && !refused) {
+            refused = true;
+            onForbidden(resource.kind, error);
+          }
+          if (synced || isRefusal) resolve();
+        },
+      });
+      const done = reflector.run(stop.signal).finally(resolve);
+      this.#watches = [...this.#watches, { stop, done }];
+    });
+  }
+
+  #handlerOf(resource: Resource<KubeObject>): Pick<Mirror, 'replace' | 'apply'> {
+    const mirror = this.#mirrorOf(resource);
+    const written = (object: KubeObject): KubeObject => this.#written.get(objectId(object)) ?? object;
+    const whenFree = (report: () => void): void => {
+      if (this.#held === undefined) report();
+      else this.#held.push(report);
+    };
+    return {
+      replace: (objects) => whenFree(() => mirror.replace(objects.map(written))),
+      apply: (type, object) => whenFree(() => mirror.apply(type, written(object))),
+    };
+  }
+
+  /** What is known of a kind outlives its watch, so that the next one tells only what is new. */
+  #mirrorOf({ apiVersion, plural, kind }: Resource<KubeObject>): Mirror {
+    const key = `${apiVersion} ${plural}`;
+    const { onChange, reportExisting } = this.#options;
+    const mirror = this.#mirrors.get(key) ?? new Mirror(kind, reportExisting, onChange);
+    this.#mirrors.set(key, mirror);
+    return mirror;
+  }
+}
+
+/** The objects of a kind as they were last seen. */
+class Mirror {
+  readonly #kind: string;
+  readonly #onChange: WatchObjectsOptions['onChange'];
+  readonly #objects = new Map<string, KubeObject>();
+  /** Whether objects that are not known are news. */
+  #isComplete: boolean;
+
+  constructor(kind: string, isComplete: boolean, onChange: WatchObjectsOptions['onChange']) {
+    this.#kind = kind;
+    this.#isComplete = isComplete;
+    this.#onChange = onChange;
+  }
+
+  replace(objects: readonly KubeObject[]): void {
+    if (!this.#isComplete) for (const object of objects) this.#objects.set(keyOf(object), object);
+    this.#isComplete = true;
+    const present = new Set(objects.map(keyOf));
+    for (const key of [...this.#objects.keys()].filter((each) => !present.has(each))) this.#remove(key);
+    for (const object of objects) this.#put(object);
+  }
+
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): void {
+    if (type === 'DELETED') this.#remove(keyOf(object));
+    else this.#put(object);
+  }
+
+  #put(object: KubeObject): void {
+    const key = keyOf(object);
+    const before = this.#objects.get(key);
+    // Another object of the same name has been created since.
+    const isSame = before?.metadata.uid === object.metadata.uid;
+    if (before !== undefined && !isSame) this.#report(key, before, undefined);
+    this.#report(key, isSame ? before : undefined, object);
+    this.#objects.set(key, object);
+  }
+
+  #remove(key: string): void {
+    this.#report(key, this.#objects.get(key), undefined);
+    this.#objects.delete(key);
+  }
+
+  #report(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    const text = describeChange(before, after);
+    if (text !== undefined) this.#onChange({ kind: this.#kind, name, text });
+  }
+}
+
+/** Names one state of one object in one version of its kind. */
+function objectId({ apiVersion, metadata: { uid, resourceVersion } }: KubeObject): string {
+  return `${apiVersion} ${uid} ${resourceVersion}`;
+}
+
+function keyOf({ metadata: { namespace, name } }: KubeObject): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}

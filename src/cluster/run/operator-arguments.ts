@@ -1,0 +1,26 @@
+/** Whether and how a debugger may attach to the operator. */
+export interface Inspection {
+  /** `[host:]port`. Default: Node's, `127.0.0.1:9229`. */
+  readonly address?: string | undefined;
+  /** Wait for a debugger before the first line. */
+  readonly wait: boolean;
+}
+
+/** What Node is given to run a bundled operator on this machine, with metrics on port 8080. */
+export function operatorArguments(options: {
+  /** The bundle, relative to the project. */
+  readonly bundle: string;
+  readonly inspect?: Inspection | undefined;
+  /** The flags of the operator; those that are said twice count the last time. */
+  readonly flags: readonly string[];
+}): readonly string[] {
+  const { bundle, inspect, flags } = options;
+  const metrics = ['--metrics-bind-address=:8080', '--metrics-secure=false'];
+  return ['--enable-source-maps', ...inspectFlags(inspect), bundle, ...metrics, ...flags];
+}
+
+function inspectFlags(inspect: Inspection | undefined): readonly string[] {
+  if (inspect === undefined) return [];
+  const flag = inspect.wait ? '--inspect-brk' : '--inspect';
+  return [inspect.address === undefined ? flag : `${flag}=${inspect.address}`];
+}

@@ -1,0 +1,160 @@
+import { metadataOnly, type KubeObject, type Resource } from '../../api/index.ts';
+import type { Finding } from '../../errors/index.ts';
+import { isConflict, isExpired, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { keyText } from '../../kube/object-key.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { inParallel } from '../../util/in-parallel.ts';
+import { refusal } from '../apply/refusal.ts';
+import { readStoredDefinition, type StoredDefinition } from './stored-definition.ts';
+
+export interface MigrationRequest {
+  readonly client: KubeClient;
+  readonly definition: StoredDefinition;
+  /** Sends every write as a dry run; prunes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Objects a page. Default: 500. */
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each page. `remaining` is what the server says, if it does. */
+  readonly onProgress?:
+    ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
+}
+
+/** What became of the objects of a kind. */
+export interface Migration {
+  /** Objects that are stored in the storage version now. */
+  readonly rewritten: number;
+  /** Deleted meanwhile. */
+  readonly gone: number;
+  /** Why objects could not be written: they may be stored in another version still. */
+  readonly findings: readonly Finding[];
+  /** `status.storedVersions` at the end. */
+  readonly storedVersions: readonly string[];
+}
+
+/** Of a write that others overtake; each of them stores the object in the storage version, but may be of before its change. */
+const mostAttempts = 5;
+
+/**
+ * Makes the API server store every object of a kind in the storage version: by an empty patch, which changes nothing else, for what is
+ * read is encoded again when it is written. Then removes the other versions from `status.storedVersions`, unless an object could not be
+ * written or the definition changed meanwhile. To run it again is harmless, and resumes what was interrupted.
+ *
+ * Source: kubernetes `pkg/controller/storageversionmigrator`, which does the same from inside the cluster.
+ *
+ * @throws ApiError, TransportError, the signal's reason
+ */
+export async function migrateStorage(request: MigrationRequest): Promise<Migration> {
+  const { definition, signal } = request;
+  const { readable, storedVersions } = definition;
+  const unfinished = (findings: readonly Finding[]): Migration => ({
+    rewritten: 0,
+    gone: 0,
+    findings,
+    storedVersions,
+  });
+  if (readable === undefined)
+    return unfinished([
+      {
+        code: 'cluster/storage-not-readable',
+        message: `CustomResourceDefinition ${definition.name}: no version is served, so that its objects cannot be read`,
+        fix: ['serve a version, at least during the migration'],
+      },
+    ]);
+  const written = await rewriteAll(request, readable);
+  if (written.findings.length > 0 || request.dryRun === true) return { ...written, storedVersions };
+  signal?.throwIfAborted();
+  return { ...written, ...(await prune(request)) };
+}
+
+type Written = Pick<Migration, 'rewritten' | 'gone' | 'findings'>;
+
+async function rewriteAll(request: MigrationRequest, resource: Resource<KubeObject>): Promise<Written> {
+  const { client, signal, pageSize, onProgress } = request;
+  // By uid: a list that expired is read from the start, and its first objects need not be written twice.
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  let [rewritten, gone] = [0, 0];
+  for (;;) {
+    try {
+      for await (const page of client.pages(metadataOnly(resource), { signal, limit: pageSize })) {
+        const todo = page.items.filter(({ metadata }) => !seen.has(metadata.uid ?? ''));
+        const results = await inParallel(todo, (object) => rewrite(request, resource, object));
+        for (const [index, result] of results.entries()) {
+          seen.add(todo[index]?.metadata.uid ?? '');
+          if (result === 'rewritten') rewritten += 1;
+          else if (result === 'gone') gone += 1;
+          else findings.push(...result);
+        }
+        onProgress?.({ done: seen.size, remaining: page.metadata.remainingItemCount });
+      }
+      return { rewritten, gone, findings };
+    } catch (error) {
+      // The server has forgotten the moment that the pages show.
+      if (!isExpired(error)) throw error;
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+async function rewrite(
+  { client, dryRun = false, signal }: MigrationRequest,
+  resource: Resource<KubeObject>,
+  {
+    metadata: { name, namespace },
+  }: { readonly metadata: { readonly name: string; readonly namespace?: string | undefined } },
+): Promise<'rewritten' | 'gone' | readonly Finding[]> {
+  const key = { name, namespace };
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      await client.patch(metadataOnly(resource), key, { type: 'merge', body: {} }, { dryRun, signal });
+      return 'rewritten';
+    } catch (error) {
+      if (isNotFound(error)) return 'gone';
+      if (isConflict(error) && attempt < mostAttempts) continue;
+      const title = `${resource.kind} ${keyText(key)}`;
+      return refusal(error, { title, where: { object: title } });
+    }
+  }
+}
+
+async function prune({
+  client,
+  definition,
+  signal,
+}: MigrationRequest): Promise<Pick<Migration, 'findings' | 'storedVersions'>> {
+  const { name, identity, storageVersion } = definition;
+  const changed = (storedVersions: readonly string[]): Pick<Migration, 'findings' | 'storedVersions'> => ({
+    storedVersions,
+    findings: [
+      {
+        code: 'cluster/storage-changed',
+        message: `CustomResourceDefinition ${name} changed during the migration; status.storedVersions is left as it is`,
+        fix: ['op-sdk storage migrate'],
+      },
+    ],
+  });
+  const now = await readStoredDefinition(client, name, signal);
+  if (now === undefined || now.identity !== identity) return changed(now?.storedVersions ?? []);
+  if (!now.needsMigration) return { findings: [], storedVersions: now.storedVersions };
+  const storedVersions = [storageVersion];
+  try {
+    await client.subresource(CustomResourceDefinition, { name }, 'status').patch(
+      {
+        type: 'merge',
+        // A definition that changes at this moment keeps its versions.
+        body: { metadata: { resourceVersion: now.resourceVersion }, status: { storedVersions } },
+      },
+      { signal },
+    );
+    return { findings: [], storedVersions };
+  } catch (error) {
+    if (isConflict(error)) return changed(now.storedVersions);
+    const title = `CustomResourceDefinition ${name}`;
+    return {
+      findings: refusal(error, { title, where: { object: title } }),
+      storedVersions: now.storedVersions,
+    };
+  }
+}

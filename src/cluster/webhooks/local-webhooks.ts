@@ -1,0 +1,236 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { poll } from '../../net/index.ts';
+import { freePort } from '../../testing/control-plane/ports.ts';
+import {
+  restoreConversion,
+  serviceConversions,
+  takeConversion,
+  type TakenConversion,
+} from '../../testing/webhooks/conversions.ts';
+import { makeServingCertificate } from '../../testing/webhooks/serving-certificate.ts';
+import { waitUntilAsked } from '../../testing/webhooks/wait-until-asked.ts';
+import { localLabel, localOwner, type LocalMarks } from '../../testing/webhooks/local-marks.ts';
+import {
+  asksService,
+  withWebhookUrls,
+  type WebhookServer,
+} from '../../testing/webhooks/with-webhook-urls.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
+import { withoutConversions } from '../apply/installable-crds.ts';
+import { marksOf } from './local-owner.ts';
+import { answersAt, asSeen, isLocal, refuseRivals, refuseTaken } from './other-configurations.ts';
+
+export interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
+  /** May write configurations of webhooks and CustomResourceDefinitions; used until the end. */
+  readonly client: KubeClient;
+  /** By which the API server reaches this machine: an IP address or a name. */
+  readonly host: string;
+  /**
+   * The name of the project: begins the names of its configurations, which are removed in the end, as conversions are put back. Undefined for a cluster
+   * that ends with us.
+   */
+  readonly project?: string | undefined;
+}
+
+/** Milliseconds for each request of the end: somebody waits for it. */
+const closeTimeout = 10_000;
+
+/** Milliseconds for a new operator to serve its webhooks. */
+const serveTimeout = 10_000;
+
+/** The webhooks of one project on this machine. */
+export class LocalWebhooks {
+  /** For the operator. */
+  readonly flags: readonly string[];
+  readonly #options: LocalWebhooksOptions;
+  readonly #folder: string;
+  readonly #server: WebhookServer;
+  readonly #marks: LocalMarks | undefined;
+  #taken: readonly TakenConversion[] = [];
+  #configurations: readonly PlacedObject[] = [];
+
+  private constructor(options: LocalWebhooksOptions, folder: string, server: WebhookServer) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#server = server;
+    this.#marks = options.project === undefined ? undefined : marksOf(options.project);
+    this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder}`];
+  }
+
+  /** Makes a certificate. `close` it in the end. @throws OpSdkError io/cannot-write */
+  static async open(options: LocalWebhooksOptions): Promise<LocalWebhooks> {
+    const { host } = options;
+    const folder = await mkdtemp(join(tmpdir(), 'op-sdk-webhooks-'));
+    const { caCertificate } = await makeServingCertificate(folder, host);
+    return new LocalWebhooks(options, folder, { host, port: await freePort(), caCertificate });
+  }
+
+  /** The objects as they are to be while the operator runs here. */
+  local(objects: readonly PlacedObject[]): readonly PlacedObject[] {
+    return objects.map(({ object, where }) => ({ object: withWebhookUrls(object, this.#server), where }));
+  }
+
+  /**
+   * Lets the API server ask us for the conversions of definitions that it has.
+   * @throws OpSdkError `cluster/webhooks-exist`; ApiError
+   */
+  async takeConversions(objects: readonly PlacedObject[]): Promise<void> {
+    const { client, signal } = this.#options;
+    const marks = this.#marks;
+    // On a cluster of our own there is only what we have applied.
+    if (marks === undefined) return;
+    for (const [name, conversion] of serviceConversions(objects.map(({ object }) => object))) {
+      if (this.#taken.some((each) => each.name === name)) continue;
+      const check = (live: CustomResourceDefinition): Promise<void> => refuseTaken(live, signal);
+      const taken = await takeConversion(client, name, conversion, this.#server, { signal, marks, check });
+      if (taken !== undefined) this.#taken = [...this.#taken, taken];
+    }
+  }
+
+  /**
+   * Brings definitions to the cluster, with our URL where they are converted.
+   * @param apply applies them; what it throws is thrown
+   */
+  async bringDefinitions(
+    objects: readonly PlacedObject[],
+    apply: (objects: readonly PlacedObject[]) => Promise<void>,
+  ): Promise<void> {
+    if (this.#marks !== undefined) {
+      const absent = await this.#absentDefinitions(objects);
+      // First as `op-sdk install` creates them: what is to be put back is then on the object, however we end.
+      if (absent.length > 0) await apply(withoutConversions(absent));
+      await this.takeConversions(objects);
+    }
+    await apply(this.local(objects));
+  }
+
+  /** The definitions with a conversion that the cluster does not have, or no longer. */
+  async #absentDefinitions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
+    const { client, signal } = this.#options;
+    const absent: PlacedObject[] = [];
+    for (const each of objects) {
+      const { name } = each.object.metadata;
+      if (!asksService(each.object)) continue;
+      if ((await client.find(CustomResourceDefinition, { name }, { signal })) !== undefined) continue;
+      absent.push(each);
+      this.#taken = this.#taken.filter((taken) => taken.name !== name);
+    }
+    return absent;
+  }
+
+  /**
+   * Brings configurations to the cluster, with our URL, and deletes those of before that are no longer among them.
+   *
+   * @returns false if it is not known whether the API server goes by them
+   * @throws OpSdkError with all findings: `cluster/webhooks-exist` before anything is written, `cluster/forbidden`, …
+   */
+  async bringConfigurations(objects: readonly PlacedObject[]): Promise<boolean> {
+    const { client, project, signal } = this.#options;
+    const wanted = this.local(objects).map((each) => named(each, this.#marks));
+    const before = this.#configurations;
+    if (project !== undefined) await refuseRivals(client, wanted, (live) => this.#isOurs(live), signal);
+    if (wanted.length === 0 && before.length === 0) return true;
+    // What was refused in part is removed in the end all the same.
+    this.#configurations = [
+      ...new Map([...before, ...wanted].map((each) => [identity(each), each])).values(),
+    ];
+    await applyObjects({ ...this.#options, objects: wanted });
+    const kept = new Set(wanted.map(identity));
+    for (const each of before) if (!kept.has(identity(each))) await this.#delete(each, signal);
+    this.#configurations = wanted;
+    let known = true;
+    for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
+      if (!wanted.some(({ object }) => object.kind === kind)) continue;
+      known = (await waitUntilAsked(client, kind, this.#server, { signal })) && known;
+    }
+    return known;
+  }
+
+  /**
+   * Waits until the operator takes connections.
+   * @param runs whether there still is an operator to wait for
+   */
+  async waitUntilServed(runs: () => boolean, signal?: AbortSignal): Promise<void> {
+    const look = async (): Promise<true | undefined> =>
+      !runs() || (await answersAt('127.0.0.1', this.#server.port)) ? true : undefined;
+    await poll(look, { timeout: serveTimeout, interval: 50, signal });
+  }
+
+  /**
+   * Removes the configurations, puts conversions back, and removes the certificate.
+   * @returns what could not be put back, for people
+   */
+  async close(): Promise<readonly string[]> {
+    const problems: string[] = [];
+    const attempt = async (what: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+      try {
+        await work(AbortSignal.timeout(closeTimeout));
+      } catch (error) {
+        problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    };
+    const { client, project } = this.#options;
+    if (project !== undefined) {
+      for (const each of this.#configurations)
+        await attempt(`${identity(each)} is left on the cluster`, (signal) => this.#delete(each, signal));
+      for (const taken of this.#taken)
+        await attempt(`the conversion of ${taken.name} is left as it is`, (signal) =>
+          restoreConversion(client, taken, signal),
+        );
+    }
+    await rm(this.#folder, { recursive: true, force: true });
+    return problems;
+  }
+
+  /** Whether a configuration is as we have written it: a deployment gives its own the same name. */
+  #isOurs(live: MutatingWebhookConfiguration): boolean {
+    return isLocal(live) && live.metadata.annotations?.[localOwner] === this.#marks?.owner;
+  }
+
+  /** Deletes a configuration, unless somebody else has written it since. */
+  async #delete({ object }: PlacedObject, signal: AbortSignal | undefined): Promise<void> {
+    const { client } = this.#options;
+    const { name } = object.metadata;
+    const resource = (
+      object.kind === 'MutatingWebhookConfiguration'
+        ? MutatingWebhookConfiguration
+        : ValidatingWebhookConfiguration
+    ) as typeof MutatingWebhookConfiguration;
+    for (;;) {
+      const live = await client.find(resource, { name }, { signal });
+      if (live === undefined) return;
+      if (this.#marks !== undefined && !this.#isOurs(live)) return;
+      try {
+        await client.delete(resource, { name }, { preconditions: asSeen(live), signal });
+        return;
+      } catch (error) {
+        if (isNotFound(error)) return;
+        // It was written meanwhile: by whom is to be seen first.
+        if (!isConflict(error)) throw error;
+      }
+    }
+  }
+}
+
+/** Two projects may have configurations of the same name, and a cluster both of them. */
+function named({ object, where }: PlacedObject, marks: LocalMarks | undefined): PlacedObject {
+  if (marks === undefined) return { object, where };
+  const { metadata } = object;
+  const name = `${marks.project}-${metadata.name}`;
+  const labels = { ...metadata.labels, [localLabel]: marks.project };
+  const annotations = { ...metadata.annotations, [localOwner]: marks.owner };
+  return { object: { ...object, metadata: { ...metadata, name, labels, annotations } }, where };
+}
+
+function identity({ object }: PlacedObject): string {
+  return `${object.kind} ${object.metadata.name}`;
+}

@@ -1,0 +1,152 @@
+import { connect } from 'node:net';
+import type { KubeObject } from '../../api/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../k8s/generated/admissionregistration/v1.ts';
+import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import type { DeleteOptions, KubeClient } from '../../kube/index.ts';
+import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
+import { localLabel } from '../../testing/webhooks/local-marks.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import { ownerOf } from './local-owner.ts';
+
+/** Milliseconds for a server that a configuration names to take a connection. */
+const answerTimeout = 2_000;
+
+const endOther = 'end the other command, or run this one with ENABLE_WEBHOOKS=false';
+
+/**
+ * Makes sure that nobody else on a cluster has the webhooks of a project: those of the operator that is deployed there have other names, which its
+ * kustomization gives them, but their webhooks are named the same. What a killed run has left is deleted.
+ *
+ * @param isOurs whether a configuration is ours, and still asks us
+ * @throws OpSdkError `cluster/webhooks-exist` for each; ApiError
+ */
+export async function refuseRivals(
+  client: KubeClient,
+  wanted: readonly PlacedObject[],
+  isOurs: (live: MutatingWebhookConfiguration) => boolean,
+  signal?: AbortSignal,
+): Promise<void> {
+  const findings = new FindingList();
+  for (const resource of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
+    const ofKind = wanted.filter(({ object }) => object.kind === resource.kind);
+    if (ofKind.length === 0) continue;
+    const { items } = await client.list<typeof MutatingWebhookConfiguration>(
+      resource as typeof MutatingWebhookConfiguration,
+      { signal },
+    );
+    for (const live of items) {
+      const { name } = live.metadata;
+      if (isOurs(live)) continue;
+      const rival = ofKind.find(
+        ({ object }) =>
+          object.metadata.name === name || namesOf(object).some((each) => namesOf(live).includes(each)),
+      );
+      if (rival === undefined) continue;
+      const use = isLocal(live) ? await useOf(live, urlsOf(live), signal) : undefined;
+      if (use === 'left') {
+        await client.delete(resource, { name }, { preconditions: asSeen(live), signal });
+        continue;
+      }
+      const host = use === 'unknown' ? hostText(live) : '';
+      findings.add({
+        code: 'cluster/webhooks-exist',
+        message: `the cluster has the ${resource.kind} ${name} already, of ${use !== undefined ? `another op-sdk run or dev${host}` : 'an operator that is deployed'}`,
+        where: rival.where,
+        fix:
+          use !== undefined
+            ? [endOther, `if there is none: kubectl delete ${resource.plural} ${name}`]
+            : [
+                'run `op-sdk undeploy` first',
+                'or run the operator without its webhooks: ENABLE_WEBHOOKS=false',
+              ],
+      });
+    }
+  }
+  findings.throwIfAny();
+}
+
+/**
+ * Makes sure that no other command of op-sdk has taken the conversions of a definition, and runs or may run.
+ * @throws OpSdkError `cluster/webhooks-exist`
+ */
+export async function refuseTaken(live: CustomResourceDefinition, signal?: AbortSignal): Promise<void> {
+  const taken = leftConversion(live);
+  if (taken === undefined) return;
+  const use = await useOf(live, [taken.url], signal);
+  if (use === 'left') return;
+  const host = use === 'unknown' ? hostText(live) : '';
+  throw new OpSdkError({
+    code: 'cluster/webhooks-exist',
+    message: `another op-sdk run or dev${host} converts the objects of ${taken.name}, at ${taken.url}`,
+    where: { object: `CustomResourceDefinition ${taken.name}` },
+    fix: [endOther, `if there is none: ${restoringCommand(live, taken)}`],
+  });
+}
+
+function namesOf(configuration: object): readonly string[] {
+  const { webhooks } = configuration as { readonly webhooks?: unknown };
+  return jsonListOf(webhooks).map((webhook) => jsonTextOf(jsonMapOf(webhook)['name']));
+}
+
+/** Whether a configuration names an operator outside of the cluster: a deployed one may have taken its place since, and left the label. */
+export function isLocal({ metadata, webhooks = [] }: MutatingWebhookConfiguration): boolean {
+  if (metadata.labels?.[localLabel] === undefined) return false;
+  return webhooks.every(({ clientConfig }) => clientConfig.url !== undefined);
+}
+
+/** Only the object that was judged is deleted, not one that somebody has written since. */
+export function asSeen({ metadata: { uid, resourceVersion } }: KubeObject): DeleteOptions['preconditions'] {
+  return { uid, resourceVersion };
+}
+
+/** The URLs that a configuration names. */
+export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration): readonly string[] {
+  return webhooks.flatMap(({ clientConfig }) => clientConfig.url ?? []);
+}
+
+/**
+ * Whether what makes the API server ask an operator outside of the cluster is still used.
+ * @returns `left` if the process that has written it is gone; `unknown` if it cannot be seen from here, and nobody takes connections
+ */
+export async function useOf(
+  { metadata }: KubeObject,
+  urls: readonly string[],
+  signal?: AbortSignal,
+): Promise<'used' | 'left' | 'unknown'> {
+  const { fate } = ownerOf(metadata.annotations);
+  if (fate === 'dead') return 'left';
+  return fate === 'alive' || (await isServed(urls, signal)) ? 'used' : 'unknown';
+}
+
+/** Where the process ran that has written an object, for a message. */
+export function hostText({ metadata }: KubeObject): string {
+  const { host } = ownerOf(metadata.annotations);
+  return host === undefined ? '' : ` on ${host}`;
+}
+
+/** Whether somebody takes connections at one of these. */
+async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  const origins = new Map(urls.map((text) => new URL(text)).map((url) => [url.host, url]));
+  for (const { hostname, port } of origins.values())
+    if (await answersAt(hostname.replace(/^\[|\]$/g, ''), Number(port || 443), signal)) return true;
+  return false;
+}
+
+/** Whether somebody takes connections there, within two seconds. @throws the reason of the signal */
+export function answersAt(host: string, port: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const socket = connect({ host, port, timeout: answerTimeout, ...(signal && { signal }) });
+    const end = (answered: boolean) => (): void => {
+      socket.destroy();
+      if (signal?.aborted === true) reject(signal.reason as Error);
+      else resolve(answered);
+    };
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+  });
+}

@@ -1,0 +1,133 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { ApiError, isForbidden, type KubeClient } from '../../kube/index.ts';
+import { leftConversion, restoreConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
+import { localLabel } from '../../testing/webhooks/local-marks.ts';
+import { inParallel } from '../../util/in-parallel.ts';
+import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
+
+/** What was found, in words for people. */
+export interface Leftovers {
+  readonly done: readonly string[];
+  /** What is still there, and what to do about it. */
+  readonly problems: readonly string[];
+}
+
+/** What makes the API server ask an operator outside of the cluster. */
+interface Asker {
+  readonly live: KubeObject;
+  readonly urls: readonly string[];
+  /** For the message that says that it was removed. */
+  readonly done: string;
+  /** For the message that says that it could not be removed. */
+  readonly title: string;
+  /** What to say where it is not known whether it is still used. */
+  readonly unknown: string;
+  /** Removes it. @returns false if somebody else has changed it */
+  readonly remove: () => Promise<boolean>;
+}
+
+/**
+ * Removes what a killed `op-sdk run` or `dev` of a project has left on a cluster: configurations of webhooks are deleted, conversions are put back as they
+ * were. All of them are found by their marks, also those of kinds and webhooks that the project no longer has. Definitions stay, and with them their
+ * objects. What belongs to a process that runs, or may run elsewhere, is left alone.
+ *
+ * Nothing is known where the user may not list them; whoever could not write them has left none.
+ *
+ * @throws ApiError; the reason of the signal
+ */
+export async function removeLeftovers(
+  client: KubeClient,
+  project: string,
+  signal?: AbortSignal,
+): Promise<Leftovers> {
+  const options = { labelSelector: `${localLabel}=${project}`, signal };
+  const list = <T extends KubeObject>(resource: Resource<T>): Promise<readonly T[]> =>
+    readable(() => client.list<Resource<T>>(resource, options));
+  const [mutating, validating, definitions] = await Promise.all([
+    list(MutatingWebhookConfiguration),
+    list(ValidatingWebhookConfiguration),
+    list(CustomResourceDefinition),
+  ]);
+  const askers = [
+    ...mutating.flatMap((live) => configurationAsker(client, MutatingWebhookConfiguration, live, signal)),
+    ...validating.flatMap((live) =>
+      configurationAsker(
+        client,
+        ValidatingWebhookConfiguration,
+        live as typeof live & MutatingWebhookConfiguration,
+        signal,
+      ),
+    ),
+    ...definitions.flatMap((live) => conversionAsker(client, live, signal)),
+  ];
+  // An address that does not answer takes a while.
+  const found = await inParallel(askers, (asker) => removeLeftover(asker, signal));
+  return {
+    done: found.flatMap(({ done }) => done),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+async function removeLeftover(
+  { live, urls, done, title, unknown, remove }: Asker,
+  signal: AbortSignal | undefined,
+): Promise<Leftovers> {
+  const nothing = { done: [], problems: [] };
+  const use = await useOf(live, urls, signal);
+  if (use === 'unknown') return { done: [], problems: [unknown] };
+  if (use === 'used') return nothing;
+  try {
+    return (await remove())
+      ? { done: [`${done}, which a killed op-sdk run or dev had left`], problems: [] }
+      : nothing;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Somebody else was faster.
+    if (error.status === 404 || error.status === 409) return nothing;
+    return { done: [], problems: [`${title} is left: ${error.message}`] };
+  }
+}
+
+function configurationAsker(
+  client: KubeClient,
+  resource: Resource<KubeObject>,
+  live: MutatingWebhookConfiguration,
+  signal: AbortSignal | undefined,
+): readonly Asker[] {
+  if (!isLocal(live)) return [];
+  const { name } = live.metadata;
+  const title = `${resource.kind} ${name}`;
+  const remove = async (): Promise<boolean> => {
+    await client.delete(resource, { name }, { preconditions: asSeen(live), signal });
+    return true;
+  };
+  const unknown = `${title} is there of an op-sdk run or dev${hostText(live)}, and its operator does not answer; if it was killed: kubectl delete ${resource.plural} ${name}`;
+  return [{ live, urls: urlsOf(live), title, done: `deleted ${title}`, unknown, remove }];
+}
+
+function conversionAsker(
+  client: KubeClient,
+  live: CustomResourceDefinition,
+  signal: AbortSignal | undefined,
+): readonly Asker[] {
+  const left = leftConversion(live);
+  if (left === undefined) return [];
+  const title = `the conversion of ${left.name}`;
+  const unknown = `the conversions of ${left.name} are asked of an op-sdk run or dev${hostText(live)}, which does not answer; if it was killed: ${restoringCommand(live, left)}`;
+  const remove = (): Promise<boolean> => restoreConversion(client, left, signal);
+  return [{ live, urls: [left.url], title, done: `put back ${title}`, unknown, remove }];
+}
+
+async function readable<T>(list: () => Promise<{ readonly items: readonly T[] }>): Promise<readonly T[]> {
+  try {
+    return (await list()).items;
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
+}

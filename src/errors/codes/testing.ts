@@ -1,0 +1,5 @@
+export type TestingCode =
+  | 'testing/fast-check-missing'
+  | 'testing/no-schema'
+  | 'testing/no-valid-objects'
+  | 'testing/round-trip-failed';

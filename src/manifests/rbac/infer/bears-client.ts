@@ -1,0 +1,127 @@
+import type ts from 'typescript';
+import { needOf } from '../method-verbs.ts';
+import { homeOf, type InferContext } from './infer-context.ts';
+
+/** What a value gives to those who get it: a client, a recorder of Events, or neither. */
+export type Bearing = 'client' | 'recorder' | undefined;
+
+/** Types of this package whose values are clients, or hold one. */
+const clientTypes: ReadonlySet<string> = new Set([
+  ...['Reader', 'LiveReader', 'CachedReader', 'ClusterReader', 'Writer', 'Client', 'ControllerClient'],
+  ...['OtherClusterClient', 'ClusterClient', 'KubeClient', 'SubresourceClient'],
+  ...[
+    'ReconcileContext',
+    'RunnableContext',
+    'MapContext',
+    'SourceContext',
+    'AdmissionContext',
+    'ClusterHandle',
+    'Manager',
+  ],
+]);
+
+/** Levels of objects that are looked into. */
+const DEEPEST = 5;
+
+const memory = new WeakMap<InferContext, Map<ts.Type, Bearing>>();
+
+/** Whether a value of a type gives a client to whoever gets it: itself, in a property, an item, a promise, or by a call without clients. */
+export function bears(context: InferContext, type: ts.Type, depth = 0): Bearing {
+  const known = memory.get(context) ?? new Map<ts.Type, Bearing>();
+  memory.set(context, known);
+  if (known.has(type)) return known.get(type);
+  if (depth > DEEPEST) return undefined;
+  // A type that holds itself: the rest of it decides.
+  known.set(type, undefined);
+  const result = judge(context, type, depth + 1);
+  known.set(type, result);
+  return result;
+}
+
+function judge(context: InferContext, type: ts.Type, depth: number): Bearing {
+  const { ts, checker } = context.source;
+  const some = (types: readonly ts.Type[]): Bearing =>
+    strongest(types.map((part) => bears(context, part, depth)));
+  if (type.flags & ts.TypeFlags.TypeParameter) {
+    const constraint = checker.getBaseConstraintOfType(type);
+    return constraint === undefined || constraint === type ? undefined : bears(context, constraint, depth);
+  }
+  if (type.isUnion()) return some(type.types);
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
+  const named = [type.aliasSymbol, type.symbol].find((symbol) => symbol?.declarations?.[0] !== undefined);
+  const declaration = named?.declarations?.[0];
+  const home = declaration === undefined ? 'project' : homeOf(context, declaration);
+  if (home === 'own' && named !== undefined) {
+    if (clientTypes.has(named.name)) return 'client';
+    if (named.name === 'EventRecorder') return 'recorder';
+    if (!isNameless(context, type)) return undefined;
+  }
+  if (home === 'language' && type.aliasSymbol === undefined)
+    return 'target' in type ? some(checker.getTypeArguments(type as ts.TypeReference)) : undefined;
+  return judgeMembers(context, type, depth);
+}
+
+/** An object literal, a mapped type or a function: its name says nothing. */
+function isNameless({ source: { ts } }: InferContext, type: ts.Type): boolean {
+  const flags = type.symbol?.flags ?? 0;
+  return (
+    type.aliasSymbol === undefined &&
+    (flags &
+      (ts.SymbolFlags.TypeLiteral |
+        ts.SymbolFlags.ObjectLiteral |
+        ts.SymbolFlags.Function |
+        ts.SymbolFlags.Method)) !==
+      0
+  );
+}
+
+function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bearing {
+  const { ts, checker } = context.source;
+  const members = checker.getPropertiesOfType(type);
+  // Objects of the API hold data.
+  if (checker.getPropertyOfType(type, 'apiVersion') !== undefined) return undefined;
+  const found: Bearing[] = [];
+  for (const member of members) {
+    const [declaration] = member.declarations ?? [];
+    if (declaration === undefined || isHidden(context, declaration)) continue;
+    if (isClientMethod(context, member)) return 'client';
+    // The methods of others give what they give.
+    found.push(bears(context, checker.getTypeOfSymbol(member), depth));
+    if (found.includes('client')) return 'client';
+  }
+  for (const { type: of } of checker.getIndexInfosOfType(type)) found.push(bears(context, of, depth));
+  for (const signature of checker.getSignaturesOfType(type, ts.SignatureKind.Call)) {
+    const takesClient = signature.parameters.some(
+      (parameter) => bears(context, checker.getTypeOfSymbol(parameter), depth) === 'client',
+    );
+    if (!takesClient) found.push(bears(context, signature.getReturnType(), depth));
+  }
+  return strongest(found);
+}
+
+/** Whether a property is a method of our clients, also of a part of one: `Pick<Client, 'delete'>`. */
+export function isClientMethod(context: InferContext, member: ts.Symbol): boolean {
+  const { ts } = context.source;
+  return (member.declarations ?? []).some((declaration) => {
+    const owner = declaration.parent;
+    return (
+      homeOf(context, declaration) === 'own' &&
+      ts.isInterfaceDeclaration(owner) &&
+      owner.name.text !== 'EventRecorder' &&
+      needOf(owner.name.text, member.name) !== undefined
+    );
+  });
+}
+
+/** `private`, `protected` and `#name`: nobody else can use it by its type. */
+function isHidden({ source: { ts } }: InferContext, declaration: ts.Declaration): boolean {
+  const name = ts.getNameOfDeclaration(declaration);
+  if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
+  const flags = ts.getCombinedModifierFlags(declaration);
+  return (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
+}
+
+function strongest(all: readonly Bearing[]): Bearing {
+  if (all.includes('client')) return 'client';
+  return all.includes('recorder') ? 'recorder' : undefined;
+}

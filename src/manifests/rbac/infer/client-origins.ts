@@ -1,0 +1,264 @@
+import type ts from 'typescript';
+import { bare, homeOf, symbolAt, type InferContext } from './infer-context.ts';
+import { fieldValues } from './field-values.ts';
+
+/** Where a client reads, as far as that decides on permissions. */
+export type Origin =
+  /** The cache of the operator's own cluster. */
+  | 'cache'
+  /** The API server of the operator's own cluster. */
+  | 'server'
+  /** Another cluster, whose permissions are not the operator's. */
+  | 'other'
+  /** Permissions are said by `permitted`. */
+  | 'permitted'
+  /** A reader of which nothing is known. */
+  | 'unknown';
+
+/** A parameter from which a client comes. */
+export interface OriginParameter {
+  readonly parameter: ts.ParameterDeclaration;
+  /** The properties that are taken of it: `live`. */
+  readonly path: readonly string[];
+  /** What its type says, for functions that nobody calls. */
+  readonly byType: readonly Origin[];
+}
+
+/** Where a client may come from: what is known, and the parameters whose arguments decide. */
+export interface Trace {
+  readonly origins: readonly Origin[];
+  readonly parameters: readonly OriginParameter[];
+}
+
+/** What belongs to the client that it is taken of: its reader of the API server, and its requests in the API's own terms. */
+const parts: ReadonlySet<string> = new Set(['live', 'raw']);
+
+const nothing: Trace = { origins: [], parameters: [] };
+
+/** Follows a client to where it comes from, up to the parameters of functions. */
+export function traceClient(
+  context: InferContext,
+  expression: ts.Expression,
+  path: readonly string[] = [],
+  visited: ReadonlySet<ts.Node> = new Set(),
+): Trace {
+  const { ts } = context.source;
+  const node = bare(context, expression);
+  if (visited.has(node)) return nothing;
+  const seen = new Set([...visited, node]);
+  const next = (part: ts.Expression, rest = path): Trace => traceClient(context, part, rest, seen);
+  if (ts.isConditionalExpression(node)) return union([next(node.whenTrue), next(node.whenFalse)]);
+  if (ts.isBinaryExpression(node)) {
+    const { AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken, CommaToken, EqualsToken } =
+      ts.SyntaxKind;
+    const { kind } = node.operatorToken;
+    if (kind === BarBarToken || kind === QuestionQuestionToken)
+      return union([next(node.left), next(node.right)]);
+    if (kind === AmpersandAmpersandToken || kind === CommaToken || kind === EqualsToken)
+      return next(node.right);
+  }
+  if (ts.isIdentifier(node)) return traceName(context, node, path, seen);
+  if (ts.isPropertyAccessExpression(node)) return traceProperty(context, node, path, seen);
+  if (ts.isCallExpression(node)) return traceCall(context, node, path, seen);
+  if (ts.isObjectLiteralExpression(node)) {
+    const [name] = path;
+    const spreads = node.properties.flatMap((member) =>
+      ts.isSpreadAssignment(member) ? [next(member.expression)] : [],
+    );
+    const own = node.properties.flatMap((member) => {
+      if (member.name === undefined || !ts.isIdentifier(member.name) || member.name.text !== name) return [];
+      if (ts.isPropertyAssignment(member)) return [next(member.initializer, path.slice(1))];
+      return ts.isShorthandPropertyAssignment(member)
+        ? [traceName(context, member.name, path.slice(1), seen)]
+        : [];
+    });
+    if (own.length + spreads.length > 0) return union(own.length > 0 ? own : spreads);
+  }
+  return byType(context, node, path);
+}
+
+function traceName(
+  context: InferContext,
+  node: ts.Identifier,
+  path: readonly string[],
+  visited: ReadonlySet<ts.Node>,
+): Trace {
+  const declaration = symbolAt(context, node)?.valueDeclaration;
+  if (declaration === undefined || homeOf(context, declaration) !== 'project')
+    return byType(context, node, path);
+  return traceDeclaration(context, declaration, node, path, visited);
+}
+
+/** Follows a variable, parameter or binding. @param node its name, or a use of it */
+export function traceDeclaration(
+  context: InferContext,
+  declaration: ts.Declaration,
+  node: ts.Node,
+  path: readonly string[],
+  visited: ReadonlySet<ts.Node> = new Set(),
+): Trace {
+  const { ts } = context.source;
+  if (ts.isParameter(declaration)) {
+    const { origins } = byType(context, declaration.name, path);
+    return { origins: [], parameters: [{ parameter: declaration, path, byType: origins }] };
+  }
+  if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined) {
+    const first = traceClient(context, declaration.initializer, path, visited);
+    const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+    return isConst ? first : union([first, byType(context, node, path)]);
+  }
+  if (ts.isBindingElement(declaration)) return traceBinding(context, declaration, path, visited);
+  return byType(context, node, path);
+}
+
+/** Follows `{ live }`, `{ client: c }`. */
+export function traceBinding(
+  context: InferContext,
+  element: ts.BindingElement,
+  path: readonly string[],
+  visited: ReadonlySet<ts.Node> = new Set(),
+): Trace {
+  const { ts } = context.source;
+  const pattern = element.parent;
+  const key = element.propertyName ?? element.name;
+  if (!ts.isObjectBindingPattern(pattern) || !ts.isIdentifier(key))
+    return byType(context, element.name, path);
+  const rest = element.dotDotDotToken === undefined ? [key.text, ...path] : path;
+  const owner = pattern.parent;
+  const member = memberOf(context, pattern, key.text);
+  if (member !== undefined && isOwnMember(context, member) && !parts.has(key.text))
+    return byType(context, element.name, path);
+  if (ts.isBindingElement(owner)) return traceBinding(context, owner, rest, visited);
+  if (ts.isVariableDeclaration(owner) && owner.initializer !== undefined)
+    return traceClient(context, owner.initializer, rest, visited);
+  if (ts.isParameter(owner)) {
+    const { origins } = byType(context, element.name, path);
+    return { origins: [], parameters: [{ parameter: owner, path: rest, byType: origins }] };
+  }
+  return byType(context, element.name, path);
+}
+
+function memberOf(
+  { source: { checker } }: InferContext,
+  pattern: ts.BindingPattern,
+  name: string,
+): ts.Symbol | undefined {
+  return checker.getPropertyOfType(checker.getTypeAtLocation(pattern), name);
+}
+
+function isOwnMember(context: InferContext, member: ts.Symbol): boolean {
+  return (member.declarations ?? []).some((declaration) => homeOf(context, declaration) === 'own');
+}
+
+function traceProperty(
+  context: InferContext,
+  node: ts.PropertyAccessExpression,
+  path: readonly string[],
+  visited: ReadonlySet<ts.Node>,
+): Trace {
+  const symbol = symbolAt(context, node.name);
+  const declaration = symbol?.declarations?.[0];
+  if (symbol === undefined || declaration === undefined) return byType(context, node, path);
+  if (isOwnMember(context, symbol)) {
+    // The others are what their type says.
+    const { text } = node.name;
+    if (!parts.has(text)) return byType(context, node, path);
+    return traceClient(context, node.expression, [text, ...path], visited);
+  }
+  if (homeOf(context, declaration) !== 'project') return byType(context, node, path);
+  const values = fieldValues(context, symbol);
+  if (values.length === 0) return byType(context, node, path);
+  return union(
+    values.map((value) =>
+      'parameter' in value
+        ? traceDeclaration(context, value.parameter, value.parameter.name, path, visited)
+        : traceClient(context, value.expression, path, visited),
+    ),
+  );
+}
+
+function traceCall(
+  context: InferContext,
+  node: ts.CallExpression,
+  path: readonly string[],
+  visited: ReadonlySet<ts.Node>,
+): Trace {
+  const { ts, checker } = context.source;
+  const declaration = checker.getResolvedSignature(node)?.declaration;
+  if (declaration === undefined || ts.isJSDocSignature(declaration)) return byType(context, node, path);
+  const results = homeOf(context, declaration) === 'project' ? returnedBy(context, declaration) : [];
+  if (results.length === 0) return byType(context, node, path);
+  const inner = union(results.map((result) => traceClient(context, result, path, visited)));
+  // The function's own parameters have the values of this call.
+  const resolved = inner.parameters.map((each): Trace => {
+    if (each.parameter.parent !== declaration) return { origins: [], parameters: [each] };
+    const argument = node.arguments[declaration.parameters.indexOf(each.parameter)];
+    return argument === undefined
+      ? { origins: each.byType, parameters: [] }
+      : traceClient(context, argument, each.path, visited);
+  });
+  return union([{ origins: inner.origins, parameters: [] }, ...resolved]);
+}
+
+/** The expressions that a function returns. */
+function returnedBy(
+  { source: { ts } }: InferContext,
+  declaration: ts.SignatureDeclaration,
+): readonly ts.Expression[] {
+  if (!('body' in declaration) || declaration.body === undefined) return [];
+  const { body } = declaration;
+  if (!ts.isBlock(body)) return [body];
+  const results: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
+    if (ts.isReturnStatement(node) && node.expression !== undefined) results.push(node.expression);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(body, visit);
+  return results;
+}
+
+/** What a type says: `source` tells the readers apart. */
+export function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
+  const { checker } = context.source;
+  let type = checker.getTypeAtLocation(node);
+  let isOther = false;
+  for (const name of path) {
+    if (originsOfType(context, type).includes('permitted')) return { origins: ['permitted'], parameters: [] };
+    isOther ||= parts.has(name) && originsOfType(context, type).join() === 'other';
+    const member = checker.getPropertyOfType(checker.getNonNullableType(type), name);
+    if (member === undefined) return { origins: ['unknown'], parameters: [] };
+    type = checker.getTypeOfSymbol(member);
+  }
+  return { origins: isOther ? ['other'] : originsOfType(context, type), parameters: [] };
+}
+
+const origins: Readonly<Record<string, Origin>> = { cache: 'cache', server: 'server', cluster: 'other' };
+
+export function originsOfType({ source: { checker } }: InferContext, given: ts.Type): readonly Origin[] {
+  const type = checker.getNonNullableType(given);
+  if (type.isUnion() && checker.getPropertyOfType(type, 'source') === undefined) return ['unknown'];
+  if (isPermittedType(checker, type)) return ['permitted'];
+  const source = checker.getPropertyOfType(type, 'source');
+  if (source === undefined) return ['unknown'];
+  const of = checker.getTypeOfSymbol(source);
+  const texts = (of.isUnion() ? of.types : [of]).map((part) => (part.isStringLiteral() ? part.value : ''));
+  // `Reader`: any of the three.
+  if (texts.length > 2) return ['unknown'];
+  return texts.map((text) => origins[text] ?? 'unknown');
+}
+
+/** Whether a type is what `permitted` gives. */
+export function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
+  return checker
+    .getPropertiesOfType(type)
+    .some(({ escapedName }) => String(escapedName).startsWith('__@permittedMark@'));
+}
+
+/** What several traces say together. */
+export function union(traces: readonly Trace[]): Trace {
+  return {
+    origins: [...new Set(traces.flatMap((trace) => trace.origins))],
+    parameters: traces.flatMap((trace) => trace.parameters),
+  };
+}

@@ -1,0 +1,184 @@
+import type ts from 'typescript';
+import { methodNames, needOf, type MethodNeed } from '../method-verbs.ts';
+import { traceBinding, traceClient, type Trace } from './client-origins.ts';
+import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer-context.ts';
+
+/** A call of a method of a client. */
+export interface ClientCall {
+  readonly call: ts.CallExpression;
+  readonly method: string;
+  readonly need: MethodNeed;
+  /** The expression that the method is called on; undefined if the method was taken out of it before: `const { create } = client`. */
+  readonly receiver: ts.Expression | undefined;
+  /** Where that comes from. */
+  readonly trace: () => Trace;
+}
+
+/** A method of a client that is used without being called: where it is called, and with what, cannot be seen. */
+export interface IndirectUse {
+  readonly node: ts.Node;
+  readonly text: string;
+  readonly trace: () => Trace;
+}
+
+export interface ClientUses {
+  readonly calls: readonly ClientCall[];
+  readonly indirect: readonly IndirectUse[];
+}
+
+/** Finds each use of a client's method: by the names of the table first, then by the declaration that the name means. */
+export function findClientUses(context: InferContext): ClientUses {
+  const calls: ClientCall[] = [];
+  const indirect: IndirectUse[] = [];
+  const uses = { calls, indirect };
+  for (const name of methodNames) {
+    for (const node of context.index.names.get(name) ?? []) visitName(context, node, name, uses);
+  }
+  for (const access of context.index.elementAccesses) visitElement(context, access, uses);
+  return uses;
+}
+
+interface Uses {
+  readonly calls: ClientCall[];
+  readonly indirect: IndirectUse[];
+}
+
+function visitName(
+  context: InferContext,
+  node: ts.Identifier | ts.PrivateIdentifier,
+  name: string,
+  uses: Uses,
+): void {
+  const { ts, checker } = context.source;
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) {
+    const need = ownNeed(context, symbolAt(context, node), name);
+    if (need !== undefined) addUse(context, parent, parent.expression, { name, need }, uses);
+    return;
+  }
+  if (!ts.isBindingElement(parent) || (parent.propertyName ?? parent.name) !== node) return;
+  const pattern = parent.parent;
+  if (!ts.isObjectBindingPattern(pattern)) return;
+  const need = ownNeed(context, checker.getPropertyOfType(checker.getTypeAtLocation(pattern), name), name);
+  if (need === undefined) return;
+  const trace = once(() => {
+    // The client is what the pattern takes apart.
+    const owner = pattern.parent;
+    if (ts.isBindingElement(owner)) return traceBinding(context, owner, []);
+    if (ts.isVariableDeclaration(owner) && owner.initializer !== undefined)
+      return traceClient(context, owner.initializer);
+    return traceBinding(context, parent, []);
+  });
+  if (ts.isIdentifier(parent.name)) addAlias(context, parent, parent.name, { name, need, trace }, uses);
+  else uses.indirect.push({ node: parent, text: shownText(parent), trace });
+}
+
+/** `client['delete'](…)`, `client[name](…)`. */
+function visitElement(context: InferContext, access: ts.ElementAccessExpression, uses: Uses): void {
+  const { checker } = context.source;
+  const type = checker.getTypeAtLocation(access.argumentExpression);
+  const texts = (type.isUnion() ? type.types : [type]).map((part) =>
+    part.isStringLiteral() ? part.value : undefined,
+  );
+  const [only] = texts;
+  const owner = checker.getTypeAtLocation(access.expression);
+  if (texts.length === 1 && only !== undefined) {
+    const need = ownNeed(context, checker.getPropertyOfType(owner, only), only);
+    if (need !== undefined) addUse(context, access, access.expression, { name: only, need }, uses);
+    return;
+  }
+  const names = texts.every((text) => text !== undefined) ? texts : [...methodNames];
+  const isClient = names.some(
+    (name) =>
+      ownNeed(context, checker.getPropertyOfType(checker.getNonNullableType(owner), name), name) !==
+      undefined,
+  );
+  if (!isClient) return;
+  uses.indirect.push({
+    node: access,
+    text: shownText(access),
+    trace: once(() => traceClient(context, access.expression)),
+  });
+}
+
+function addUse(
+  context: InferContext,
+  access: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  receiver: ts.Expression,
+  { name, need }: { readonly name: string; readonly need: MethodNeed },
+  uses: Uses,
+): void {
+  const { ts } = context.source;
+  const trace = once(() => traceClient(context, receiver));
+  const value = wrapped(context, access);
+  const { parent } = value;
+  if (ts.isCallExpression(parent) && parent.expression === value) {
+    uses.calls.push({ call: parent, method: name, need, receiver, trace });
+    return;
+  }
+  const isConst =
+    ts.isVariableDeclaration(parent) && (ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0;
+  if (isConst && parent.initializer === value && ts.isIdentifier(parent.name) && parent.type === undefined)
+    addAlias(context, parent, parent.name, { name, need, trace }, uses);
+  // `{ create: make = client.create }`.
+  else if (ts.isBindingElement(parent) && parent.initializer === value && ts.isIdentifier(parent.name))
+    addAlias(context, parent, parent.name, { name, need, trace }, uses);
+  else if (!isComparison(context, parent))
+    uses.indirect.push({ node: access, text: shownText(access), trace });
+}
+
+/** The calls of a variable that holds a method. */
+function addAlias(
+  context: InferContext,
+  declaration: ts.Declaration,
+  alias: ts.Identifier,
+  { name, need, trace }: { readonly name: string; readonly need: MethodNeed; readonly trace: () => Trace },
+  uses: Uses,
+): void {
+  const { ts } = context.source;
+  for (const node of context.index.names.get(alias.text) ?? []) {
+    if (node === alias || !ts.isIdentifier(node)) continue;
+    if (symbolAt(context, node)?.valueDeclaration !== declaration) continue;
+    const value = wrapped(context, node);
+    const { parent } = value;
+    if (ts.isCallExpression(parent) && parent.expression === value)
+      uses.calls.push({ call: parent, method: name, need, receiver: undefined, trace });
+    else if (!isComparison(context, parent)) uses.indirect.push({ node, text: shownText(node), trace });
+  }
+}
+
+/** Uses that hand nothing on: `if (client.delete)`, `typeof client.delete`, a statement. */
+function isComparison({ source: { ts } }: InferContext, parent: ts.Node): boolean {
+  return (
+    ts.isTypeOfExpression(parent) ||
+    ts.isExpressionStatement(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isPrefixUnaryExpression(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isExportSpecifier(parent)
+  );
+}
+
+/** What the method of a client needs that a symbol means; undefined for everything else. */
+function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: string): MethodNeed | undefined {
+  for (const declaration of symbol?.declarations ?? []) {
+    const owner = ownerName(context, declaration);
+    const need = owner === undefined ? undefined : needOf(owner, name);
+    if (need !== undefined) return need;
+  }
+  return undefined;
+}
+
+/** The interface of this package that declares a member; for the members of `raw` the one around it. */
+function ownerName(context: InferContext, declaration: ts.Declaration): string | undefined {
+  const { ts } = context.source;
+  if (homeOf(context, declaration) !== 'own') return undefined;
+  let owner: ts.Node = declaration.parent;
+  while (ts.isTypeLiteralNode(owner) || ts.isPropertySignature(owner)) owner = owner.parent;
+  return ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,80 @@
+import type ts from 'typescript';
+import { bears, isClientMethod } from './bears-client.ts';
+import type { InferContext } from './infer-context.ts';
+
+const DEEPEST = 5;
+
+/**
+ * Whether a value keeps its clients' types where it is used as another type: what is done with a client that becomes `any`, or an interface
+ * that only looks like ours, could not be followed.
+ */
+export function keepsClient(context: InferContext, value: ts.Type, target: ts.Type, depth = 0): boolean {
+  const { ts, checker } = context.source;
+  if (value === target || depth > DEEPEST || bears(context, value) === undefined) return true;
+  const keeps = (part: ts.Type, as: ts.Type): boolean => keepsClient(context, part, as, depth + 1);
+  if (target.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) return false;
+  if (target.flags & ts.TypeFlags.TypeParameter) {
+    // Whoever gives the type argument decides, such as of `client as T`.
+    const constraint = checker.getBaseConstraintOfType(target);
+    return constraint !== undefined && keeps(value, constraint);
+  }
+  if (value.isUnion()) return value.types.every((part) => keeps(part, target));
+  if (target.isUnion()) return target.types.some((part) => isObject(context, part) && keeps(value, part));
+  if (target.isIntersection()) return target.types.some((part) => keeps(value, part));
+  if (isClient(context, value)) return isClientLike(context, value, target);
+  if (isContainer(context, value) && isContainer(context, target)) {
+    const of = checker.getTypeArguments(target as ts.TypeReference);
+    return checker.getTypeArguments(value as ts.TypeReference).every((part, i) => keeps(part, of[i] ?? part));
+  }
+  const kept = checker.getPropertiesOfType(value).every((member) => {
+    const counterpart = checker.getPropertyOfType(target, member.name);
+    if (counterpart === undefined) return true;
+    return keeps(checker.getTypeOfSymbol(member), checker.getTypeOfSymbol(counterpart));
+  });
+  return kept && returnsKept(context, value, target, keeps);
+}
+
+function returnsKept(
+  { source: { ts, checker } }: InferContext,
+  value: ts.Type,
+  target: ts.Type,
+  keeps: (part: ts.Type, as: ts.Type) => boolean,
+): boolean {
+  const [own] = checker.getSignaturesOfType(value, ts.SignatureKind.Call);
+  const [other] = checker.getSignaturesOfType(target, ts.SignatureKind.Call);
+  return own === undefined || other === undefined || keeps(own.getReturnType(), other.getReturnType());
+}
+
+/** Whether a type says nothing of its values. */
+export function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
+  const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
+  return (
+    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0 || isEmpty
+  );
+}
+
+function isObject({ source: { ts } }: InferContext, type: ts.Type): boolean {
+  const { Object, Intersection, TypeParameter, Any, Unknown, NonPrimitive } = ts.TypeFlags;
+  return (type.flags & (Object | Intersection | TypeParameter | Any | Unknown | NonPrimitive)) !== 0;
+}
+
+/** Whether a type has methods of our clients itself. */
+function isClient(context: InferContext, type: ts.Type): boolean {
+  return context.source.checker.getPropertiesOfType(type).some((member) => isClientMethod(context, member));
+}
+
+/** Whether calls by the target's type can be followed: each method of the client that it has is ours. */
+function isClientLike(context: InferContext, value: ts.Type, target: ts.Type): boolean {
+  const { checker } = context.source;
+  const shared = checker.getPropertiesOfType(target).filter((member) => {
+    const own = checker.getPropertyOfType(value, member.name);
+    return own !== undefined && isClientMethod(context, own);
+  });
+  return shared.length > 0 && shared.every((member) => isClientMethod(context, member));
+}
+
+/** `Promise<C>`, `C[]`, `ReadonlyMap<string, C>`: their type arguments say what they hold. */
+function isContainer({ source: { program } }: InferContext, type: ts.Type): boolean {
+  const file = type.symbol?.declarations?.[0]?.getSourceFile();
+  return 'target' in type && (file === undefined || program.isSourceFileDefaultLibrary(file));
+}

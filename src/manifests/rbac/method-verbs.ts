@@ -1,0 +1,100 @@
+/** The permissions that calls of a method need: verbs on the kind that it is given, or a fixed resource. */
+export type MethodNeed =
+  /** Reads: of a cache they need list and watch, of the API server this verb. */
+  | { readonly type: 'read'; readonly verb: 'get' | 'list' }
+  /** Reads of the cache by an index, which names the kind. */
+  | { readonly type: 'index' }
+  /**
+   * Requests about the kind of the first argument. `subresource`: a fixed one; `fromOptions`: the one that the fourth argument names, if it
+   * names one.
+   */
+  | {
+      readonly type: 'request';
+      readonly verbs: readonly string[];
+      readonly subresource?: string;
+      readonly fromOptions?: true;
+      /** Verbs for kinds that no cache holds whole. */
+      readonly uncached?: readonly string[];
+    }
+  /** Makes a client of the subresource that the third argument names; its calls need permissions, this one does not. */
+  | { readonly type: 'subresource' }
+  /** A request to the subresource of the client that it is called on. */
+  | { readonly type: 'ofSubresource'; readonly verb: string }
+  /** A request whose path and method are in its argument. */
+  | { readonly type: 'raw' }
+  /** An Event. */
+  | { readonly type: 'event' }
+  /** Requests that every authenticated user may make, or none. */
+  | { readonly type: 'free' };
+
+const read = (verb: 'get' | 'list'): MethodNeed => ({ type: 'read', verb });
+const request = (...verbs: readonly string[]): MethodNeed => ({ type: 'request', verbs });
+const of = (subresource: string, ...verbs: readonly string[]): MethodNeed => ({
+  type: 'request',
+  verbs,
+  subresource,
+});
+const ofSubresource = (verb: string): MethodNeed => ({ type: 'ofSubresource', verb });
+const free: MethodNeed = { type: 'free' };
+
+const reads = { get: read('get'), find: read('get'), list: read('list') };
+
+/**
+ * What each method of the clients needs, by the interface that declares it (src/kube/types.ts, src/kube/client/kube-client.ts,
+ * src/runtime/client, src/runtime/cache/cached-reader.ts, src/runtime/events). A test compares the names with the interfaces, so that a new method
+ * cannot be forgotten here.
+ */
+export const methodVerbs = {
+  Reader: reads,
+  LiveReader: reads,
+  CachedReader: { ...reads, byIndex: { type: 'index' } },
+  Writer: {
+    create: request('create'),
+    update: request('update'),
+    updateStatus: of('status', 'update'),
+    patch: { type: 'request', verbs: ['patch'], fromOptions: true },
+    // The server creates what does not exist, and asks for both.
+    apply: request('create', 'patch'),
+    applyStatus: of('status', 'patch'),
+    delete: request('delete'),
+  },
+  ControllerClient: {
+    createOrUpdate: { type: 'request', verbs: ['create', 'update'], uncached: ['get'] },
+    // Reads the API server after a conflict.
+    modify: request('get', 'update'),
+  },
+  ClusterClient: {
+    pages: request('list'),
+    watch: request('watch'),
+    deleteCollection: request('deletecollection'),
+    getScale: of('scale', 'get'),
+    scale: of('scale', 'patch'),
+    subresource: { type: 'subresource' },
+    resourceOf: free,
+    discover: free,
+    close: free,
+    request: { type: 'raw' },
+  },
+  SubresourceClient: {
+    get: ofSubresource('get'),
+    create: ofSubresource('create'),
+    update: ofSubresource('update'),
+    patch: ofSubresource('patch'),
+  },
+  EventRecorder: { normal: { type: 'event' }, warning: { type: 'event' }, about: free },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, MethodNeed>>>>;
+
+const tables: Readonly<Record<string, Readonly<Record<string, MethodNeed>>>> = methodVerbs;
+
+/** The names of all methods in the table. */
+export const methodNames: ReadonlySet<string> = new Set(Object.values(tables).flatMap(Object.keys));
+
+/**
+ * What a method needs.
+ * @param owner the interface that declares it, such as `Writer`
+ * @returns undefined for what is not in the table
+ */
+export function needOf(owner: string, method: string): MethodNeed | undefined {
+  const table = Object.hasOwn(tables, owner) ? tables[owner] : undefined;
+  return table !== undefined && Object.hasOwn(table, method) ? table[method] : undefined;
+}

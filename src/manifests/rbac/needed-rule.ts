@@ -1,0 +1,26 @@
+import type { SourcePlace } from '../../source/index.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+/** Where a needed permission comes from. */
+export type RuleOrigin =
+  /** A call in the code: `client.delete(Pod, key)`. */
+  | 'call'
+  /** A part of `defineController`: `for`, `owns`, `watches`, `finalize`. */
+  | 'declaration'
+  /** Written by hand: the `rbac` of a controller, `rbac([...])`. */
+  | 'explicit'
+  /** Written by hand at the place where it is used: `permitted(client, [...])`. */
+  | 'permitted';
+
+/** A permission that the operator needs, with the lines that need it. Not yet normalised: several may say the same. */
+export interface NeededRule extends PolicyRule {
+  /** Granted in this namespace alone. Default: wherever the operator works. */
+  readonly namespace?: string;
+  /** Whether all its resources are in namespaces; undefined for URLs, for rules by hand as they are read, and for a `*` of resources of both kinds. */
+  readonly namespaced?: boolean | undefined;
+  /** The places in the sources that need it; at least one. */
+  readonly places: readonly SourcePlace[];
+  readonly origin: RuleOrigin;
+  /** What is written there, in a word: `delete`, `owns`, `finalize`, `rbac`. */
+  readonly by: string;
+}

@@ -1,0 +1,44 @@
+import type { CustomResource } from '../../api/index.ts';
+
+/** An object without what is not the author's to convert: metadata, `apiVersion` and `kind`. */
+export type Body<T extends CustomResource> = Omit<T, 'apiVersion' | 'kind' | 'metadata'>;
+
+/**
+ * The body that a conversion returns. A part that has the same type in both versions may be passed whole. In a part that differs every
+ * field must be named, optional ones too (`undefined` leaves them out), so that a forgotten field is the type error
+ * "Property 'x' is missing". A field that only the target has takes any value of its type.
+ */
+export type ConvertedBody<Target extends CustomResource, Source extends CustomResource> = Converted<
+  Body<Target>,
+  Body<Source>
+>;
+
+/** Whether two types are one and the same: assignable types are not enough, for an optional field more is assignable both ways. */
+type Identical<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
+
+type Converted<T, Source> = Identical<T, Source> extends true ? T : ConvertedPart<T, NonNullable<Source>>;
+
+/** Distributes over `T`; `Source` may be a union. */
+type ConvertedPart<T, Source> = T extends readonly (infer Item)[]
+  ? ConvertedList<T, Item, Extract<Source, readonly unknown[]>>
+  : T extends object
+    ? [Extract<Source, object>] extends [never]
+      ? T
+      : ConvertedFields<T, Exclude<Extract<Source, object>, readonly unknown[]>>
+    : T;
+
+type ConvertedList<List, Item, SourceList> = [SourceList] extends [readonly (infer SourceItem)[]]
+  ? [SourceList] extends [never]
+    ? List
+    : Converted<Item, SourceItem>[]
+  : List;
+
+/** Of `Required<T>`: `-?` would remove the `undefined` of optional fields, too, where `exactOptionalPropertyTypes` is off. */
+type ConvertedFields<T, Source> = {
+  [K in keyof Required<T>]:
+    | ([FieldOf<Source, K>] extends [never] ? T[K] : Converted<T[K], FieldOf<Source, K>>)
+    | (object extends Pick<T, K> ? undefined : never);
+};
+
+/** Of those members of a union that have the field; `never` if none has. Without the `undefined` of optional fields. */
+type FieldOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;

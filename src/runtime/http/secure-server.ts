@@ -1,0 +1,60 @@
+import { createSecureServer } from 'node:http2';
+import { createServer } from 'node:https';
+import type { KeyPair } from '../../x509/certificate-authority.ts';
+import type { ListenAddress } from './listen-address.ts';
+import {
+  handlerOf,
+  listen,
+  type Answerer,
+  type RequestHandler,
+  type RunningServer,
+  type ServerPurpose,
+} from './serve.ts';
+
+/** How long a connection waits for its next request, milliseconds: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`. */
+const IDLE_MS = 90_000;
+/** How long the headers of a request may take, milliseconds. Source: the same. */
+const HEADERS_MS = 32_000;
+
+export interface SecureListenerOptions {
+  readonly purpose: ServerPurpose;
+  readonly address: ListenAddress;
+  readonly handler: RequestHandler;
+  readonly report: (error: Error) => void;
+  readonly certificate: KeyPair;
+  /** Whether HTTP/2 is offered beside HTTP/1.1. */
+  readonly http2: boolean;
+  /** Milliseconds that a connection waits for its next request. Default: 90,000. */
+  readonly idle?: number;
+}
+
+export interface SecureServerOptions extends Omit<SecureListenerOptions, 'handler'> {
+  readonly answer: Answerer;
+}
+
+/** A server whose certificate can be renewed while it runs. */
+export interface SecureServer extends RunningServer {
+  /** New connections see this one. */
+  readonly renew: (certificate: KeyPair) => void;
+}
+
+/** Serves small GET requests over HTTPS, TLS 1.2 and newer. @throws OpSdkError `runtime/cannot-listen` */
+export async function serveSecure({ answer, ...options }: SecureServerOptions): Promise<SecureServer> {
+  return listenSecurely({ ...options, handler: handlerOf(answer) });
+}
+
+/** Serves requests of any kind over HTTPS, TLS 1.2 and newer. @throws OpSdkError `runtime/cannot-listen` */
+export async function listenSecurely(options: SecureListenerOptions): Promise<SecureServer> {
+  const { purpose, address, handler, report, http2, idle = IDLE_MS } = options;
+  const tls = { ...tlsOf(options.certificate), handshakeTimeout: HEADERS_MS };
+  const server = http2
+    ? createSecureServer({ ...tls, allowHTTP1: true }, handler)
+    : createServer({ ...tls, keepAliveTimeout: idle, headersTimeout: HEADERS_MS }, handler);
+  if (http2) server.setTimeout(idle);
+  const running = await listen(server, purpose, address, report);
+  return { ...running, renew: (certificate) => server.setSecureContext(tlsOf(certificate)) };
+}
+
+function tlsOf({ certificate, key }: KeyPair) {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
+}

@@ -1,0 +1,31 @@
+import type { RbacRule } from '../../api/index.ts';
+import type { CachedKind } from '../cache/index.ts';
+import type { ReconcileObserver } from '../controller/index.ts';
+import type { Logger } from '../create-logger.ts';
+import type { Election } from '../election/index.ts';
+import type { ListenAddress } from '../http/index.ts';
+import type { MetricsSettings } from '../metrics/index.ts';
+import type { ClusterAccess } from './cluster-access.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
+
+/** The options of a manager, checked and connected. */
+export interface ManagerSettings {
+  readonly name: string;
+  readonly log: Logger;
+  readonly cluster: ClusterAccess;
+  /** Undefined: this process works at once. */
+  readonly election?: Election | undefined;
+  readonly namespaces: readonly string[] | undefined;
+  readonly cache?: readonly CachedKind[] | undefined;
+  readonly permissions?: readonly RbacRule[] | undefined;
+  readonly onReconcile?: ReconcileObserver | undefined;
+  readonly health: ListenAddress | undefined;
+  readonly metrics: MetricsSettings | undefined;
+  readonly webhooks?: WebhooksOptions | undefined;
+  /** Whether HTTPS servers offer HTTP/2. */
+  readonly http2?: boolean;
+  /** Milliseconds. */
+  readonly gracefulShutdownTimeout: number;
+  /** Milliseconds. */
+  readonly cacheSyncTimeout: number;
+}

@@ -1,0 +1,24 @@
+import type { CertificateFiles } from '../certificate/index.ts';
+import type { ListenAddress } from '../http/index.ts';
+
+/** How `/metrics` is served. */
+export interface MetricsOptions {
+  /** host:port or :port; `0` for nowhere. */
+  readonly address: string;
+  /**
+   * True (the default): over HTTPS, to those whose bearer token the API server knows (TokenReview) and who have the right
+   * `{ nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: over plain HTTP, to everybody.
+   */
+  readonly secure?: boolean | undefined;
+  /** Read again when it changes. Default: a self-signed one, made at each start. */
+  readonly certificate?: CertificateFiles | undefined;
+}
+
+/** {@link MetricsOptions}, checked, with defaults. */
+export interface MetricsSettings {
+  readonly address: ListenAddress;
+  readonly secure: boolean;
+  readonly certificate: CertificateFiles | undefined;
+  /** Whether HTTPS offers HTTP/2. */
+  readonly http2: boolean;
+}

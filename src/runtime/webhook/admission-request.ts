@@ -1,0 +1,34 @@
+import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
+
+/** What is done to the object. `CONNECT` is not supported. */
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
+
+/** What the API server says about a request, beside its objects. Names and meanings: admission/v1 `AdmissionRequest`. */
+export interface AdmissionRequest {
+  /** Names this question to the webhook in the logs of both sides. */
+  readonly uid: string;
+  /** Whether the object is created, updated or deleted. */
+  readonly operation: AdmissionOperation;
+  /** Of the object, as the webhook gets it. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  /** The same type, as it is in URLs. */
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  /** Such as `status`; absent for the object itself. */
+  readonly subResource?: string;
+  /** As the client asked, if the API server had to convert the object for the webhook (`matchPolicy: Equivalent`). */
+  readonly requestKind?: { readonly group: string; readonly version: string; readonly kind: string };
+  /** The same, as it is in URLs. */
+  readonly requestResource?: { readonly group: string; readonly version: string; readonly resource: string };
+  /** As the client asked; absent for the object itself. */
+  readonly requestSubResource?: string;
+  /** Absent while the API server has yet to make it from `generateName`. */
+  readonly name?: string;
+  /** Absent for cluster-scoped objects. */
+  readonly namespace?: string;
+  /** Who asks. */
+  readonly userInfo: UserInfo;
+  /** True: nothing will be stored, so nothing else may be changed either. */
+  readonly dryRun: boolean;
+  /** The options of the operation, such as `CreateOptions`. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}

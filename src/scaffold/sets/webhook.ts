@@ -1,0 +1,206 @@
+import {
+  camelCase,
+  fullGroup,
+  kebabCase,
+  layout,
+  pascalCase,
+  relativeImport,
+  type ProjectResource,
+} from '../../project/index.ts';
+import type { TemplateModel } from '../engine.ts';
+import { renderSet, type RenderedFile } from '../template-tree.ts';
+import { variableFor } from './api.ts';
+import { groupedName } from './controller-id.ts';
+
+/** The admission webhooks of a version of a kind; every value has been checked. */
+export interface WebhookInput {
+  readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
+  /** Whether somebody else defines the kind. */
+  readonly isForeign: boolean;
+  /** What exports the kind's token: a file of the project, or a module of a package. */
+  readonly source: { readonly file: string } | { readonly module: string };
+  /** The name of that export. */
+  readonly exportName: string;
+  readonly defaulting: boolean;
+  readonly validation: boolean;
+  /** Undefined: the default path. */
+  readonly defaultingPath: string | undefined;
+  readonly validationPath: string | undefined;
+  /** What new source files begin with, without comment signs. */
+  readonly header: string;
+}
+
+/** What the code calls the webhooks of a kind, or its conversion. */
+export interface WebhookNames {
+  /** The exported constant. */
+  readonly exported: string;
+  /** What main calls it. */
+  readonly local: string;
+}
+
+/** Names that the scaffolded files import beside the kind. */
+const takenNames: ReadonlySet<string> = new Set(['AdmissionContext', 'Stored']);
+
+/**
+ * The names of the webhooks of a version of a kind.
+ * @param others the resources of the project that have webhooks
+ */
+export function webhookNames(resource: ProjectResource, others: readonly ProjectResource[]): WebhookNames {
+  const { group, version, kind } = resource;
+  const exported = exportedName(kind, 'Webhook');
+  const clashes = others.filter(
+    (known) => known.kind === kind && (known.group !== group || known.version !== version),
+  );
+  const ofVersion = clashes.some((known) => known.group === group);
+  const name = `${kind}${ofVersion ? pascalCase(version) : ''}Webhook`;
+  const isGrouped = clashes.some((known) => known.group !== group);
+  const local = isGrouped ? groupedName(group, name) : camelCase(name);
+  return { exported, local: clashes.length === 0 ? exported : local };
+}
+
+/**
+ * The names of the conversion of a kind.
+ * @param others the resources of the project that have a conversion
+ */
+export function conversionNames(
+  { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
+  others: readonly ProjectResource[],
+): WebhookNames {
+  const exported = exportedName(kind, 'Conversion');
+  const clashes = others.some((known) => known.kind === kind && known.group !== group);
+  return { exported, local: clashes ? groupedName(group, `${kind}Conversion`) : exported };
+}
+
+/** `define` is what the function is called that is imported from opsdk. */
+function exportedName(kind: string, what: 'Webhook' | 'Conversion'): string {
+  const name = camelCase(kind);
+  return `${name === 'define' ? 'defineKind' : name}${what}`;
+}
+
+/** The webhooks and their test. Absolute `projectRoot` for its template overrides. */
+export async function webhookFiles(
+  input: WebhookInput,
+  projectRoot: string,
+): Promise<readonly RenderedFile[]> {
+  const { group, version, kind } = input.resource;
+  return renderSet('webhook', webhookModel(input), { group, version, kind: kebabCase(kind) }, projectRoot);
+}
+
+/** What the templates of webhooks are given. */
+export function webhookModel(input: WebhookInput): TemplateModel {
+  const { resource, source, exportName, defaulting, validation, defaultingPath, validationPath } = input;
+  const kind = takenNames.has(resource.kind) ? `${resource.kind}Kind` : resource.kind;
+  const file = layout.webhook(resource);
+  const test = layout.webhookTest(resource);
+  const kindFrom = (from: string): string =>
+    'file' in source ? relativeImport(from, source.file) : source.module;
+  const group = fullGroup(resource);
+  return {
+    header: input.header,
+    hasHeader: input.header !== '',
+    kind,
+    kindName: resource.kind,
+    exportName,
+    renamed: exportName !== kind,
+    foreign: input.isForeign,
+    variable: variableFor(resource.kind),
+    exported: exportedName(resource.kind, 'Webhook'),
+    apiVersion: `${group === '' ? '' : `${group}/`}${resource.version}`,
+    sampleName: `${resource.kind.toLowerCase()}-sample`,
+    kindImport: kindFrom(file),
+    kindImportFromTest: kindFrom(test),
+    webhookImportFromTest: relativeImport(test, file),
+    defaulting,
+    validation,
+    both: defaulting && validation,
+    hasDefaultingPath: defaultingPath !== undefined,
+    defaultingPath: defaultingPath ?? '',
+    hasValidationPath: validationPath !== undefined,
+    validationPath: validationPath ?? '',
+  };
+}
+
+/** The options of `defineWebhook` as text, for a file that somebody has edited: without comments, which the file may have already; with the path that one holds. */
+export function webhookOptions(
+  input: Pick<WebhookInput, 'defaultingPath' | 'validationPath'>,
+  what: 'defaulting' | 'validation',
+): readonly (readonly [name: string, written: string, path?: string])[] {
+  const path = what === 'defaulting' ? input.defaultingPath : input.validationPath;
+  return [
+    what === 'defaulting'
+      ? ['default', 'default() {}']
+      : ['validate', 'validate: { create: () => [], update: () => [] }'],
+    ...(path === undefined ? [] : [[what, `${what}: { path: '${path}' }`, path] as const]),
+  ];
+}
+
+/** The conversions between the versions of a kind; every value has been checked. */
+export interface ConversionInput {
+  readonly hub: Pick<ProjectResource, 'group' | 'version' | 'kind'> & { readonly path: string };
+  readonly spokes: readonly ConversionSpoke[];
+  /** What new source files begin with, without comment signs. */
+  readonly header: string;
+}
+
+export interface ConversionSpoke {
+  readonly version: string;
+  /** The file of its types. */
+  readonly path: string;
+  /** What the hub and this version both have beside metadata: `spec`, `status`. */
+  readonly fields: readonly string[];
+}
+
+/** The conversion of a kind and its test. Absolute `projectRoot` for its template overrides. */
+export async function conversionFiles(
+  input: ConversionInput,
+  projectRoot: string,
+): Promise<readonly RenderedFile[]> {
+  const { group, kind } = input.hub;
+  return renderSet('conversion', conversionModel(input), { group, kind: kebabCase(kind) }, projectRoot);
+}
+
+/** What the templates of conversions are given. */
+export function conversionModel({ hub, spokes, header }: ConversionInput): TemplateModel {
+  const { kind } = hub;
+  const file = layout.conversion(hub);
+  const exported = exportedName(kind, 'Conversion');
+  return {
+    header,
+    hasHeader: header !== '',
+    kind,
+    exported,
+    hubVersion: hub.version,
+    hubImport: relativeImport(file, hub.path),
+    conversionImportFromTest: relativeImport(layout.conversionTest(hub), file),
+    single: spokes.length === 1,
+    spokes: spokes.map((spoke, index) => ({
+      kind,
+      exported,
+      name: spokeName(kind, spoke.version),
+      typesImport: relativeImport(file, spoke.path),
+      fields: spoke.fields.map((field, at) => ({ field, last: at === spoke.fields.length - 1 })),
+      last: index === spokes.length - 1,
+    })),
+  };
+}
+
+/** What a conversion calls the types of a spoke: all versions of a kind have one name. */
+function spokeName(kind: string, version: string): string {
+  return `${kind}${pascalCase(version)}`;
+}
+
+/** A spoke as text, for a file that somebody has edited. */
+export function spokeText(
+  kind: string,
+  file: string,
+  { version, path, fields }: ConversionSpoke,
+): { readonly name: string; readonly importLine: string; readonly call: string } {
+  const name = spokeName(kind, version);
+  const names = fields.join(', ');
+  const importLine = `import { ${kind} as ${name} } from '${relativeImport(file, path)}';`;
+  const call = `.spoke(${name}, {
+  to: ({ ${names} }) => ({ ${names} }),
+  from: ({ ${names} }) => ({ ${names} }),
+})`;
+  return { name, importLine, call };
+}

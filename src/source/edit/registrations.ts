@@ -1,0 +1,84 @@
+import type ts from 'typescript';
+import type { SourceProgram } from '../program/load.ts';
+import { fileImports, leadsTo, type ModuleSource } from './imports.ts';
+import { parseFile } from './parse-file.ts';
+import { wholeLines, type TextEdit } from './text-edits.ts';
+
+/** What a file does with a controller that it imports. */
+export interface Registrations {
+  /** Remove the import of the controller and each statement `manager.add(controller)`. */
+  readonly edits: readonly TextEdit[];
+  /** Lines (from 1) that use it in another way, so that people have to edit them. */
+  readonly others: readonly number[];
+}
+
+/**
+ * Finds where a file registers what another file exports.
+ * @param file relative to the project, with forward slashes
+ * @param exporter the file of the controller, likewise
+ */
+export function registrationsOf(
+  program: ModuleSource,
+  file: string,
+  text: string,
+  exporter: string,
+): Registrations {
+  const { ts } = program;
+  const source = parseFile(ts, file, text);
+  const leading = fileImports(program, file, text).filter(({ target }) => leadsTo(target, exporter));
+  const imports = source.statements
+    .filter((statement) => ts.isImportDeclaration(statement))
+    .filter(({ moduleSpecifier: name }) => leading.some(({ start }) => start === name.getStart(source) + 1));
+  const names = new Set(imports.flatMap((each) => importedNames(ts, each)));
+  const statements = new Set<ts.Node>(imports);
+  const others: number[] = [];
+  const visit = (node: ts.Node): void => {
+    if (statements.has(node)) return;
+    if (ts.isExpressionStatement(node) && isRegistration(ts, node, names)) {
+      statements.add(node);
+      return;
+    }
+    if (ts.isIdentifier(node) && names.has(node.text) && !isMereName(ts, node))
+      others.push(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const edits = [...statements].map((node) => ({
+    ...wholeLines(text, node.getStart(source), node.end),
+    text: '',
+  }));
+  return { edits, others: [...new Set(others)] };
+}
+
+function importedNames(ts: SourceProgram['ts'], { importClause }: ts.ImportDeclaration): readonly string[] {
+  const bindings = importClause?.namedBindings;
+  if (bindings === undefined) return [importClause?.name?.text ?? []].flat();
+  const named = ts.isNamedImports(bindings) ? bindings.elements : [bindings];
+  return [importClause, ...named].flatMap((each) => each?.name?.text ?? []);
+}
+
+/** `manager.add(controller);` */
+function isRegistration(
+  ts: SourceProgram['ts'],
+  { expression }: ts.ExpressionStatement,
+  names: ReadonlySet<string>,
+): boolean {
+  if (!ts.isCallExpression(expression) || !ts.isPropertyAccessExpression(expression.expression)) return false;
+  const [controller] = expression.arguments;
+  return (
+    expression.expression.name.text === 'add' &&
+    controller !== undefined &&
+    ts.isIdentifier(controller) &&
+    names.has(controller.text)
+  );
+}
+
+/** The name of a property, as in `object.name`, or that of another module, as in `import { name as local }`. */
+function isMereName(ts: SourceProgram['ts'], node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isImportSpecifier(parent) && parent.propertyName === node)
+  );
+}

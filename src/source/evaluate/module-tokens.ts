@@ -1,0 +1,45 @@
+import type { SourceTexts } from '../program/source-texts.ts';
+import { loadProgram } from '../program/load.ts';
+import { unaliased, type EvaluateContext } from './evaluate-context.ts';
+import { evaluateExport } from './evaluate.ts';
+import type { TokenInfo } from './evaluated-value.ts';
+
+/** A resource that a module exports. */
+export interface ExportedToken {
+  /** The name of the export. */
+  readonly name: string;
+  readonly token: TokenInfo;
+}
+
+/**
+ * The resources that a module exports, as a file in `src` of the project would import them. Reads sources and runs nothing.
+ *
+ * @param projectDir absolute
+ * @param module a package's module, `opsdk/k8s/apps/v1`, or a file: `./src/external/example.com/v1/widget.ts`
+ * @param texts see `LoadOptions`
+ * @returns undefined if the module is not found
+ */
+export function moduleTokens(
+  projectDir: string,
+  module: string,
+  texts: SourceTexts = new Map(),
+): readonly ExportedToken[] | undefined {
+  const probe = 'op-sdk-module-tokens.ts';
+  const context: EvaluateContext = loadProgram({
+    projectDir,
+    rootFiles: [probe],
+    texts: new Map([...texts, [probe, `import * as module from ${JSON.stringify(module)};\nmodule;\n`]]),
+  });
+  const { ts, program, checker } = context;
+  const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/${probe}`));
+  const [declaration] = source?.statements ?? [];
+  if (declaration === undefined || !ts.isImportDeclaration(declaration)) return undefined;
+  const symbol = checker.getSymbolAtLocation(declaration.moduleSpecifier);
+  if (symbol === undefined) return undefined;
+  return checker.getExportsOfModule(symbol).flatMap((exported): readonly ExportedToken[] => {
+    const target = unaliased(context, exported);
+    if ((target.flags & ts.SymbolFlags.Variable) === 0) return [];
+    const value = evaluateExport(context, declaration, target);
+    return value.type === 'token' ? [{ name: exported.name, token: value.token }] : [];
+  });
+}

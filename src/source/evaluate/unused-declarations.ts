@@ -1,0 +1,98 @@
+import type ts from 'typescript';
+import { unaliased, type EvaluateContext } from './evaluate-context.ts';
+import type { SimpleDeclaration } from './evaluate-project.ts';
+import { isProjectFile } from '../program/load.ts';
+
+/** What a project declares by a call: a controller, a webhook, a conversion. */
+type Declared = Pick<SimpleDeclaration, 'call' | 'place'>;
+
+/** A declaration that nothing uses. */
+export interface UnusedDeclaration {
+  readonly declaration: Declared;
+  /** The exported constant that holds it. */
+  readonly name: string;
+}
+
+/**
+ * Declarations that are the value of an exported constant which no source file of the project mentions, apart from imports and
+ * exports: they are never added to a manager. Of those that are made in other ways nothing is said.
+ */
+export function unusedDeclarations(
+  context: EvaluateContext,
+  declarations: readonly Declared[],
+): readonly UnusedDeclaration[] {
+  const unused = new Map<ts.Symbol, UnusedDeclaration>();
+  for (const declaration of declarations) {
+    const variable = constantOf(context, declaration.call);
+    if (variable === undefined) continue;
+    const symbol = context.checker.getSymbolAtLocation(variable);
+    if (symbol !== undefined) unused.set(symbol, { declaration, name: variable.text });
+  }
+  if (unused.size === 0) return [];
+  const files = context.program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && isProjectFile(context.program, file));
+  const names = new Set([
+    ...[...unused.values()].map(({ name }) => name),
+    ...files.flatMap((file) => newExportNames(context, file)),
+  ]);
+  for (const file of files) for (const symbol of mentionedIn(context, file, names)) unused.delete(symbol);
+  return [...unused.values()];
+}
+
+/** The name in `export const name = defineController({ … })`. */
+function constantOf({ ts }: EvaluateContext, call: ts.CallExpression): ts.Identifier | undefined {
+  const { parent } = call;
+  if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return undefined;
+  const statement = parent.parent.parent;
+  return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent) ? parent.name : undefined;
+}
+
+/** The symbols of these names that a file uses for something. */
+function mentionedIn(
+  context: EvaluateContext,
+  file: ts.SourceFile,
+  declared: ReadonlySet<string>,
+): readonly ts.Symbol[] {
+  const { ts, checker } = context;
+  const names = new Set(declared);
+  const mentioned: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) {
+      for (const local of localNames(context, node)) names.add(local);
+      return;
+    }
+    if (ts.isExportDeclaration(node)) return;
+    if (ts.isIdentifier(node) && names.has(node.text) && !isDeclared(context, node)) {
+      const symbol = ts.isShorthandPropertyAssignment(node.parent)
+        ? checker.getShorthandAssignmentValueSymbol(node.parent)
+        : checker.getSymbolAtLocation(node);
+      if (symbol !== undefined) mentioned.push(unaliased(context, symbol));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return mentioned;
+}
+
+function isDeclared({ ts }: EvaluateContext, node: ts.Identifier): boolean {
+  return ts.isVariableDeclaration(node.parent) && node.parent.name === node;
+}
+
+/** What a file exports under another name. */
+function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly string[] {
+  return file.statements.flatMap((statement) => {
+    const clause = ts.isExportDeclaration(statement) ? statement.exportClause : undefined;
+    if (clause === undefined || !ts.isNamedExports(clause)) return [];
+    return clause.elements.flatMap(({ propertyName, name }) =>
+      propertyName === undefined ? [] : [name.text],
+    );
+  });
+}
+
+/** All names that an import brings: a file on the way may hand a declaration on under another name. */
+function localNames({ ts }: EvaluateContext, { importClause }: ts.ImportDeclaration): readonly string[] {
+  const bindings = importClause?.namedBindings;
+  const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+  return [importClause, ...named].flatMap((each) => each?.name?.text ?? []);
+}

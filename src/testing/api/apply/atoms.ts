@@ -1,0 +1,111 @@
+import { hasDefault } from '../../../crd/has-default.ts';
+import { goJson, isJsonObject, type Json } from '../json.ts';
+import { objectMetaSchema } from '../schema/object-meta.ts';
+import { fieldSchema, isOpen, type Schema } from '../schema/schema.ts';
+import type { Step } from './field-set.ts';
+
+/** How the fields of an object are owned. */
+export interface MapAtom {
+  readonly kind: 'map';
+  readonly isAtomic: boolean;
+  /** The schema of a field that is listed. */
+  field(name: string): Schema | undefined;
+  /** The schema of any field; undefined: none may stand here. */
+  value(name: string): Schema | undefined;
+}
+
+export interface ListAtom {
+  readonly kind: 'list';
+  readonly isAtomic: boolean;
+  /** Empty for a set. */
+  readonly keys: readonly string[];
+  readonly items: Schema;
+}
+
+export type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
+
+/** Of which nothing is known: lists have one owner, fields of objects have their own. */
+const untyped: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
+
+/** What an embedded resource has, whatever its schema says. */
+const resourceFields: Readonly<Record<string, Schema>> = {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  metadata: objectMetaSchema,
+};
+
+const scalar: Atom = { kind: 'scalar' };
+
+/** How a value is owned, by its schema; where that leaves it open, by the value. Source: kube-openapi `pkg/schemaconv`, structured-merge-diff `deduceAtom`. */
+export function atomOf(schema: Schema, value: Json | undefined): Atom {
+  switch (schema.type) {
+    case 'object':
+      return mapAtom(schema);
+    case 'array':
+      return listAtom(schema);
+    case undefined:
+      if (Array.isArray(value)) return listAtom(schema);
+      // Of nothing, as the server does.
+      return isJsonObject(value) || value === null || value === undefined ? mapAtom(schema) : scalar;
+    default:
+      return scalar;
+  }
+}
+
+function mapAtom(schema: Schema): MapAtom {
+  const { additionalProperties, properties } = schema;
+  const isFree = isOpen(schema) || Object.keys(properties ?? {}).length === 0;
+  const rest =
+    typeof additionalProperties === 'object'
+      ? additionalProperties
+      : additionalProperties === true || (additionalProperties === undefined && isFree)
+        ? untyped
+        : undefined;
+  const isResource = schema['x-kubernetes-embedded-resource'] === true;
+  const field = (name: string): Schema | undefined =>
+    (isResource && Object.hasOwn(resourceFields, name) ? resourceFields[name] : undefined) ??
+    fieldSchema(schema, name);
+  return {
+    kind: 'map',
+    isAtomic: schema['x-kubernetes-map-type'] === 'atomic',
+    field,
+    value: (name) => field(name) ?? rest,
+  };
+}
+
+function listAtom(schema: Schema): ListAtom {
+  const type = schema['x-kubernetes-list-type'];
+  return {
+    kind: 'list',
+    isAtomic: type !== 'set' && type !== 'map',
+    keys: type === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [],
+    items: schema.items ?? untyped,
+  };
+}
+
+/** What tells an item from others. @throws Error with the server's message */
+export function stepOf(list: ListAtom, item: Json): Step {
+  if (list.keys.length === 0) {
+    if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type");
+    if (Array.isArray(item)) throw new Error('not supported: associative list with lists as elements');
+    if (item === null)
+      throw new Error("associative list without keys has an element that's an explicit null");
+    return `v:${goJson(item)}`;
+  }
+  if (item === null) throw new Error('associative list with keys may not have a null element');
+  if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements');
+  const keys: Record<string, Json> = {};
+  for (const key of list.keys) {
+    const property = fieldSchema(list.items, key);
+    if (Object.hasOwn(item, key)) keys[key] = item[key] ?? null;
+    else if (property !== undefined && hasDefault(property as Record<string, unknown>))
+      keys[key] = property.default as Json;
+  }
+  if (Object.keys(keys).length === 0) {
+    const names = list.keys.map((key) => JSON.stringify(key)).join(' ');
+    throw new Error(
+      `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+    );
+  }
+  return `k:${goJson(keys)}`;
+}

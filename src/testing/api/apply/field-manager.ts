@@ -1,0 +1,272 @@
+import { equal, isJsonObject, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { badRequest, internalError, StatusError } from '../status-error.ts';
+import { FieldSet, fieldPathText, type Step } from './field-set.ts';
+import { isReset, ownerKey, readOwners, writeOwners, type ManagerId, type Owner } from './managed-fields.ts';
+import {
+  compare,
+  fieldsOf,
+  merge,
+  removeFields,
+  typedErrors,
+  withNamedFields,
+  type Comparison,
+} from './typed.ts';
+
+/** What a write is, for the owners of fields. */
+export interface FieldWrite {
+  readonly schema: Schema;
+  readonly apiVersion: string;
+  readonly manager: string;
+  readonly subresource: string;
+  /** What this endpoint leaves alone, and so owns nothing of. */
+  readonly ignored: FieldSet;
+  /** RFC 3339, in seconds. */
+  readonly now: string;
+}
+
+/** Names and versions have no owner. Source: apimachinery `stripmeta.go`. */
+const ownerless = FieldSet.of(
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name): readonly Step[] => ['f:metadata', `f:${name}`]),
+);
+
+const mostUpdaters = 10;
+
+/** The object that is written, with its `managedFields`; `live` is empty for a new one. Source: apimachinery `FieldManager.Update`. */
+export function trackUpdate(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
+  try {
+    return tracked(live, written, write);
+  } catch {
+    // An object whose items have no keys is refused later, or has no owners.
+    return withoutOwners(written);
+  }
+}
+
+function tracked(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
+  const requested = objectOf(written['metadata'])['managedFields'];
+  const stored = readOwners(objectOf(live['metadata'])['managedFields']) ?? new Map<string, Owner>();
+  const given = isReset(requested) ? new Map<string, Owner>() : readOwners(requested);
+  const takesStored =
+    write.subresource !== '' || ((given === undefined || given.size === 0) && !isReset(requested));
+  const owners = new Map(takesStored ? stored : given);
+  const object = withoutOwners(written);
+  const isNew = objectOf(live['metadata'])['uid'] === undefined;
+  // Who has asked to forget the owners gets none until the next apply.
+  if (owners.size === 0 && !isNew) return object;
+  return withOwners(object, updated(withoutOwners(live), object, owners, write));
+}
+
+function updated(
+  live: JsonObject,
+  object: JsonObject,
+  owners: Map<string, Owner>,
+  write: FieldWrite,
+): ReadonlyMap<string, Owner> {
+  const { schema, ignored, now } = write;
+  const id: ManagerId = { ...write, operation: 'Update' };
+  const key = ownerKey(id);
+  const changes = without(compare(live, object, schema), ignored);
+  takeFrom(owners, changes, '', true);
+  const taken = changes.modified.union(changes.added).difference(ownerless);
+  if (!taken.isEmpty) {
+    const before = owners.get(key)?.fields ?? new FieldSet();
+    owners.set(key, { ...id, fields: before.union(taken), time: now });
+  }
+  return capped(owners);
+}
+
+/** Of those who update, the oldest are put together. Source: apimachinery `capmanagers.go`. */
+function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
+  const updaters = [...owners.entries()]
+    .filter(([, { operation }]) => operation === 'Update')
+    .sort(([leftKey, left], [rightKey, right]) => {
+      const age = Date.parse(left.time ?? '') - Date.parse(right.time ?? '');
+      return age === 0 ? (leftKey < rightKey ? -1 : 1) : age;
+    });
+  const firstOf = new Map<string, string>();
+  for (let count = updaters.length, index = 0; count > mostUpdaters && index < updaters.length; index += 1) {
+    const [key, owner] = updaters[index] ?? [];
+    if (key === undefined || owner === undefined) break;
+    const first = firstOf.get(owner.apiVersion);
+    if (first === undefined) {
+      firstOf.set(owner.apiVersion, key);
+      continue;
+    }
+    const bucketId: ManagerId = {
+      manager: 'ancient-changes',
+      operation: 'Update',
+      apiVersion: owner.apiVersion,
+      subresource: '',
+    };
+    const bucketKey = ownerKey(bucketId);
+    const before = owners.get(bucketKey) ?? owners.get(first);
+    if (!owners.has(bucketKey)) owners.delete(first);
+    owners.set(bucketKey, {
+      ...bucketId,
+      fields: owner.fields.union(before?.fields ?? new FieldSet()),
+      time: owner.time,
+    });
+    owners.delete(key);
+    count -= 1;
+  }
+  return owners;
+}
+
+/**
+ * The live object with an applied one put over it, and without what the manager applied before and no longer does.
+ *
+ * @throws StatusError 409 with each conflict, 500 for what the schema does not know
+ */
+export function applyFields(
+  live: JsonObject,
+  applied: JsonObject,
+  force: boolean,
+  write: FieldWrite,
+): JsonObject {
+  const { schema, apiVersion } = write;
+  if (applied['apiVersion'] !== apiVersion || applied['kind'] !== live['kind'])
+    throw badRequest(`invalid object type: ${typeText(applied)}`);
+  if (objectOf(applied['metadata'])['managedFields'] !== undefined)
+    throw badRequest('metadata.managedFields must be nil');
+  const errors = typedErrors(applied, schema);
+  if (errors.length > 0) throw untypable(applied, errors);
+  const bare = withoutOwners(live);
+  const owners = new Map(readOwners(objectOf(live['metadata'])['managedFields']) ?? []);
+  const isNew = objectOf(live['metadata'])['uid'] === undefined;
+  if (owners.size === 0 && !isNew) {
+    const first: FieldWrite = { ...write, manager: 'before-first-apply' };
+    const type = { apiVersion: live['apiVersion'] ?? '', kind: live['kind'] ?? '' };
+    for (const [key, owner] of updated(type, bare, owners, first)) owners.set(key, owner);
+  }
+  const id: ManagerId = { ...write, operation: 'Apply' };
+  const key = ownerKey(id);
+  const last = owners.get(key)?.fields;
+  const merged = objectOf(merge(bare, applied, schema));
+  const own: Owner = {
+    ...id,
+    fields: fieldsOf(applied, schema).without(write.ignored),
+    time: owners.get(key)?.time,
+  };
+  owners.set(key, own);
+  const pruned = last === undefined || last.isEmpty ? merged : prune(merged, last, owners, schema);
+  takeFrom(owners, without(compare(bare, pruned, schema), write.ignored), key, force);
+  const kept = own.fields.difference(ownerless);
+  const isChanged = !equal(bare, pruned);
+  if (kept.isEmpty) owners.delete(key);
+  else owners.set(key, { ...own, fields: kept, time: isChanged ? write.now : own.time });
+  return withOwners(isChanged ? pruned : bare, owners);
+}
+
+/** Removes what was applied before and is not now, unless somebody else applies it too. Source: structured-merge-diff `merge/update.go`, `prune`. */
+function prune(
+  merged: JsonObject,
+  last: FieldSet,
+  owners: ReadonlyMap<string, Owner>,
+  schema: Schema,
+): JsonObject {
+  const named = (set: FieldSet): FieldSet => withNamedFields(set, schema);
+  const all = named(fieldsOf(merged, schema));
+  const remaining = (toRemove: FieldSet): JsonObject => objectOf(removeFields(merged, toRemove, schema));
+  const owned = [...owners.values()].reduce((set, { fields }) => set.union(fields), new FieldSet());
+  const first = named(fieldsOf(remaining(named(last)), schema));
+  const second = named(fieldsOf(remaining(all.difference(first.union(named(owned)))), schema));
+  return remaining(all.difference(second).intersection(named(last)));
+}
+
+/** Takes what changes from its owners. @throws StatusError 409 unless forced */
+function takeFrom(
+  owners: Map<string, Owner>,
+  { added, modified, removed }: Comparison,
+  self: string,
+  force: boolean,
+): void {
+  const changed = modified.union(added);
+  const conflicts = [...owners.entries()]
+    .filter(([key]) => key !== self)
+    .map(([key, owner]) => ({ key, owner, fields: owner.fields.intersection(changed) }));
+  const lost = conflicts.filter(({ fields }) => !fields.isEmpty);
+  if (!force && lost.length > 0) throw applyConflict(lost);
+  for (const { key, owner, fields } of conflicts) {
+    const left = owner.fields.difference(fields).difference(removed);
+    if (left.isEmpty) owners.delete(key);
+    else owners.set(key, { ...owner, fields: left });
+  }
+}
+
+function without({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison {
+  return {
+    added: added.without(ignored),
+    modified: modified.without(ignored),
+    removed: removed.without(ignored),
+  };
+}
+
+/** Source: apimachinery `managedfields/internal/conflict.go`. */
+function applyConflict(lost: readonly { readonly owner: Owner; readonly fields: FieldSet }[]): StatusError {
+  const conflicts = lost.flatMap(({ owner, fields }) =>
+    fields.paths().map((path) => ({ manager: managerText(owner), path: fieldPathText(path) })),
+  );
+  const [first] = conflicts;
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].sort();
+  const groups = managers.flatMap((manager) => [
+    `conflicts with ${manager}:`,
+    ...conflicts.filter((each) => each.manager === manager).map(({ path }) => `- ${path}`),
+  ]);
+  const message =
+    conflicts.length === 1
+      ? `Apply failed with 1 conflict: conflict with ${first?.manager ?? ''}: ${first?.path ?? ''}`
+      : `Apply failed with ${conflicts.length} conflicts: ${groups.join('\n')}`;
+  return new StatusError(409, 'Conflict', message, {
+    causes: conflicts.map(({ manager, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${manager}`,
+      field: path,
+    })),
+  });
+}
+
+function managerText({ manager, subresource, operation, apiVersion }: Owner): string {
+  const name =
+    JSON.stringify(manager) + (subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`);
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name;
+}
+
+function untypable(applied: JsonObject, errors: readonly string[]): StatusError {
+  const { name, namespace } = objectOf(applied['metadata']);
+  const [first = ''] = errors;
+  const all = errors.length === 1 ? first : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
+  return internalError(
+    `failed to create typed patch object (${jsonTextOf(namespace)}/${jsonTextOf(name)}; ${typeText(applied)}): ${all}`,
+  );
+}
+
+function typeText({ apiVersion, kind }: JsonObject): string {
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  return `${version.includes('/') ? version : `/${version}`}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+function withoutOwners(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+function withOwners(object: JsonObject, owners: ReadonlyMap<string, Owner>): JsonObject {
+  const managedFields: Json | undefined = writeOwners(owners);
+  if (managedFields === undefined) return object;
+  return { ...object, metadata: { ...objectOf(object['metadata']), managedFields } };
+}

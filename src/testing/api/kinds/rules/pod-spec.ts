@@ -1,0 +1,118 @@
+import { invalidValue, required, type FieldError } from '../../field-error.ts';
+import { isJsonObject, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../../json.ts';
+import { labelErrors } from '../../objects/metadata.ts';
+import { labelProblems } from '../../objects/names.ts';
+import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
+
+/** Fills in what the server fills in for a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
+export function normalizeTemplate(template: JsonObject): void {
+  ensureObject(template, 'metadata');
+  dropEmpty(template, 'metadata.labels', 'metadata.annotations');
+  const spec = ensureObject(template, 'spec');
+  normalizePodSpec(spec);
+}
+
+function normalizePodSpec(spec: JsonObject): void {
+  dropEmpty(
+    spec,
+    'volumes',
+    'initContainers',
+    'nodeSelector',
+    'serviceAccountName',
+    'imagePullSecrets',
+    'tolerations',
+    'hostAliases',
+  );
+  setDefaults(spec, {
+    dnsPolicy: 'ClusterFirst',
+    restartPolicy: 'Always',
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    schedulerName: 'default-scheduler',
+  });
+  // The older name of the same field.
+  if (spec['serviceAccountName'] !== undefined) spec['serviceAccount'] = spec['serviceAccountName'];
+  for (const list of ['containers', 'initContainers'])
+    for (const container of listOf(spec[list]).filter(isJsonObject)) normalizeContainer(container);
+  for (const volume of listOf(spec['volumes']).filter(isJsonObject)) normalizeVolume(volume);
+}
+
+function normalizeContainer(container: JsonObject): void {
+  dropEmpty(
+    container,
+    'args',
+    'command',
+    'ports',
+    'env',
+    'envFrom',
+    'volumeMounts',
+    'resources.limits',
+    'resources.requests',
+    'env.[].value',
+  );
+  const image = jsonTextOf(container['image']);
+  setDefaults(container, {
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent',
+  });
+  for (const port of listOf(container['ports']).filter(isJsonObject)) setDefaults(port, { protocol: 'TCP' });
+  for (const variable of listOf(container['env']).filter(isJsonObject)) {
+    const reference = objectOf(variable['valueFrom'])['fieldRef'];
+    if (isJsonObject(reference)) setDefaults(reference, { apiVersion: 'v1' });
+  }
+  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const found = container[probe];
+    if (!isJsonObject(found)) continue;
+    setDefaults(found, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+    if (isJsonObject(found['httpGet'])) setDefaults(found['httpGet'], { path: '/', scheme: 'HTTP' });
+  }
+  const quantities = objectOf(container['resources']);
+  for (const part of ['limits', 'requests'])
+    for (const [name, value] of Object.entries(objectOf(quantities[part])))
+      if (typeof value === 'number') objectOf(quantities[part])[name] = String(value);
+}
+
+/** Untagged images are `latest`; those with a digest are not. */
+function tagOf(image: string): string {
+  if (image.includes('@')) return '';
+  return /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
+}
+
+function normalizeVolume(volume: JsonObject): void {
+  for (const source of ['secret', 'configMap', 'projected', 'downwardAPI']) {
+    const found = volume[source];
+    if (isJsonObject(found)) setDefaults(found, { defaultMode: 420 });
+  }
+  const host = volume['hostPath'];
+  if (isJsonObject(host)) setDefaults(host, { type: '' });
+  if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
+}
+
+/** The mistakes of a pod template that tests make; others are found by the real server only. */
+export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
+  const spec = objectOf(template['spec']);
+  const containers = listOf(spec['containers']).filter(isJsonObject);
+  const errors: FieldError[] = [...labelErrors(objectOf(template['metadata'])['labels'], `${path}.labels`)];
+  if (containers.length === 0) errors.push(required(`${path}.spec.containers`));
+  const seen = new Set<Json>();
+  for (const [index, container] of containers.entries()) {
+    const at = `${path}.spec.containers[${index}]`;
+    const { name = '' } = container;
+    if (name === '') errors.push(required(`${at}.name`));
+    else {
+      for (const problem of labelProblems(jsonTextOf(name)))
+        errors.push(invalidValue(`${at}.name`, name, problem));
+      if (seen.has(name))
+        errors.push({
+          type: 'FieldValueDuplicate',
+          field: `${at}.name`,
+          body: `Duplicate value: ${JSON.stringify(name)}`,
+        });
+      seen.add(name);
+    }
+    if (jsonTextOf(container['image']) === '') errors.push(required(`${at}.image`));
+  }
+  return errors;
+}

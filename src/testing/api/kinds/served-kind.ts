@@ -1,0 +1,78 @@
+import type { FieldError } from '../field-error.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { NameRule } from '../objects/metadata.ts';
+import { FieldSet } from '../apply/field-set.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** A kind in one version, as the server serves it. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  /** `apps/v1`, or `v1` for the core group. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Of whole objects. */
+  readonly schema: Schema;
+  /** Whether `status` is written apart from the rest. */
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+  readonly nameRule: NameRule;
+  /** Paths that field selectors take, beside name and namespace. */
+  readonly selectableFields: readonly string[];
+  /** What is built in, and not of a CRD. */
+  readonly builtIn: BuiltInRules | undefined;
+}
+
+/** Dotted paths without the leading dot. */
+export interface ScalePaths {
+  readonly spec: string;
+  readonly status: string;
+  readonly selector: string | undefined;
+}
+
+/** What the server does for a built-in kind that no schema says. */
+export interface BuiltInRules {
+  /** What Go's empty value of the type writes: what is in it has no owner on create. */
+  readonly empty?: JsonObject;
+  /** Fills in defaults and brings the object into the form that Go writes, in place. */
+  normalize(object: JsonObject): void;
+  /** On create. */
+  validate?(object: JsonObject): readonly FieldError[];
+  validateUpdate?(now: JsonObject, before: JsonObject): readonly FieldError[];
+  /** Before a create is validated: what the server fills in itself. */
+  prepareCreate?(object: JsonObject): void;
+  prepareUpdate?(now: JsonObject, before: JsonObject): void;
+  /** Kinds without a generation have none in their metadata. */
+  readonly hasGeneration: boolean;
+  /** A PUT without resourceVersion overwrites. */
+  readonly unconditionalUpdate: boolean;
+  /** DELETE answers with the object. */
+  readonly returnsDeleted: boolean;
+  /** Fields that the status endpoint leaves alone, beside `metadata` and `spec`. */
+  readonly statusIgnores?: FieldSet;
+  /** Refuses a write that this server cannot do as the real one. @throws OpSdkError */
+  refuse?(verb: string, object: JsonObject): void;
+}
+
+/** What the main endpoint owns nothing of. */
+export function ignoredByMain({ hasStatus }: ServedKind): FieldSet {
+  return hasStatus ? FieldSet.of(['f:status']) : new FieldSet();
+}
+
+/** What the status endpoint owns nothing of. */
+export function ignoredByStatus({ builtIn }: ServedKind): FieldSet {
+  return builtIn?.statusIgnores ?? FieldSet.of(['f:metadata'], ['f:spec']);
+}
+
+/** The value at a dotted path. */
+export function valueAt(object: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = object;
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = value[part];
+  }
+  return value;
+}

@@ -1,0 +1,202 @@
+import { unsupportedHere } from '../unsupported.ts';
+import type { FieldError } from '../field-error.ts';
+import { invalidType, invalidValue, wholeObject } from '../field-error.ts';
+import { equal, objectOf, type Json, type JsonObject } from '../json.ts';
+import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
+import { neededRules } from '../schema/cel-guard.ts';
+import { embeddedErrors } from '../schema/embedded.ts';
+import { listTypeErrors } from '../schema/list-types.ts';
+import { schemaErrors } from '../schema/validate.ts';
+import { metadataErrors, metadataUpdateErrors } from './metadata.ts';
+import { pathSegmentProblems } from './names.ts';
+
+/** How CEL rules are treated, which this server cannot evaluate: `refuse` the write that needs one, or take them as met. */
+export type CelMode = 'refuse' | 'assume-valid';
+
+/** What happens to an object before it is stored for the first time. Source: apiextensions-apiserver `registry/customresource/strategy.go`. */
+export function prepareCreate(kind: ServedKind, object: JsonObject): JsonObject {
+  const { builtIn } = kind;
+  if (builtIn !== undefined) {
+    builtIn.prepareCreate?.(object);
+    const { generation: _, ...metadata } = objectOf(object['metadata']);
+    return { ...object, metadata: builtIn.hasGeneration ? { ...metadata, generation: 1 } : metadata };
+  }
+  const metadata = { ...objectOf(object['metadata']), generation: 1 };
+  const { status: _, ...rest } = object;
+  return kind.hasStatus ? { ...rest, metadata } : { ...object, metadata };
+}
+
+/** The object that an update of the main endpoint stores: with the status as it was, and a new generation if more than metadata has changed. */
+export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
+  const result = { ...now };
+  if (kind.hasStatus) {
+    if (before['status'] === undefined) delete result['status'];
+    else result['status'] = before['status'];
+  }
+  const { builtIn } = kind;
+  builtIn?.prepareUpdate?.(result, before);
+  const generation = objectOf(before['metadata'])['generation'];
+  const metadata = { ...objectOf(result['metadata']) };
+  delete metadata['generation'];
+  if (typeof generation !== 'number') return { ...result, metadata };
+  const isChanged =
+    builtIn === undefined
+      ? !equal(withoutMetadata(result), withoutMetadata(before))
+      : !equal(result['spec'], before['spec']);
+  return { ...result, metadata: { ...metadata, generation: isChanged ? generation + 1 : generation } };
+}
+
+/** The object that an update of the status endpoint stores. */
+export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
+  const result = { ...before };
+  if (now['status'] === undefined) delete result['status'];
+  else result['status'] = now['status'];
+  const { managedFields: _, ...metadata } = objectOf(before['metadata']);
+  const { managedFields, labels, annotations, finalizers, ownerReferences } = objectOf(now['metadata']);
+  const own: JsonObject = { ...metadata };
+  if (managedFields !== undefined) own['managedFields'] = managedFields;
+  if (kind.builtIn !== undefined) {
+    // Those of custom resources stay as they are.
+    for (const [name, value] of Object.entries({ labels, annotations, finalizers, ownerReferences })) {
+      if (kind.builtIn.statusIgnores?.children.get('f:metadata')?.members.has(`f:${name}`) === true) continue;
+      if (value === undefined) delete own[name];
+      else own[name] = value;
+    }
+  }
+  return { ...result, metadata: own };
+}
+
+function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** What is wrong with a new object. @throws OpSdkError `testapi/unsupported` if CEL decides */
+export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode): readonly FieldError[] {
+  const metadata = objectOf(object['metadata']);
+  const { builtIn, schema } = kind;
+  const wrongType = typeErrors(kind, object);
+  if (wrongType.length > 0) return wrongType;
+  const names = metadataErrors(metadata, kind.namespaced, kind.nameRule);
+  if (builtIn !== undefined) return [...names, ...(builtIn.validate?.(object) ?? [])];
+  const errors = [
+    ...names,
+    ...schemaErrors(object, schema, ''),
+    ...scaleErrors(kind, object, ['spec', 'status']),
+    ...embeddedErrors(object, schema),
+    ...listTypeErrors(object, schema),
+  ];
+  if (errors.length > 0) return withSkippedRules(errors, hasRules(schema));
+  checkRules(kind, object, undefined, cel);
+  return metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
+}
+
+/** What is wrong with a change of an object. @param endpoint which one was asked */
+export function updateErrors(
+  kind: ServedKind,
+  now: JsonObject,
+  before: JsonObject,
+  endpoint: 'main' | 'status',
+  cel: CelMode,
+): readonly FieldError[] {
+  const metadata = objectOf(now['metadata']);
+  const common = [
+    ...metadataErrors(metadata, kind.namespaced, pathSegmentProblems),
+    ...metadataUpdateErrors(metadata, objectOf(before['metadata'])),
+  ];
+  const { builtIn, schema } = kind;
+  if (builtIn !== undefined)
+    return [...common, ...(endpoint === 'main' ? (builtIn.validateUpdate?.(now, before) ?? []) : [])];
+  const wrongType = typeErrors(kind, now);
+  if (wrongType.length > 0) return [...common, ...wrongType];
+  const status = now['status'];
+  const ratchet = { before: endpoint === 'main' ? before : before['status'] };
+  const errors = [
+    ...common,
+    // The server looks at metadata twice on an update.
+    ...metadataUpdateErrors(metadata, objectOf(before['metadata'])),
+    ...(endpoint === 'main'
+      ? schemaErrors(now, schema, '', ratchet)
+      : status === undefined
+        ? []
+        : schemaErrors(status, schema.properties?.['status'] ?? {}, 'status', ratchet)),
+    ...scaleErrors(kind, now, endpoint === 'main' ? ['spec', 'status'] : ['status']),
+    ...(endpoint === 'main' ? embeddedErrors(now, schema) : []),
+    ...(listTypeErrors(before, schema).length === 0 ? listTypeErrors(now, schema) : []),
+  ];
+  if (errors.length > 0) return withSkippedRules(errors, hasRules(schema));
+  checkRules(kind, now, before, cel);
+  return [];
+}
+
+function typeErrors({ kind, apiVersion }: ServedKind, object: JsonObject): readonly FieldError[] {
+  return Object.entries({ kind, apiVersion }).flatMap(([name, expected]) =>
+    object[name] === expected ? [] : [invalidValue(name, object[name] ?? '', `must be ${expected}`)],
+  );
+}
+
+const blocking = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** Rules are not evaluated for an object that is not even of its form; the server says so. */
+function withSkippedRules(errors: readonly FieldError[], rules: boolean): readonly FieldError[] {
+  if (!rules || !errors.some(({ type }) => blocking.has(type))) return errors;
+  const text =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalidValue(wholeObject, null, text)];
+}
+
+function hasRules(schema: ServedKind['schema']): boolean {
+  const parts = [schema.items, ...Object.values(schema.properties ?? {}), schema.additionalProperties];
+  return (
+    (schema['x-kubernetes-validations'] ?? []).length > 0 ||
+    parts.some((part) => typeof part === 'object' && hasRules(part))
+  );
+}
+
+function checkRules(kind: ServedKind, now: JsonObject, before: JsonObject | undefined, cel: CelMode): void {
+  if (cel === 'assume-valid') return;
+  const [first, ...more] = neededRules(now, before, kind.schema);
+  if (first === undefined) return;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  const place = first.path === '' ? kind.kind : `${kind.kind} .${first.path}`;
+  throw unsupportedHere(
+    `CEL rules, and this write depends on one: ${place}: ${first.rule}${others}`,
+    "pass cel: 'assume-valid' to createTestApi, if the objects of the test meet the rules",
+  );
+}
+
+const mostReplicas = 2 ** 31 - 1;
+
+function scaleErrors(
+  { scale }: ServedKind,
+  object: JsonObject,
+  parts: readonly ('spec' | 'status')[],
+): readonly FieldError[] {
+  if (scale === undefined) return [];
+  const errors = parts.flatMap((part) => replicaErrors(`.${scale[part]}`, valueAt(object, scale[part])));
+  const selector = scale.selector === undefined ? undefined : valueAt(object, scale.selector);
+  if (parts.includes('status') && selector !== undefined && typeof selector !== 'string')
+    errors.push(invalidType(`.${scale.selector ?? ''}`, '', 'accessor error'));
+  return errors;
+}
+
+function replicaErrors(path: string, value: Json | undefined): FieldError[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'number')
+    return [
+      invalidValue(
+        path,
+        0,
+        `${path} accessor error: ${JSON.stringify(value)} is of the type ${typeof value}, expected int64`,
+      ),
+    ];
+  if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
+  return value > mostReplicas
+    ? [invalidValue(path, value, `should be less than or equal to ${mostReplicas}`)]
+    : [];
+}

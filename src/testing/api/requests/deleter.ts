@@ -1,0 +1,180 @@
+import { unsupportedValue } from '../field-error.ts';
+import { equal, listOf, objectOf, jsonTextOf, type JsonObject } from '../json.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../objects/metadata.ts';
+import { conflict, invalidAnswer, notFound } from '../status-error.ts';
+import type { ObjectStore } from '../store.ts';
+import { inVersion } from './reader.ts';
+import { collectionId, isDryRun, objectKey, type ApiRequest } from './request.ts';
+import { selection } from './selection.ts';
+import { seconds } from './write-parts.ts';
+import type { Answer } from './writer.ts';
+
+/** What a deletion asks for. */
+interface Options {
+  readonly policy: string | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Deletes objects. Source: apiserver `registry/generic/registry/store.go`, `Delete`. */
+export class Deleter {
+  readonly #store: ObjectStore;
+  readonly #today: () => Date;
+
+  constructor(store: ObjectStore, today: () => Date) {
+    this.#store = store;
+    this.#today = today;
+  }
+
+  delete(request: ApiRequest): Answer {
+    const options = optionsOf(request);
+    const { kind, namespace, name } = request;
+    const { object, isGone } = this.#deleteOne(kind, kind.namespaced ? namespace : '', name, options);
+    if (!isGone || kind.builtIn?.returnsDeleted === true)
+      return { status: 200, body: inVersion(kind, object) };
+    const uid = jsonTextOf(objectOf(object['metadata'])['uid']);
+    const details: JsonObject = {
+      name,
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.plural,
+      uid,
+    };
+    return {
+      status: 200,
+      body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details },
+    };
+  }
+
+  /** Deletes all that a query selects, and answers with the list of it. */
+  deleteCollection(request: ApiRequest): Answer {
+    const options = optionsOf(request);
+    const { kind, namespace, query } = request;
+    const test = selection(kind, kind.namespaced ? namespace : '', query);
+    const found = this.#store.list(collectionId(kind)).filter(([, object]) => test(object));
+    const revision = this.#store.revision;
+    const items = found.map(([, object]) => {
+      const metadata = objectOf(object['metadata']);
+      this.#deleteOne(kind, jsonTextOf(metadata['namespace']), jsonTextOf(metadata['name']), options);
+      return inVersion(kind, object);
+    });
+    const metadata: JsonObject = {
+      ...(kind.builtIn === undefined ? { continue: '' } : {}),
+      resourceVersion: String(revision),
+    };
+    return { status: 200, body: { kind: kind.listKind, apiVersion: kind.apiVersion, metadata, items } };
+  }
+
+  /** As the garbage collector does it. */
+  collect(kind: ServedKind, object: JsonObject, policy: string | undefined): void {
+    const { namespace = '', name = '', uid } = objectOf(object['metadata']);
+    const options = { policy, uid: jsonTextOf(uid), resourceVersion: undefined, dryRun: false };
+    this.#deleteOne(kind, jsonTextOf(namespace), jsonTextOf(name), options);
+  }
+
+  #deleteOne(
+    kind: ServedKind,
+    namespace: string,
+    name: string,
+    options: Options,
+  ): { readonly object: JsonObject; readonly isGone: boolean } {
+    const id = collectionId(kind);
+    const key = objectKey(namespace, name);
+    const live = this.#store.get(id, key);
+    if (live === undefined) throw notFound(kind, name);
+    const metadata = objectOf(live['metadata']);
+    checkPreconditions(kind, name, metadata, options);
+    const finalizers = finalizersFor(listOf(metadata['finalizers']).map(jsonTextOf), options.policy);
+    const isNamespace = kind.group === '' && kind.plural === 'namespaces';
+    if (finalizers.length === 0 && !(isNamespace && hasSpecFinalizers(live))) {
+      if (options.dryRun) return { object: live, isGone: true };
+      return { object: this.#store.remove(id, key) ?? live, isGone: true };
+    }
+    const marked = this.#marked(live, finalizers, isNamespace);
+    if (options.dryRun || marked === live) return { object: marked, isGone: false };
+    return { object: this.#store.put(id, key, marked), isGone: false };
+  }
+
+  #marked(live: JsonObject, finalizers: readonly string[], isNamespace: boolean): JsonObject {
+    const before = objectOf(live['metadata']);
+    const isMarked = before['deletionTimestamp'] !== undefined;
+    const isSame = equal(before['finalizers'] ?? [], [...finalizers]);
+    if (isMarked && isSame) return live;
+    const metadata: JsonObject = { ...before };
+    if (finalizers.length > 0) metadata['finalizers'] = [...finalizers];
+    if (!isMarked) {
+      metadata['deletionTimestamp'] = seconds(this.#today());
+      if (!isNamespace) metadata['deletionGracePeriodSeconds'] = 0;
+      if (typeof before['generation'] === 'number' && before['generation'] > 0)
+        metadata['generation'] = before['generation'] + 1;
+    }
+    return isNamespace
+      ? { ...live, metadata, status: { ...objectOf(live['status']), phase: 'Terminating' } }
+      : { ...live, metadata };
+  }
+}
+
+function hasSpecFinalizers({ spec }: JsonObject): boolean {
+  return listOf(objectOf(spec)['finalizers']).length > 0;
+}
+
+function checkPreconditions(
+  kind: ServedKind,
+  name: string,
+  metadata: JsonObject,
+  { uid, resourceVersion }: Options,
+): void {
+  const foundUid = jsonTextOf(metadata['uid']);
+  const foundVersion = jsonTextOf(metadata['resourceVersion']);
+  const target = { group: kind.group, plural: kind.kind };
+  if (uid !== undefined && uid !== foundUid)
+    throw conflict(
+      target,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${foundUid}). The object might have been deleted and then recreated`,
+    );
+  if (resourceVersion !== undefined && resourceVersion !== foundVersion)
+    throw conflict(
+      target,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${foundVersion}). The object might have been modified`,
+    );
+}
+
+/** The finalizers of the garbage collector, as the policy asks for; without a policy those that are there stay. */
+function finalizersFor(finalizers: readonly string[], policy: string | undefined): readonly string[] {
+  const others = finalizers.filter((each) => each !== orphanFinalizer && each !== foregroundFinalizer);
+  const own =
+    policy === undefined
+      ? finalizers.filter((each) => !others.includes(each))
+      : policy === 'Orphan'
+        ? [orphanFinalizer]
+        : policy === 'Foreground'
+          ? [foregroundFinalizer]
+          : [];
+  const wanted = [...others, ...own];
+  const isSame = wanted.length === finalizers.length && wanted.every((each) => finalizers.includes(each));
+  return isSame ? finalizers : wanted;
+}
+
+/** @throws StatusError 422 */
+function optionsOf(request: ApiRequest): Options {
+  const body = objectOf(request.body);
+  const preconditions = objectOf(body['preconditions']);
+  const given = body['propagationPolicy'] ?? request.query.get('propagationPolicy') ?? undefined;
+  const policy =
+    body['orphanDependents'] === true ? 'Orphan' : body['orphanDependents'] === false ? 'Background' : given;
+  if (policy !== undefined && !['Orphan', 'Background', 'Foreground'].includes(policy as string)) {
+    throw invalidAnswer({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+      unsupportedValue('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']),
+    ]);
+  }
+  const optional = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return {
+    policy: optional(policy),
+    uid: optional(preconditions['uid']),
+    resourceVersion: optional(preconditions['resourceVersion']),
+    dryRun: isDryRun(request) || listOf(body['dryRun']).includes('All'),
+  };
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../json.ts';
+import { unsupportedHere } from '../unsupported.ts';
+
+/** How much of an object is answered. */
+export type Form = 'whole' | 'metadata';
+
+/** What an Accept header asks for. @throws OpSdkError `testapi/unsupported` */
+export function formOf(accept: string | undefined): Form {
+  const choices = (accept ?? '*/*').split(',').map((choice) => choice.replaceAll(' ', ''));
+  for (const choice of choices) {
+    if (/;as=PartialObjectMetadata(List)?\b/.test(choice)) return 'metadata';
+    if (!choice.includes(';as=') && /^(?:application\/json|application\/\*|\*\/\*)/.test(choice))
+      return 'whole';
+  }
+  throw unsupportedHere(`answers of the form ${accept ?? ''}`, 'ask for application/json');
+}
+
+export function inForm(object: JsonObject, form: Form): JsonObject {
+  if (form === 'whole') return object;
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] ?? {} };
+}

@@ -1,0 +1,121 @@
+import type { DeepReadonly, KubeObject } from '../api/index.ts';
+
+/** What a matcher says of a value. */
+export interface MatcherResult {
+  /** Whether the value matches. */
+  readonly pass: boolean;
+  /** Why the assertion failed. */
+  message(): string;
+}
+
+/** What a condition must be beside its type and status. */
+export interface ExpectedCondition {
+  /** The reason. Default: any. */
+  readonly reason?: string;
+  /** A text that the message holds, or an expression that it matches. Default: any. */
+  readonly message?: string | RegExp;
+}
+
+/** The status of a condition. */
+export type ConditionStatus = 'True' | 'False' | 'Unknown';
+
+interface FoundCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/**
+ * Matchers for Kubernetes objects, for `expect.extend` of vitest or jest. Their types are in `opsdk/testing/vitest`.
+ *
+ * @example
+ * expect.extend(kubernetesMatchers);
+ * expect(nginx).toHaveCondition('Ready', 'True', { reason: 'Reconciled' });
+ * expect(deployment).toBeOwnedBy(nginx);
+ */
+export const kubernetesMatchers = {
+  /** An object whose `status.conditions` has this condition. */
+  toHaveCondition(
+    received: unknown,
+    type: string,
+    status: ConditionStatus,
+    expected: ExpectedCondition = {},
+  ): MatcherResult {
+    const conditions = conditionsIn(received);
+    const found = conditions.find((condition) => condition.type === type);
+    const { reason, message } = expected;
+    const pass =
+      found?.status === status &&
+      (reason === undefined || found.reason === reason) &&
+      (message === undefined || matchesText(message, found.message ?? ''));
+    const wanted = [`${type}=${status}`, reason, message === undefined ? undefined : String(message)];
+    const have = conditions.map(
+      (each) => `${each.type ?? ''}=${each.status ?? ''} (${each.reason ?? ''}: ${each.message ?? ''})`,
+    );
+    return {
+      pass,
+      message: () =>
+        `${nameOf(received)}: expected ${pass ? 'not ' : ''}the condition ${wanted.filter((part) => part !== undefined).join(', ')}, got ${have.length === 0 ? 'no conditions' : have.join('; ')}`,
+    };
+  },
+
+  /** An object whose controller is this owner: by `ownedBy`. */
+  toBeOwnedBy(received: unknown, owner: DeepReadonly<KubeObject>): MatcherResult {
+    const owners = ownersIn(received);
+    const pass = owners.some(
+      ({ apiVersion, kind, name, uid, controller }) =>
+        controller === true &&
+        apiVersion === owner.apiVersion &&
+        kind === owner.kind &&
+        name === owner.metadata.name &&
+        uid === owner.metadata.uid,
+    );
+    const have = owners.map(
+      ({ kind, name, uid, controller }) =>
+        `${kind ?? ''} ${name ?? ''} (uid ${uid ?? ''}${controller === true ? ', controller' : ''})`,
+    );
+    return {
+      pass,
+      message: () =>
+        `${nameOf(received)}: expected ${pass ? 'not ' : ''}the controller ${owner.kind} ${owner.metadata.name} (uid ${owner.metadata.uid ?? ''}), got ${have.length === 0 ? 'no owners' : have.join('; ')}`,
+    };
+  },
+};
+
+interface FoundOwner {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid?: string;
+  readonly controller?: boolean;
+}
+
+interface Inspected {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly ownerReferences?: unknown };
+  readonly status?: { readonly conditions?: unknown };
+}
+
+function inspected(value: unknown): Inspected {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function conditionsIn(value: unknown): readonly FoundCondition[] {
+  const { conditions } = inspected(value).status ?? {};
+  return Array.isArray(conditions) ? (conditions as FoundCondition[]) : [];
+}
+
+function ownersIn(value: unknown): readonly FoundOwner[] {
+  const { ownerReferences } = inspected(value).metadata ?? {};
+  return Array.isArray(ownerReferences) ? (ownerReferences as FoundOwner[]) : [];
+}
+
+function nameOf(value: unknown): string {
+  const { kind, metadata } = inspected(value);
+  return kind === undefined ? 'the value' : `${kind} ${metadata?.name ?? ''}`.trim();
+}
+
+function matchesText(expected: string | RegExp, text: string): boolean {
+  return typeof expected === 'string' ? text.includes(expected) : expected.test(text);
+}

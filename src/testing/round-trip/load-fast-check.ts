@@ -1,0 +1,24 @@
+import type fc from 'fast-check';
+import { OpSdkError } from '../../errors/index.ts';
+
+/** The package, as its default export has it. */
+export type FastCheck = typeof fc;
+
+/** @throws OpSdkError `testing/fast-check-missing` */
+export async function loadFastCheck(
+  load: () => Promise<{ readonly default: FastCheck }> = () => import('fast-check'),
+): Promise<FastCheck> {
+  try {
+    return (await load()).default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new OpSdkError(
+      {
+        code: 'testing/fast-check-missing',
+        message: 'expectRoundTrip needs the package fast-check, which is not installed',
+        fix: ['npm install --save-dev fast-check'],
+      },
+      { cause: error },
+    );
+  }
+}

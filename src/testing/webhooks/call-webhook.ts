@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject, Stored } from '../../api/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
+import {
+  createLogger,
+  type AdmissionOperation,
+  type ControllerClient,
+  type FieldError,
+  type Submitted,
+  type Webhook,
+} from '../../runtime/index.ts';
+import {
+  answerAdmission,
+  type AdmissionEnvironment,
+  type AdmissionResponse,
+  type Door,
+} from '../../runtime/webhook/admission/answer-admission.ts';
+import type { JsonPatchOperation } from '../../kube/index.ts';
+import { jsonListOf, jsonMapOf } from '../../util/json-map.ts';
+import type { JsonObject } from '../api/json.ts';
+import { jsonPatch } from '../api/patch/json-patch.ts';
+
+/** A request about which a webhook is asked. */
+export interface WebhookCall<T extends KubeObject> {
+  /** What is done to the object. */
+  readonly operation: AdmissionOperation;
+  /** The object as the user sends it, `apiVersion` and `kind` may be left out; for `DELETE` the object that is deleted. */
+  readonly object: Omit<Submitted<T>, 'apiVersion' | 'kind'>;
+  /** For `UPDATE` the object as it is stored. Default: `object`. */
+  readonly oldObject?: Omit<Stored<T>, 'apiVersion' | 'kind'>;
+  /** Who asks. Default: `{ username: 'test' }`. */
+  readonly user?: UserInfo;
+  /** Default: false. */
+  readonly dryRun?: boolean;
+  /** Such as `status`. Default: the object itself. */
+  readonly subResource?: string;
+  /** What the webhook reads and writes by: `client` of `createTestApi`. Default: a webhook that uses its client throws. */
+  readonly client?: ControllerClient;
+}
+
+/** What became of a request. */
+export interface WebhookOutcome<T extends KubeObject> {
+  /** Whether both `default` and `validate` let it pass. */
+  readonly allowed: boolean;
+  /** The object after `default`; as it was sent, if nothing was filled in. */
+  readonly object: Submitted<T>;
+  /** What `default` changed; undefined if it changed nothing. */
+  readonly patch: readonly JsonPatchOperation[] | undefined;
+  /** The fields that `validate` refused, with the messages as the API server shows them. */
+  readonly errors: readonly Required<
+    Pick<FieldError<T>, 'reason' | 'message'> & { readonly field: string }
+  >[];
+  /** Why it was refused, as the user sees it; undefined if it was allowed. */
+  readonly status:
+    { readonly code?: number; readonly reason?: string; readonly message?: string } | undefined;
+  /** What `warn` was called with, of both. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Asks a webhook about a request as the API server does, in this process: `default`, then, about what came out, `validate`. Nothing is checked
+ * against the schema: an object that `startControlPlane` would refuse reaches both. What the webhook throws is in `status`.
+ *
+ * @throws OpSdkError `testapi/unsupported` if the webhook uses its client, and none was given
+ *
+ * @example
+ * const { object } = await callWebhook(memcachedWebhook, { operation: 'CREATE', object: { metadata: { name: 'a' }, spec: {} } });
+ * expect(object.spec.size).toBe(3);
+ */
+export async function callWebhook<T extends KubeObject>(
+  webhook: Webhook<T>,
+  call: WebhookCall<T>,
+): Promise<WebhookOutcome<T>> {
+  const warnings: string[] = [];
+  let missing: OpSdkError | undefined;
+  const environment: AdmissionEnvironment = {
+    client: () =>
+      call.client ??
+      unusableClient(() => {
+        missing ??= new OpSdkError({
+          code: 'testapi/unsupported',
+          message: 'callWebhook: the webhook uses its client, and none was given',
+          fix: ['pass `client`, such as that of createTestApi'],
+        });
+        return missing;
+      }),
+    signal: () => new AbortController().signal,
+    log: createLogger({ level: 'fatal', destination: { write: () => undefined } }),
+    typeFault: () => Promise.resolve(undefined),
+  };
+  const ask = async (door: Door, object: JsonObject): Promise<AdmissionResponse> => {
+    const { response } = await answerAdmission(webhook, door, reviewOf(webhook, call, object), environment);
+    if (missing !== undefined) throw missing;
+    warnings.push(...(response.warnings ?? []));
+    return response;
+  };
+  const { apiVersion, kind } = webhook.for;
+  let object = asJson({ apiVersion, kind, ...call.object });
+  let patch: readonly JsonPatchOperation[] | undefined;
+  let response: AdmissionResponse | undefined;
+  if (webhook.defaultingPath !== undefined && call.operation !== 'DELETE') {
+    response = await ask('defaulting', object);
+    if (response.patch !== undefined) {
+      patch = JSON.parse(Buffer.from(response.patch, 'base64').toString('utf8')) as JsonPatchOperation[];
+      object = jsonPatch(object, patch as never) as JsonObject;
+    }
+  }
+  if (webhook.validationPath !== undefined && response?.allowed !== false)
+    response = await ask('validation', object);
+  const allowed = response?.allowed ?? true;
+  const status = allowed ? undefined : response?.status;
+  const errors = jsonListOf(jsonMapOf(status?.details)['causes']);
+  return {
+    allowed,
+    object: object as unknown as Submitted<T>,
+    patch,
+    errors: errors as WebhookOutcome<T>['errors'],
+    status,
+    warnings,
+  };
+}
+
+/** A client for webhooks that use none: taking it out of the context, as `{ client, warn }` does, is not a use. */
+function unusableClient(errorOf: () => OpSdkError): ControllerClient {
+  return new Proxy({} as ControllerClient, {
+    get() {
+      throw errorOf();
+    },
+  });
+}
+
+/** Source: admission/v1 `AdmissionReview`. */
+function reviewOf<T extends KubeObject>(
+  { for: resource }: Webhook<T>,
+  { operation, oldObject, user = { username: 'test' }, dryRun = false, subResource }: WebhookCall<T>,
+  object: JsonObject,
+): unknown {
+  const { group, version, kind, plural, apiVersion } = resource;
+  const { name, namespace } = jsonMapOf(object['metadata']);
+  const stored = oldObject === undefined ? object : asJson({ apiVersion, kind, ...oldObject });
+  // The webhook may freeze what it gets, and we go on with it.
+  return structuredClone({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: randomUUID(),
+      operation,
+      kind: { group, version, kind },
+      resource: { group, version, resource: plural },
+      subResource,
+      name,
+      namespace,
+      userInfo: user,
+      dryRun,
+      object: operation === 'DELETE' ? null : object,
+      oldObject: operation === 'CREATE' ? null : stored,
+    },
+  });
+}
+
+/** As it would arrive. */
+function asJson(object: object): JsonObject {
+  return JSON.parse(JSON.stringify(object)) as JsonObject;
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../k8s/generated/admissionregistration/v1.ts';
+import { ApiError, createClient, loadCluster, type KubeClient } from '../../kube/index.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { CrdFile } from '../crds/read-crd-files.ts';
+import { freePort } from '../control-plane/ports.ts';
+import {
+  restoreConversion,
+  serviceConversions,
+  takeConversion,
+  type TakenConversion,
+} from './conversions.ts';
+import { makeServingCertificate, type ServingCertificate } from './serving-certificate.ts';
+import { waitUntilAsked } from './wait-until-asked.ts';
+import { withWebhookUrls, type WebhookServer } from './with-webhook-urls.ts';
+
+/** Which webhooks a control plane asks, and where. */
+export interface ControlPlaneWebhookOptions {
+  /**
+   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install: YAML or JSON files, or folders of them (not recursive), relative to
+   * the working directory: `['config/webhook']`. In folders, other objects are passed over. None (`[]`) for an operator that only converts.
+   */
+  readonly paths: readonly string[];
+  /** The port on which the operator will serve. Default: a free one. */
+  readonly port?: number;
+  /** The address on which the operator will serve, as the API server calls it: an IP address or a name. Default: `127.0.0.1`. */
+  readonly host?: string;
+}
+
+/** Where a control plane expects the webhooks of the operator: give it to `createManager({ webhooks })`. */
+export interface ControlPlaneWebhooks {
+  /** The address on which the operator has to serve. */
+  readonly host: string;
+  /** The port on which it has to serve. */
+  readonly port: number;
+  /** What the operator has to show: the API server trusts its authority. Files, as --webhook-cert-path takes the folder. */
+  readonly certificate: ServingCertificate;
+}
+
+/** The webhooks of one control plane, read and with a certificate. */
+export interface PreparedWebhooks {
+  readonly serving: ControlPlaneWebhooks;
+  readonly server: WebhookServer;
+  /** With URLs. */
+  readonly configurations: readonly PlacedObject[];
+}
+
+/**
+ * Makes the certificate, and the configurations with URLs.
+ *
+ * @param folder where the certificate is to be
+ * @param read the configurations as they are in the files
+ * @throws OpSdkError io/cannot-write
+ */
+export async function prepareWebhooks(
+  folder: string,
+  { host = '127.0.0.1', port }: ControlPlaneWebhookOptions,
+  read: readonly PlacedObject[],
+): Promise<PreparedWebhooks> {
+  const { files, caCertificate } = await makeServingCertificate(folder, host);
+  const server: WebhookServer = { host, port: port ?? (await freePort()), caCertificate };
+  return {
+    serving: { host, port: server.port, certificate: files },
+    server,
+    configurations: read.map(({ object, where }) => ({ object: withWebhookUrls(object, server), where })),
+  };
+}
+
+/**
+ * Installs webhook configurations, and resolves when the API server goes by them: from then on the operator must serve.
+ * @throws OpSdkError testenv/invalid-webhook with all that the API server refuses, testenv/webhooks-not-asked
+ */
+export async function installWebhooks(
+  kubeconfig: string,
+  { configurations, server }: PreparedWebhooks,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (configurations.length === 0) return;
+  await withAdmin(kubeconfig, async (client) => {
+    // What validates first: the probe for it is not stopped by webhooks that change objects, which are asked before.
+    for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
+      const ofKind = configurations.filter(({ object }) => object.kind === kind);
+      await applyConfigurations(client, ofKind, signal);
+      if (ofKind.length > 0 && !(await waitUntilAsked(client, kind, server, { signal })))
+        throw new OpSdkError({
+          code: 'testenv/webhooks-not-asked',
+          message: `the API server has not gone by the ${kind}s within 10 s`,
+          fix: ['run it again'],
+        });
+    }
+  });
+}
+
+async function applyConfigurations(
+  client: KubeClient,
+  configurations: readonly PlacedObject[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const findings = new FindingList();
+  for (const { object, where } of configurations) {
+    try {
+      await client.apply(resourceOf(object), object, { signal });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const message = `the API server refuses it: ${error.message}`;
+      findings.add({ code: 'testenv/invalid-webhook', message, where });
+    }
+  }
+  findings.throwIfAny();
+}
+
+/**
+ * The webhooks of a process that has joined the control plane of others, which may have the same ones: its configurations have names of their own, and
+ * what it changes it puts back.
+ */
+export class JoinedWebhooks {
+  readonly prepared: PreparedWebhooks;
+  readonly #kubeconfig: string;
+  readonly #taken: TakenConversion[] = [];
+
+  private constructor(kubeconfig: string, prepared: PreparedWebhooks) {
+    this.#kubeconfig = kubeconfig;
+    this.prepared = prepared;
+  }
+
+  /** @param kubeconfig the administrator's */
+  static async prepare(
+    kubeconfig: string,
+    folder: string,
+    options: ControlPlaneWebhookOptions,
+    read: readonly PlacedObject[],
+  ): Promise<JoinedWebhooks> {
+    const id = randomBytes(5).toString('hex');
+    const renamed = read.map(({ object, where }) => {
+      const metadata = { ...object.metadata, name: `${object.metadata.name}-${id}` };
+      return { object: { ...object, metadata }, where };
+    });
+    return new JoinedWebhooks(kubeconfig, await prepareWebhooks(folder, options, renamed));
+  }
+
+  /** Before CRDs are applied: those that are there may be asked of somebody else. */
+  async takeConversions(crds: readonly CrdFile[]): Promise<void> {
+    const conversions = serviceConversions(crds.map(({ crd }) => crd));
+    if (conversions.size === 0) return;
+    await withAdmin(this.#kubeconfig, async (client) => {
+      for (const [name, conversion] of conversions) {
+        if (this.#taken.some((each) => each.name === name)) continue;
+        const taken = await takeConversion(client, name, conversion, this.prepared.server, {});
+        if (taken !== undefined) this.#taken.push(taken);
+      }
+    });
+  }
+
+  /** @throws ApiError for a conversion that could not be put back, when all else is done */
+  async uninstall(): Promise<void> {
+    await withAdmin(this.#kubeconfig, async (client) => {
+      const restored = await Promise.allSettled(
+        this.#taken.splice(0).map((taken) => restoreConversion(client, taken)),
+      );
+      for (const { object } of this.prepared.configurations)
+        await client.delete(resourceOf(object), object.metadata).catch(() => undefined);
+      for (const each of restored) if (each.status === 'rejected') throw each.reason;
+    });
+  }
+}
+
+function resourceOf({ kind }: { readonly kind: string }): Resource<KubeObject> {
+  return kind === 'MutatingWebhookConfiguration'
+    ? MutatingWebhookConfiguration
+    : ValidatingWebhookConfiguration;
+}
+
+async function withAdmin<T>(kubeconfig: string, work: (client: KubeClient) => Promise<T>): Promise<T> {
+  const cluster = await loadCluster({ kubeconfig });
+  const client = createClient({ cluster, fieldManager: 'op-sdk-testing', onWarning: () => undefined });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}

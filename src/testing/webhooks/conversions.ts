@@ -1,0 +1,213 @@
+import type { ManagedFieldsEntry } from '../../api/index.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import {
+  conversionBefore,
+  conversionTakenBy,
+  localLabel,
+  localOwner,
+  type LocalMarks,
+} from './local-marks.ts';
+import {
+  asksService,
+  conversionOf,
+  conversionUrl,
+  type WebhookServer,
+  withWebhookUrls,
+} from './with-webhook-urls.ts';
+
+/** A CustomResourceDefinition whose conversions are asked of us, and how to put them back. */
+export interface TakenConversion {
+  /** The name of the CustomResourceDefinition. */
+  readonly name: string;
+  /** `spec.conversion` as it was. */
+  readonly before: JsonMap;
+  /** Ours. */
+  readonly url: string;
+  /** Who owned what, as long as nobody else changes the definition. */
+  readonly owners: { readonly generation: number; readonly managedFields: readonly ManagedFieldsEntry[] };
+  /** Whether the object is marked, and keeps `before`, too. */
+  readonly isMarked: boolean;
+}
+
+/** Who takes conversions and puts them back; owns nothing of a definition afterwards. */
+const fieldManager = 'op-sdk-webhooks';
+
+interface TakeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** For a cluster that outlives us: what was there is kept on the object, and what a former one has kept there is what was there. */
+  readonly marks?: LocalMarks;
+  /** Throws if the definition, as it is, is not to be taken. */
+  readonly check?: (live: CustomResourceDefinition) => Promise<void>;
+}
+
+/**
+ * Lets the API server ask a server of ours for the conversions of a definition that is on the cluster. Server-side apply cannot do it: a `service` that
+ * another manager owns would stay beside the URL, which is refused.
+ *
+ * @param conversion what the definition is to have, by a Service
+ * @returns undefined if the cluster has no such definition
+ * @throws ApiError; what `check` throws
+ */
+export async function takeConversion(
+  client: KubeClient,
+  name: string,
+  conversion: JsonMap,
+  server: WebhookServer,
+  { signal, marks, check }: TakeOptions,
+): Promise<TakenConversion | undefined> {
+  const target = withWebhookUrls({ kind: 'CustomResourceDefinition', spec: { conversion } }, server);
+  const url = conversionUrl(target) ?? '';
+  const beforeOf = (live: CustomResourceDefinition): JsonMap =>
+    (marks === undefined ? undefined : keptConversion(live)) ?? conversionOf(live) ?? { strategy: 'None' };
+  const taken = await rewrite(client, name, signal, async (live) => {
+    await check?.(live);
+    const spec = { conversion: patchBetween(conversionOf(live), conversionOf(target) ?? {}) };
+    return marks === undefined ? { spec } : { metadata: marked(marks, beforeOf(live), url), spec };
+  });
+  if (taken === undefined) return undefined;
+  const { seen, written } = taken;
+  const owners = {
+    generation: written.metadata.generation ?? 0,
+    managedFields: seen.metadata.managedFields ?? [],
+  };
+  return { name, before: beforeOf(seen), url, owners, isMarked: marks !== undefined };
+}
+
+/**
+ * Puts the conversion of a definition back as it was, unless somebody else has changed it meanwhile.
+ * @returns whether it did
+ * @throws ApiError, also if the API server refuses what was there before
+ */
+export async function restoreConversion(
+  client: KubeClient,
+  taken: TakenConversion,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { name, url, owners } = taken;
+  const restored = await rewrite(client, name, signal, (live) =>
+    conversionUrl(live) === url ? restoringPatch(live, taken) : undefined,
+  );
+  if (restored === undefined) return false;
+  const { resourceVersion, managedFields = [] } = restored.written.metadata;
+  const value =
+    restored.seen.metadata.generation === owners.generation
+      ? owners.managedFields
+      : managedFields.filter(({ manager }) => manager !== fieldManager);
+  const body = { metadata: { resourceVersion, managedFields: value } };
+  try {
+    await client.patch(CustomResourceDefinition, { name }, { type: 'merge', body }, { fieldManager, signal });
+  } catch (error) {
+    // Somebody else has written or deleted it.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+  return true;
+}
+
+/** The command by which a person puts a conversion back that somebody has taken. */
+export function restoringCommand(live: CustomResourceDefinition, taken: TakenConversion): string {
+  const patch = JSON.stringify(restoringPatch(live, taken)).replaceAll("'", String.raw`'\''`);
+  return `kubectl patch customresourcedefinitions ${taken.name} --type=merge -p '${patch}'`;
+}
+
+/**
+ * Writes a definition as it was seen: where somebody else writes it in between, it is read again.
+ * @param patchOf a merge patch; undefined to leave the definition alone
+ * @returns undefined if nothing was written
+ */
+async function rewrite(
+  client: KubeClient,
+  name: string,
+  signal: AbortSignal | undefined,
+  patchOf: (live: CustomResourceDefinition) => JsonMap | undefined | Promise<JsonMap | undefined>,
+): Promise<
+  { readonly seen: CustomResourceDefinition; readonly written: CustomResourceDefinition } | undefined
+> {
+  for (;;) {
+    const seen = await client.find(CustomResourceDefinition, { name }, { signal });
+    const patch = seen && (await patchOf(seen));
+    if (seen === undefined || patch === undefined) return undefined;
+    const { resourceVersion } = seen.metadata;
+    const body = { ...patch, metadata: { ...jsonMapOf(patch['metadata']), resourceVersion } };
+    const options = { fieldManager, signal };
+    try {
+      return {
+        seen,
+        written: await client.patch(CustomResourceDefinition, { name }, { type: 'merge', body }, options),
+      };
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+function restoringPatch(live: CustomResourceDefinition, { before, isMarked }: TakenConversion): JsonMap {
+  const spec = { conversion: patchBetween(conversionOf(live), before) };
+  return isMarked ? { metadata: unmarked, spec } : { spec };
+}
+
+/** What makes one JSON object another. Source: RFC 7386. */
+function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
+  const absent = Object.keys(from ?? {}).filter((key) => !(key in to));
+  const merged = Object.entries(to).map(([key, value]) => {
+    const present = from?.[key];
+    return [key, isJsonMap(present) && isJsonMap(value) ? patchBetween(present, value) : value] as const;
+  });
+  return { ...Object.fromEntries(absent.map((key) => [key, null])), ...Object.fromEntries(merged) };
+}
+
+/**
+ * What somebody who was killed has left of a conversion, to be put back.
+ * @returns undefined if the definition keeps nothing, or somebody else has changed its conversion since
+ */
+export function leftConversion(live: CustomResourceDefinition): TakenConversion | undefined {
+  const [before, url] = [keptConversion(live), conversionUrl(live)];
+  if (before === undefined || url === undefined) return undefined;
+  // Who owned what was known to that process alone.
+  const owners = { generation: -1, managedFields: [] };
+  return { name: live.metadata.name, before, url, owners, isMarked: true };
+}
+
+/** What is kept counts only as long as nobody else has changed the conversion since, to a Service or to another URL. */
+function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
+  const { [conversionBefore]: text, [conversionTakenBy]: url } = live.metadata.annotations ?? {};
+  if (text === undefined || url === undefined || conversionUrl(live) !== url) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonMap(value) ? value : undefined;
+  } catch {
+    // Somebody has edited it.
+    return undefined;
+  }
+}
+
+function marked({ owner, project }: LocalMarks, before: JsonMap, url: string): JsonMap {
+  return {
+    annotations: {
+      [conversionBefore]: JSON.stringify(before),
+      [conversionTakenBy]: url,
+      [localOwner]: owner,
+    },
+    labels: { [localLabel]: project },
+  };
+}
+
+/** The patch that removes what {@link marked} adds. */
+const unmarked: JsonMap = {
+  annotations: { [conversionBefore]: null, [conversionTakenBy]: null, [localOwner]: null },
+  labels: { [localLabel]: null },
+};
+
+/** The conversions of the definitions among some objects that the API server would ask a Service for, by the name of the definition. */
+export function serviceConversions(
+  objects: readonly { readonly kind: string; readonly metadata: { readonly name: string } }[],
+): ReadonlyMap<string, JsonMap> {
+  return new Map(
+    objects.flatMap((object) => {
+      const conversion = asksService(object) ? conversionOf(object) : undefined;
+      return conversion === undefined ? [] : [[object.metadata.name, conversion] as const];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { createCertificateAuthority } from '../../x509/certificate-authority.ts';
+import { writingTo } from '../writing-to.ts';
+
+/** A certificate for webhooks, as `createManager` and the flag --webhook-cert-path take it. */
+export interface ServingCertificate {
+  /** Absolute; readable by its owner only. */
+  readonly folder: string;
+  /** In the folder: `tls.crt`. */
+  readonly certificate: string;
+  /** In the folder: `tls.key`. */
+  readonly key: string;
+}
+
+/**
+ * Makes an authority, and a certificate of it for a host and for 127.0.0.1, valid for a year. Its key is written to a folder, that of the
+ * authority is kept nowhere.
+ *
+ * @returns what was written, and the certificate of the authority, PEM
+ * @throws OpSdkError io/cannot-write
+ */
+export async function makeServingCertificate(
+  folder: string,
+  host: string,
+): Promise<{ readonly files: ServingCertificate; readonly caCertificate: string }> {
+  const authority = createCertificateAuthority('op-sdk-webhooks-ca');
+  const loopback = ['127.0.0.1', '::1'];
+  const pair = authority.issue({
+    commonName: 'op-sdk-webhooks',
+    usage: 'server',
+    dnsNames: [...new Set(isIP(host) === 0 ? ['localhost', host] : ['localhost'])],
+    ipAddresses: [...new Set(isIP(host) === 0 ? loopback : [...loopback, host])],
+  });
+  const files: ServingCertificate = { folder, certificate: 'tls.crt', key: 'tls.key' };
+  await writingTo(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, files.certificate), pair.certificate, { mode: 0o600 });
+    await writeFile(join(folder, files.key), pair.key, { mode: 0o600 });
+  });
+  return { files, caCertificate: authority.certificate };
+}

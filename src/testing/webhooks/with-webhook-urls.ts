@@ -1,0 +1,87 @@
+import { isIPv6 } from 'node:net';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+
+/** Where an operator serves its webhooks outside of the cluster, as the API server sees it. */
+export interface WebhookServer {
+  /** By which the API server reaches it: a name or an IP address. */
+  readonly host: string;
+  readonly port: number;
+  /** Of the authority that signed the server's certificate. PEM. */
+  readonly caCertificate: string;
+}
+
+/** The kinds whose webhooks the API server asks, by kind. */
+const configurationKinds: ReadonlySet<string> = new Set([
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+]);
+
+/** Whether an object says which admission webhooks the API server asks. */
+export function isWebhookConfiguration({ kind }: { readonly kind: string }): boolean {
+  return configurationKinds.has(kind);
+}
+
+/** Whether the API server would ask the project's Service, by an admission webhook or for conversions. */
+export function asksService(object: { readonly kind: string }): boolean {
+  return clientConfigsOf(object).some(({ service }) => isJsonMap(service));
+}
+
+/**
+ * The object with the URL of a server in place of each `service`, and the authority to trust. What has a `url` already is asked of somebody else, and
+ * stays; so do objects that are neither configurations of webhooks nor CustomResourceDefinitions.
+ *
+ * Source: admissionregistration.k8s.io/v1 and apiextensions.k8s.io/v1 `WebhookClientConfig`; a Service without a path is asked for `/`.
+ */
+export function withWebhookUrls<T extends { readonly kind: string }>(object: T, server: WebhookServer): T {
+  if (!asksService(object)) return object;
+  const { webhooks, spec } = object as T & { readonly webhooks?: unknown; readonly spec?: unknown };
+  if (isWebhookConfiguration(object)) {
+    const local = jsonListOf(webhooks).map((each) => withClientConfig(jsonMapOf(each), server));
+    return { ...object, webhooks: local };
+  }
+  return {
+    ...object,
+    spec: { ...jsonMapOf(spec), conversion: localConversion(conversionOf(object), server) },
+  };
+}
+
+/** `spec.conversion` of a CustomResourceDefinition; undefined if it has none, or is another object. */
+export function conversionOf(object: { readonly kind: string }): JsonMap | undefined {
+  if (object.kind !== 'CustomResourceDefinition') return undefined;
+  const conversion = jsonMapOf((object as { readonly spec?: unknown }).spec)['conversion'];
+  return isJsonMap(conversion) ? conversion : undefined;
+}
+
+/** The URL that the API server asks for conversions; undefined if it asks none. */
+export function conversionUrl(object: { readonly kind: string }): string | undefined {
+  const url = jsonMapOf(jsonMapOf(conversionOf(object)?.['webhook'])['clientConfig'])['url'];
+  return typeof url === 'string' ? url : undefined;
+}
+
+function clientConfigsOf(object: { readonly kind: string }): readonly JsonMap[] {
+  const { webhooks } = object as { readonly webhooks?: unknown };
+  const askers = isWebhookConfiguration(object) ? jsonListOf(webhooks) : [conversionOf(object)?.['webhook']];
+  return askers.map((each) => jsonMapOf(jsonMapOf(each)['clientConfig']));
+}
+
+function localConversion(conversion: JsonMap | undefined, server: WebhookServer): JsonMap {
+  return { ...conversion, webhook: withClientConfig(jsonMapOf(conversion?.['webhook']), server) };
+}
+
+function withClientConfig(asker: JsonMap, server: WebhookServer): JsonMap {
+  const { service, ...others } = jsonMapOf(asker['clientConfig']);
+  if (!isJsonMap(service)) return asker;
+  const path = jsonTextOf(service['path']);
+  const clientConfig = {
+    ...others,
+    url: urlOf(server, path),
+    caBundle: Buffer.from(server.caCertificate, 'utf8').toString('base64'),
+  };
+  return { ...asker, clientConfig };
+}
+
+/** The URL of a path on the server. */
+export function urlOf({ host, port }: Pick<WebhookServer, 'host' | 'port'>, path: string): string {
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return `https://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
+}

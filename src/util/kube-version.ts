@@ -1,0 +1,22 @@
+const form = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
+
+/**
+ * Compares API versions as Kubernetes ranks them: stable before beta before alpha, higher numbers first; names of another form come
+ * last, by their letters. Negative if `a` is the newer one, so that sorting puts the newest first.
+ *
+ * Source: apimachinery `pkg/version/helpers.go`, CompareKubeAwareVersionStrings.
+ */
+export function newerFirst(a: string, b: string): number {
+  const [left, right] = [ranksOf(a), ranksOf(b)];
+  if (left === undefined || right === undefined)
+    return left !== undefined ? -1 : right !== undefined ? 1 : a < b ? -1 : a > b ? 1 : 0;
+  const at = left.findIndex((rank, index) => rank !== right[index]);
+  return at === -1 ? 0 : (right[at] ?? 0) - (left[at] ?? 0);
+}
+
+function ranksOf(version: string): readonly number[] | undefined {
+  const match = form.exec(version);
+  if (match === null) return undefined;
+  const [, major, stability, minor = '0'] = match;
+  return [stability === undefined ? 2 : stability === 'beta' ? 1 : 0, Number(major), Number(minor)];
+}

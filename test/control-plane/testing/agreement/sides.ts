@@ -1,0 +1,61 @@
+import { createTransport } from '../../../../src/kube/transport/create-transport.ts';
+import { systemClock } from '../../../../src/net/index.ts';
+import { builtInKinds } from '../../../../src/testing/api/kinds/built-in-kinds.ts';
+import { customKinds } from '../../../../src/testing/api/kinds/custom-kinds.ts';
+import { KindRegistry } from '../../../../src/testing/api/kinds/registry.ts';
+import { Server } from '../../../../src/testing/api/server.ts';
+import { ServerTransport } from '../../../../src/testing/api/server-transport.ts';
+import { applyCrds } from '../../../../src/testing/crds/apply-crds.ts';
+import { uniqueName, type SharedControlPlane } from '../../../helpers/control-plane.ts';
+import { crds } from './crds.ts';
+import type { Side } from './run-case.ts';
+
+const createNamespace = (name: string) => ({
+  method: 'POST',
+  path: '/api/v1/namespaces',
+  headers: { 'content-type': 'application/json', accept: 'application/json' },
+  body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+});
+
+/** The real API server, with the definitions of the cases. */
+export async function realSide(controlPlane: SharedControlPlane): Promise<Side> {
+  await applyCrds(
+    controlPlane,
+    crds.map((crd) => ({ file: crd.metadata.name, crd })),
+  );
+  const { url, caCertificate: ca, credentials } = controlPlane;
+  const transport = createTransport({
+    server: new URL(url),
+    tls: () => Promise.resolve({ ca, cert: credentials.certificate, key: credentials.key }),
+  });
+  return {
+    transport,
+    namespace: async () => {
+      const name = uniqueName('agree');
+      const { status } = await transport.request(createNamespace(name));
+      if (status !== 201) throw new Error(`namespace ${name}: status ${status}`);
+      return name;
+    },
+    settle: () => Promise.resolve(),
+  };
+}
+
+/** The server in memory, with the same definitions. */
+export function testSide(): Side {
+  const kinds = new KindRegistry([...builtInKinds(), ...crds.flatMap(customKinds)]);
+  const server = new Server({ kinds, cel: 'refuse', clock: systemClock, today: () => new Date() });
+  const transport = new ServerTransport(server);
+  return {
+    transport,
+    namespace: async () => {
+      const name = uniqueName('agree');
+      const { status, body } = await transport.request(createNamespace(name));
+      if (status !== 201) throw new Error(`namespace ${name}: ${body.toString()}`);
+      return name;
+    },
+    settle: () => {
+      server.collectGarbage();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { defineController, type ObjectMeta } from 'opsdk';
+import { Widget } from '../../external/parts.example.org/v1/widget.ts';
+
+/** Whether the operator works on an object: others work on this kind, too. Replace it by a condition of yours. */
+export function isOurs({ labels }: Pick<ObjectMeta, 'labels'>): boolean {
+  return labels?.['external.example.com/managed'] === 'true';
+}
+
+export const widgetController = defineController({
+  name: 'parts-widget',
+  for: Widget,
+  // Called when a Widget was created or changed, with the object as it is now.
+  async reconcile(widget, { log }) {
+    if (!isOurs(widget.metadata)) return;
+    // Do what widget asks for. To change it, apply only the fields that are yours.
+    log.info('Object observed');
+  },
+});

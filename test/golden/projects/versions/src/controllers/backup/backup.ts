@@ -1,0 +1,18 @@
+import { conditionsOf, defineController } from 'opsdk';
+import { Backup, type BackupStatus } from '../../api/backup/v1/backup.ts';
+
+/** The status of a Backup. Replace it by what your operator observes. */
+export function observedStatus(backup: Backup): BackupStatus {
+  const conditions = conditionsOf(backup, ['Ready']);
+  conditions.true('Ready', 'Reconciled', 'The operator has seen the object');
+  return { conditions: conditions.toJSON() };
+}
+
+export const backupController = defineController({
+  for: Backup,
+  // Called when a Backup was created or changed, with the object as it is now.
+  async reconcile(backup, { client, key }) {
+    // Create what backup.spec asks for, then report what you observe.
+    await client.applyStatus(Backup, key, observedStatus(backup));
+  },
+});

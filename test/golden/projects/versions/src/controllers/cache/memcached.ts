@@ -1,0 +1,18 @@
+import { conditionsOf, defineController } from 'opsdk';
+import { Memcached, type MemcachedStatus } from '../../api/cache/v1/memcached.ts';
+
+/** The status of a Memcached. Replace it by what your operator observes. */
+export function observedStatus(memcached: Memcached): MemcachedStatus {
+  const conditions = conditionsOf(memcached, ['Ready']);
+  conditions.true('Ready', 'Reconciled', 'The operator has seen the object');
+  return { conditions: conditions.toJSON() };
+}
+
+export const memcachedController = defineController({
+  for: Memcached,
+  // Called when a Memcached was created or changed, with the object as it is now.
+  async reconcile(memcached, { client, key }) {
+    // Create what memcached.spec asks for, then report what you observe.
+    await client.applyStatus(Memcached, key, observedStatus(memcached));
+  },
+});
