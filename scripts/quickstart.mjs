@@ -35,7 +35,8 @@ async function observe(what, question) {
 }
 
 async function stopOperator() {
-  if (operator === undefined || operator.exitCode !== null) return operator?.exitCode;
+  if (operator === undefined || operator.exitCode !== null || operator.signalCode !== null)
+    return operator?.exitCode;
   const ended = once(operator, 'exit');
   operator.kill('SIGTERM');
   const [code] = await ended;

@@ -33,12 +33,14 @@ async function packageLane(nodes, env) {
   await tally.rungs(['e2e'], { env });
   await tally.check('example of two versions', process.execPath, ['scripts/example-two-versions.mjs'], {
     env: { ...process.env, ...env },
+    limit: 600,
   });
   await tally.rungs(['soak'], { env: { ...env, SOAK_SECONDS: '60' }, workers: 1 });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {
       env: { ...process.env, ...env, PATH: path },
+      limit: 600,
     });
   }
 }

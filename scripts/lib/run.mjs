@@ -11,19 +11,25 @@ export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /**
  * Runs a command, its output shown as it comes.
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean, onOutput?: (text: string) => void }} [options]
- *   `capture` keeps stdout instead of showing it, `'all'` keeps stderr too, in the order in which they came; `onOutput` gets it as it comes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean, limit?: number, onOutput?: (text: string) => void }} [options]
+ *   `capture` keeps stdout instead of showing it, `'all'` keeps stderr too, in the order in which they came; `onOutput` gets it as it comes;
+ *   after `limit` seconds (default: never) the command and what it started is killed
  * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and what was captured
  */
 export function run(
   command,
   args,
-  { cwd = root, env = process.env, capture = false, quiet = false, onOutput } = {},
+  { cwd = root, env = process.env, capture = false, quiet = false, limit, onOutput } = {},
 ) {
   return new Promise((resolve, reject) => {
     const stdout = capture !== false ? 'pipe' : quiet ? 'ignore' : 'inherit';
     const stderr = capture === 'all' ? 'pipe' : 'inherit';
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', stdout, stderr] });
+    const child = spawn(command, args, {
+      ...{ cwd, env, stdio: ['ignore', stdout, stderr] },
+      // A group of its own, so that all of it can be killed.
+      detached: limit !== undefined,
+    });
+    const end = limit === undefined ? () => {} : endGroup(child, limit);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {
@@ -31,10 +37,39 @@ export function run(
         onOutput?.(text);
       });
     child.on('error', reject);
-    child.on('close', (code, signal) =>
-      resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output }),
-    );
+    child.on('close', (code, signal) => {
+      end();
+      resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output });
+    });
   });
+}
+
+/**
+ * Kills the group of a process after `limit` seconds, and when we are ended by a signal that its group does not get.
+ * @returns to be called when the process has ended
+ */
+function endGroup(child, limit) {
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
+  const timer = setTimeout(() => {
+    console.log(`    ended by force: it took more than ${limit} s`);
+    kill();
+  }, limit * 1000);
+  const onSignal = (signal) => {
+    kill();
+    process.kill(process.pid, signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.once(signal, onSignal);
+  return () => {
+    clearTimeout(timer);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
 /** Like `run`, but a non-zero exit code ends the script. */

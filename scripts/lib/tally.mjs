@@ -6,6 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { step } from './provision.mjs';
 import { run, since } from './run.mjs';
 
+/** Seconds that a program may take: three times what the slowest took on a busy machine. */
+const limit = 1800;
+
 /**
  * @param {{ atOnce?: boolean }} [options] `atOnce`: several checks run at once, so the output of each is shown when it has ended
  */
@@ -35,13 +38,13 @@ export function createTally({ atOnce = false } = {}) {
 
   /** Runs one of the programs; its output is kept apart from that of others. */
   async function watched(title, command, args, options) {
-    if (!atOnce) return step(title, () => run(command, args, options));
+    if (!atOnce) return step(title, () => run(command, args, { limit, ...options }));
     const start = performance.now();
     console.log(`==> ${title}: started`);
     const said = { output: '' };
     running.set(title, said);
     const onOutput = (text) => (said.output += stripVTControlCharacters(text));
-    const result = await run(command, args, { ...options, capture: 'all', onOutput });
+    const result = await run(command, args, { limit, ...options, capture: 'all', onOutput });
     running.delete(title);
     console.log(`==> ${title}\n${result.output}    ${since(start)} s`);
     return result;
