@@ -5,6 +5,7 @@ import { type JsonMap, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
 import type { Container, RelatedImage } from './related-images.ts';
+import { releaseParts, type ReleaseFields } from './release-fields.ts';
 
 /** The parts of a ClusterServiceVersion that follow from the objects. */
 export interface CsvParts {
@@ -12,7 +13,12 @@ export interface CsvParts {
   readonly version: string;
   readonly builder: string;
   readonly projectLayout: string;
+  /** The annotation `createdAt`, also where the base has one. */
   readonly createdAt?: string | undefined;
+  /** The same, where the base has none. */
+  readonly generatedAt?: string | undefined;
+  /** What the base says of the release, said otherwise. */
+  readonly release: ReleaseFields;
   readonly almExamples: string;
   readonly deployments: readonly JsonMap[];
   readonly permissions: Permissions;
@@ -56,6 +62,7 @@ export function csvDocument(
     },
     spec: {
       ...described,
+      ...releaseParts(parts.release).spec,
       apiservicedefinitions: read.map(base, 'spec', 'apiservicedefinitions'),
       customresourcedefinitions: {
         ...read.map(base, 'spec', 'customresourcedefinitions'),
@@ -104,7 +111,9 @@ function annotationsOf(
   const hasOwnExamples = parts.almExamples === '[]' && own['alm-examples'] !== undefined;
   return {
     capabilities: 'Basic Install',
+    ...(parts.generatedAt === undefined ? {} : { createdAt: parts.generatedAt }),
     ...own,
+    ...releaseParts(parts.release).annotations,
     ...(hasOwnExamples ? {} : { 'alm-examples': parts.almExamples }),
     ...(image === undefined ? {} : { containerImage: image }),
     ...(parts.createdAt === undefined ? {} : { createdAt: parts.createdAt }),

@@ -5,15 +5,18 @@ import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, describeKinds } from './examples.ts';
-import { type JsonMap, sortKeys } from '../util/json-map.ts';
+import { type JsonMap, jsonMapOf, sortKeys } from '../util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
+import type { MetadataSource } from './metadata-files.ts';
 import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { checkServed, ownedEntries } from './owned-kinds.ts';
 import { collectPermissions } from './permissions.ts';
 import { containersOf, relatedImages } from './related-images.ts';
+import { checkUpdateOfItself, type ReleaseFields } from './release-fields.ts';
 import { sortObjects, type SortedObjects } from './sort-objects.ts';
 import { installableKinds, isInstallable } from './supported-kinds.ts';
+import { withoutUserRoles } from './user-roles.ts';
 import { webhookDefinitions } from './webhooks.ts';
 
 export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
@@ -25,8 +28,18 @@ export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   readonly base?: PlacedObject | undefined;
   /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
   readonly extraServiceAccounts?: readonly string[];
-  /** The annotation `createdAt`; left out if it is not given, so that the same input gives the same bytes. */
+  /** The annotation `createdAt`, also where the base has one. */
   readonly createdAt?: string | undefined;
+  /** The annotation `createdAt`, if neither `createdAt` nor the base has it; without it the same input gives the same bytes. */
+  readonly generatedAt?: string | undefined;
+  /** Whether ClusterRoles for the operator's users go into the bundle. Default: false, for OLM makes such roles itself. */
+  readonly userRoles?: boolean;
+  /** Whether all images are listed as related images. Default: only those that variables name. */
+  readonly listImages?: boolean;
+  /** The files of `metadata/` that people write. */
+  readonly metadata?: readonly MetadataSource[];
+  /** What this release says of those before it and of the cluster, in the place of what the base says. */
+  readonly release?: ReleaseFields;
 }
 
 /** A bundle as plain JSON. */
@@ -36,6 +49,10 @@ export interface GeneratedBundle {
   /** The scorecard configuration, if the objects hold one. */
   readonly scorecard: JsonMap | undefined;
   readonly annotations: readonly BundleAnnotation[];
+  /** Files of `metadata/` beside the annotations. */
+  readonly metadata: readonly MetadataSource[];
+  /** ClusterRoles for the operator's users that are not in the bundle, by name. */
+  readonly leftRoles: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
@@ -68,13 +85,14 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const generated = webhookDefinitions(findings, read, objects);
   const webhooks = [...generated, ...(base === undefined ? [] : ownWebhooks(read, base, generated))];
   checkCertificates(findings, warnings, read, objects, webhooks);
+  const loose = withoutUserRoles(input.userRoles === true ? [] : permissions.loose, crds);
   const { almExamples, rest } = collectExamples(warnings, crds, objects.others);
   checkInstallable(findings, rest, crds);
   const manifests = manifestFiles(
     findings,
     [
       ...crds,
-      ...permissions.loose,
+      ...(input.userRoles === true ? permissions.loose : loose.kept),
       ...objects.services,
       ...rest.filter(({ object }) => isInstallable(object)),
     ],
@@ -94,15 +112,17 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     builder,
     projectLayout,
     createdAt: input.createdAt,
+    generatedAt: input.generatedAt,
+    release: input.release ?? {},
     almExamples,
     deployments: deployments.map(csvDeployment),
     permissions,
     owned,
     webhooks,
-    relatedImages: relatedImages(findings, containers, base, read),
+    relatedImages: relatedImages(findings, containers, base, read, { all: input.listImages === true }),
     containers,
   });
-  checkReplaces(findings, read, base, csvName(packageName, version));
+  checkUpdateOfItself(findings, jsonMapOf(csv['spec']), csvName(packageName, version), base.where);
   findings.throwIfAny();
   return {
     manifests: [
@@ -111,6 +131,8 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     ].map(({ file, document }) => ({ file, document: sortKeys(document) as JsonMap })),
     scorecard,
     annotations: bundleAnnotations({ ...input, scorecard: scorecard !== undefined }),
+    metadata: input.metadata ?? [],
+    leftRoles: loose.left.map(({ object }) => object.metadata.name),
     warnings: warnings.all,
   };
 }
@@ -214,14 +236,4 @@ function ownWebhooks(
   return read
     .maps(base, 'spec', 'webhookdefinitions')
     .filter((own) => !generated.some((webhook) => webhook['generateName'] === own['generateName']));
-}
-
-function checkReplaces(findings: FindingList, read: ObjectReader, base: PlacedObject, name: string): void {
-  if (read.text(base, 'spec', 'replaces') !== name) return;
-  findings.add({
-    code: 'bundle/replaces-itself',
-    message: `spec.replaces of the base is ${name}, which is this version itself`,
-    where: base.where,
-    fix: ['name the version before, or give another --version'],
-  });
 }

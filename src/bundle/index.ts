@@ -3,12 +3,17 @@
  * and the bundle that follows from it and from the objects of the operator. Pure up to the texts of files; what OLM would
  * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there.
  */
+export { checkPlanned } from './check-planned.ts';
+export { DEFAULT_IMAGE } from './deployments.ts';
 export { describedBy, mergeBase, newBase } from './base-csv.ts';
 export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
 export { displayName, ownedKinds, type OwnedKind } from './owned-kinds.ts';
+export { imagesOf, pinImages, type ImagePins } from './pin-images.ts';
+export { readMetadataSources } from './metadata-files.ts';
 export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';
-export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';
+export { ownAnnotations, planBundle, writtenCreatedAt, type BundlePlan } from './plan-bundle.ts';
+export { releaseFields, type ReleaseFields } from './release-fields.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';
 export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';

@@ -8,6 +8,7 @@ import {
   type Maintainer,
   type OperatorDescription,
 } from './description.ts';
+import { releaseFields, type ReleaseField, type ReleaseFields } from './release-fields.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
 import { list, mapped, object, string } from '../util/json-reader.ts';
 import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
@@ -16,6 +17,8 @@ import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from
 export interface PackageDescription {
   /** The key `opsdk`: answers, as much as flags are. */
   readonly declared: Partial<OperatorDescription>;
+  /** The rest of the key `opsdk`: what a release says of those before it and of the cluster. */
+  readonly release: ReleaseFields;
   /** npm's own fields: a proposal for what nobody answers. */
   readonly derived: Partial<OperatorDescription>;
   /** The operator's own page, if npm's fields name one. */
@@ -27,8 +30,8 @@ const FILE = 'package.json';
 
 /**
  * Reads what a package.json says of the operator: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
- * "keywords": [], "maintainers": [{"name", "email"}]}}`, and npm's fields description, keywords, author, maintainers,
- * homepage and repository.
+ * "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange", "minKubeVersion"}}`, and npm's
+ * fields description, keywords, author, maintainers, homepage and repository.
  */
 export function packageDescription(text: string): PackageDescription {
   let json: unknown;
@@ -38,6 +41,7 @@ export function packageDescription(text: string): PackageDescription {
     const problem = error instanceof Error ? error.message : String(error);
     return {
       declared: {},
+      release: {},
       derived: {},
       findings: [
         {
@@ -50,20 +54,26 @@ export function packageDescription(text: string): PackageDescription {
     };
   }
   const root = jsonMapOf(json);
-  const { value: declared = {}, problems } = readJson(declaredReader, root['opsdk'] ?? {}, 'opsdk', {
-    style: { ...documentStyle, nullIsMissing: false },
-    path: ['opsdk'],
-  });
+  const { value: { declared, release } = noAnswers, problems } = readJson(
+    declaredReader,
+    root['opsdk'] ?? {},
+    'opsdk',
+    {
+      style: { ...documentStyle, nullIsMissing: false },
+      path: ['opsdk'],
+    },
+  );
   const homepage = pageOf(root);
   return {
     declared,
+    release,
     derived: derivedFrom(root),
     ...(homepage === undefined ? {} : { homepage }),
     findings: problems.map(({ path, message, fix }) => ({
       code: 'bundle/answer-invalid',
       message: `${message} (in package.json)`,
       where: placeOf(text, path),
-      fix: [fix, 'or give a flag instead: `op-sdk generate kustomize manifests --help` lists them'],
+      fix: [fix, `or give a flag instead: \`op-sdk ${commandOf(path)} --help\` lists them`],
     })),
   };
 }
@@ -97,8 +107,31 @@ const providerReader = object(
   { others: 'ignore' },
 );
 
-const declaredReader: JsonReader<Partial<OperatorDescription>> = mapped(
+function releaseAnswer({ isList, check }: ReleaseField): JsonReader<unknown> {
+  return isList
+    ? answer(
+        list(string),
+        (values) => values.map((value) => says(value, check)).find((problem) => problem !== undefined),
+        [],
+      )
+    : answer(string, (value) => says(value, check), '');
+}
+
+function says(value: string, check: ReleaseField['check']): string | undefined {
+  const problem = check(value);
+  return problem === undefined ? undefined : `${JSON.stringify(value)}: ${problem}`;
+}
+
+interface Answers {
+  readonly declared: Partial<OperatorDescription>;
+  readonly release: ReleaseFields;
+}
+
+const noAnswers: Answers = { declared: {}, release: {} };
+
+const declaredReader: JsonReader<Answers> = mapped(
   object({
+    ...Object.fromEntries(releaseFields.map((field) => [field.key, releaseAnswer(field)])),
     displayName: textFor('displayName'),
     description: textFor('description'),
     // An author who has nobody to name may write null.
@@ -106,9 +139,23 @@ const declaredReader: JsonReader<Partial<OperatorDescription>> = mapped(
     keywords: answer(list(string), checkKeywords, []),
     maintainers: answer(list(maintainer), checkMaintainers, []),
   }),
-  ({ provider = {}, ...rest }) =>
-    withoutUndefined({ ...rest, provider: provider.name, providerUrl: provider.url }),
+  ({ provider = {}, ...rest }) => {
+    const isRelease = (key: string): boolean => releaseFields.some((field) => field.key === key);
+    const part = (wanted: boolean): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(Object.entries(rest).filter(([key]) => isRelease(key) === wanted));
+    return {
+      declared: withoutUndefined({ ...part(false), provider: provider.name, providerUrl: provider.url }),
+      release: withoutUndefined(part(true)),
+    };
+  },
 );
+
+/** The command with the flags for the same thing. */
+function commandOf([, key]: JsonPath): string {
+  return releaseFields.some((field) => field.key === key)
+    ? 'generate bundle'
+    : 'generate kustomize manifests';
+}
 
 /** npm's fields may contain anything: values that do not fit are not proposed. */
 function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
@@ -179,6 +226,8 @@ function placeOf(text: string, path: JsonPath): Finding['where'] & object {
   }
 }
 
-function withoutUndefined(values: Readonly<Record<string, unknown>>): Partial<OperatorDescription> {
+function withoutUndefined(
+  values: Readonly<Record<string, unknown>>,
+): Partial<OperatorDescription> & ReleaseFields {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

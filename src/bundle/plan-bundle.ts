@@ -7,9 +7,10 @@ import { isMachineDocument } from '../scaffold/machine-document.ts';
 import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, parseYamlDocuments, withoutMarkerAfterComment } from '../yaml/index.ts';
-import { compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { asText, compareCodeUnits, isJsonMap, jsonMapOf } from '../util/json-map.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
-import { bundleDockerfile, bundleFiles, isBundleKey } from './metadata.ts';
+import { metadataSourceNames } from './metadata-files.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
 
 /** What is to be done to the files of a bundle, and what is strange about those that are there. */
@@ -38,6 +39,7 @@ export async function planBundle(
   const changes: FileChange[] = [];
   const warnings: Finding[] = [];
   for (const file of rendered.manifests) changes.push(await changeFor(root, file));
+  for (const file of rendered.sources) changes.push(await replaceSource(root, file));
   for (const file of rendered.metadata) {
     const change = await changeFor(root, file);
     changes.push(change.action === 'update' && !overwrite ? keep(change) : change);
@@ -68,7 +70,30 @@ export async function planBundle(
       });
     }
   }
+  for (const name of metadataSourceNames) {
+    const path = `${folder}/${bundleFolders.metadata}${name}`;
+    const before = rendered.sources.some((file) => file.path === path)
+      ? undefined
+      : await readFileOf(root, path);
+    if (before !== undefined && (await isOurs(before, path)))
+      changes.push({ action: 'delete', path, before });
+  }
   return { plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) }, warnings };
+}
+
+/** @throws OpSdkError `bundle/unknown-file` for a file that people wrote where the one from the folder of the base belongs */
+async function replaceSource(
+  root: string,
+  { source, ...file }: RenderedBundle['sources'][number],
+): Promise<FileChange> {
+  const change = await changeFor(root, file);
+  if (change.action !== 'update' || (await isOurs(change.before, file.path))) return change;
+  throw new OpSdkError({
+    code: 'bundle/unknown-file',
+    message: `op-sdk did not write this file, or somebody edited it since; ${source} is to take its place`,
+    where: { file: file.path },
+    fix: [`write what it says into ${source}, and delete it`, `or delete ${source}: this file then stays`],
+  });
 }
 
 /** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
@@ -110,6 +135,25 @@ export async function ownAnnotations(
       return [key, value];
     }),
   );
+}
+
+/** The annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined without one that can be read. */
+export async function writtenCreatedAt(
+  root: string,
+  folder: string,
+  packageName: string,
+): Promise<string | undefined> {
+  const file = `${folder}/${bundleFiles.csv(packageName)}`;
+  const text = await readFileOf(root, file);
+  if (text === undefined) return undefined;
+  try {
+    const metadata = jsonMapOf(jsonMapOf(parseYaml(text, file).value)['metadata']);
+    return asText(jsonMapOf(metadata['annotations'])['createdAt']) || undefined;
+  } catch (error) {
+    // It is about to be replaced.
+    if (isOpSdkError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a file is byte for byte what op-sdk writes for its document. */

@@ -1,6 +1,6 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** An image that the operator or its operands need; mirrors copy them by this list. */
@@ -34,7 +34,8 @@ export function containersOf(read: ObjectReader, deployments: readonly PlacedObj
 }
 
 /**
- * The images named by the variables `RELATED_IMAGE_<NAME>` of all containers, joined with those that the base lists.
+ * The images named by the variables `RELATED_IMAGE_<NAME>` of all containers, joined with those that the base lists; with `all`, also
+ * the images of the containers, under the containers' names, but for images that are listed anyway.
  * Names are the variables' rest in lower case with `-` for `_`. A name that two variables give to different images gets the
  * Deployment's name in front.
  */
@@ -43,13 +44,16 @@ export function relatedImages(
   containers: readonly Container[],
   base: PlacedObject,
   read: ObjectReader,
+  { all = false }: { readonly all?: boolean } = {},
 ): readonly RelatedImage[] {
-  const found = containers.flatMap((container) => imagesOf(findings, container));
+  const listed = listedImages(findings, base, read);
+  const variables = containers.flatMap((container) => variableImages(findings, container));
+  const known = new Set([...variables, ...listed].map(({ image }) => image));
+  const found = [...variables, ...(all ? containers.flatMap((container) => ownImage(container, known)) : [])];
   const named = found.map(({ name, image, deployment }) => {
     const clashes = found.some((other) => other.name === name && other.image !== image);
     return { name: clashes ? `${deployment}-${name}` : name, image };
   });
-  const listed = listedImages(findings, base, read);
   const byName = new Map<string, RelatedImage>();
   for (const related of [...named, ...listed]) {
     // Some tools list images without names.
@@ -87,14 +91,24 @@ function listedImages(
   });
 }
 
-function imagesOf(
+/** The image of the container itself. */
+function ownImage(
+  { deployment, container }: Container,
+  known: ReadonlySet<string>,
+): readonly (RelatedImage & { readonly deployment: string })[] {
+  const image = asText(container['image']);
+  if (image === '' || known.has(image)) return [];
+  return [{ name: asText(container['name']), image, deployment: deployment.object.metadata.name }];
+}
+
+function variableImages(
   findings: FindingList,
   { deployment, container }: Container,
 ): readonly (RelatedImage & { readonly deployment: string })[] {
   const { name } = deployment.object.metadata;
   return environment(container).flatMap((variable) => {
-    const variableName = variable['name'];
-    if (typeof variableName !== 'string' || !variableName.startsWith(PREFIX)) return [];
+    if (!isRelatedImageVariable(variable)) return [];
+    const variableName = asText(variable['name']);
     const image = variable['value'];
     if (typeof image !== 'string' || image === '') {
       findings.add({
@@ -113,6 +127,11 @@ function imagesOf(
       },
     ];
   });
+}
+
+/** Whether a variable of a container names an image by which mirrors find it. */
+export function isRelatedImageVariable({ name }: JsonMap): boolean {
+  return typeof name === 'string' && name.startsWith(PREFIX);
 }
 
 /** The variables of a container. */

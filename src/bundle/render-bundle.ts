@@ -2,7 +2,7 @@ import type { WantedFile } from '../scaffold/index.ts';
 import { fitsMachineTemplate, renderMachineDocument } from '../scaffold/machine-document.ts';
 import { bundleDockerfileText } from '../scaffold/sets/bundle.ts';
 import type { GeneratedBundle } from './generate-bundle.ts';
-import { bundleDockerfile, bundleFiles } from './metadata.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders } from './metadata.ts';
 
 /** The template of the files in `manifests/` and of the scorecard configuration: of objects of any kind. */
 export const manifestTemplate = 'bundle-manifest';
@@ -13,6 +13,8 @@ const csvTemplate = 'csv';
 export interface RenderedBundle {
   /** `manifests/` and `tests/scorecard/`. */
   readonly manifests: readonly WantedFile[];
+  /** The files of `metadata/` that come from the folder of the base, each with its place there. */
+  readonly sources: readonly (WantedFile & { readonly source: string })[];
   /** `metadata/annotations.yaml` and `bundle.Dockerfile`. */
   readonly metadata: readonly WantedFile[];
 }
@@ -35,9 +37,15 @@ export async function renderBundle(
     path: `${folder}/${path}`,
     content: await renderMachineDocument(templateOf(document), document),
   }));
+  const sources = bundle.metadata.map(async ({ name, source, document }) => ({
+    source,
+    path: `${folder}/${bundleFolders.metadata}${name}`,
+    content: await renderMachineDocument(manifestTemplate, document),
+  }));
   const annotations = Object.fromEntries(bundle.annotations.map(({ key, value }) => [key, value]));
   return {
     manifests: await Promise.all(manifests),
+    sources: await Promise.all(sources),
     metadata: [
       {
         path: `${folder}/${bundleFiles.annotations}`,

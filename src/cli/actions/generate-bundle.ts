@@ -1,175 +1,162 @@
 import { resolve } from 'node:path';
-import { generateBundle, ownAnnotations, planBundle, renderBundle } from '../../bundle/index.ts';
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import {
+  checkPlanned,
+  DEFAULT_IMAGE,
+  generateBundle,
+  imagesOf,
+  ownAnnotations,
+  packageDescription,
+  pinImages,
+  planBundle,
+  readMetadataSources,
+  renderBundle,
+  writtenCreatedAt,
+  type BundleInput,
+  type BundlePlan,
+  type GeneratedBundle,
+  type RenderedBundle,
+} from '../../bundle/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
-import { readFileOf } from '../../project/index.ts';
+import { layout, readFileOf } from '../../project/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import { readManifest, type PlacedObject } from '../../yaml/index.ts';
-import type { Action, CliContext } from '../command.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import { packageInfo } from '../package-info.ts';
 import { carryOut } from './files/apply-plan.ts';
-import { checkChannel, checkVersionNumber, epochTime } from './input/bundle-values.ts';
-import { folderFlag } from './input/folder-flag.ts';
+import { resolveImages } from './images/resolve-images.ts';
+import { checkBundleFlags, type BundleOptions, type WantedBundle } from './input/bundle-flags.ts';
 import { packageOf } from './input/package-of.ts';
 import { readObjects } from './input/read-objects.ts';
-import { exclusiveFlags, invalidFlag, missingFlag } from './input/flag-values.ts';
-
-interface Options {
-  readonly version?: string;
-  readonly channels: string;
-  readonly defaultChannel?: string;
-  readonly package?: string;
-  readonly kustomizeDir?: string;
-  readonly filename?: readonly string[];
-  readonly inputDir?: string;
-  readonly deployDir?: string;
-  readonly crdsDir?: string;
-  readonly outputDir?: string;
-  readonly extraServiceAccounts?: string;
-  readonly overwrite?: boolean;
-  readonly stdout?: boolean;
-  readonly dryRun?: boolean;
-}
-
-/** Flags that have been checked. */
-interface Wanted {
-  readonly version: string;
-  readonly channels: readonly string[];
-  readonly extraServiceAccounts: readonly string[];
-  /** Relative, with forward slashes. */
-  readonly outputDir: string;
-  readonly kustomizeDir: string;
-  readonly createdAt: string | undefined;
-}
 
 /** `op-sdk generate bundle`. */
 export const run: Action = async (context, parsed) => {
-  const options = parsed as unknown as Options;
-  const wanted = checkFlags(context, options);
-  const { packageName, layout } = await packageOf(context.cwd, options.package, true);
-  const { outputDir, createdAt } = wanted;
+  const options = parsed as unknown as BundleOptions;
+  const wanted = checkBundleFlags(context, options);
+  const input = await readBundleInput(context, options, wanted);
+  if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir);
+  const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
+  const overwrite = options.overwrite !== false;
+  const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
+  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+  sayLeftRoles(context, generated);
+  if (options.dryRun !== true) {
+    context.report.info(`Bundle manifests generated successfully in ${wanted.outputDir}`);
+    context.report.info('Bundle metadata generated successfully');
+  }
+  const all: readonly Finding[] = [...generated.warnings, ...warnings, ...staying];
+  return { result: { ...result, package: input.packageName, version: wanted.version }, warnings: all };
+};
+
+/** Everything that the bundle is made of, read and resolved. */
+async function readBundleInput(
+  context: CliContext,
+  options: BundleOptions,
+  wanted: WantedBundle,
+): Promise<BundleInput> {
+  const { cwd } = context;
+  const found = await packageOf(cwd, options.package, true);
+  const { packageName } = found;
+  const described = packageDescription((await readFileOf(cwd, layout.packageJson)) ?? '{}');
+  const [first, ...more] = described.findings;
+  if (first !== undefined) throw new OpSdkError([first, ...more]);
   context.report.step(`Generating bundle version ${wanted.version}`);
-  const objects = await readInput(context, options, wanted);
-  const base = await baseOf(context.cwd, wanted.kustomizeDir, packageName);
-  const generated = generateBundle({
+  const bases = `${wanted.kustomizeDir}/bases`;
+  const { objects, base } = await pinned(context, options, {
+    objects: await readInput(context, options, wanted),
+    base: await baseOf(cwd, bases, packageName),
+  });
+  return {
     packageName,
     version: wanted.version,
     channels: wanted.channels,
     defaultChannel: options.defaultChannel,
     builder: `op-sdk-v${packageInfo().version}`,
-    projectLayout: layout.length === 0 ? 'unknown' : layout.join(','),
+    projectLayout: found.layout.length === 0 ? 'unknown' : found.layout.join(','),
     objects,
     base,
     extraServiceAccounts: wanted.extraServiceAccounts,
-    createdAt,
-    own: options.overwrite === false ? {} : await ownAnnotations(context.cwd, outputDir),
-  });
-  const rendered = await renderBundle(generated, outputDir, context.cwd);
-  if (options.stdout === true) {
-    const documents = generated.manifests.map(({ document }) => document);
-    const text = rendered.manifests
-      .filter(({ path }) => path.startsWith(`${outputDir}/manifests/`))
-      .map(({ content }) => content)
-      .join('---\n');
-    return { result: { documents }, text, warnings: generated.warnings };
-  }
-  const { plan, warnings } = await planBundle(rendered, {
-    root: context.cwd,
-    folder: outputDir,
-    overwrite: options.overwrite !== false,
-  });
-  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
-  if (options.dryRun !== true) {
-    context.report.info(`Bundle manifests generated successfully in ${outputDir}`);
-    context.report.info('Bundle metadata generated successfully');
-  }
-  const all: readonly Finding[] = [...generated.warnings, ...warnings];
-  return { result: { ...result, package: packageName, version: wanted.version }, warnings: all };
-};
-
-/** @throws OpSdkError with every flag that is missing or wrong */
-function checkFlags(context: CliContext, options: Options): Wanted {
-  const findings = new FindingList();
-  const { version, defaultChannel } = options;
-  if (version === undefined) {
-    findings.add(
-      missingFlag(
-        '--version',
-        '--version is missing',
-        'add the version of the operator, such as --version 0.0.1',
-      ),
-    );
-  } else {
-    const problem = checkVersionNumber(version);
-    if (problem !== undefined)
-      findings.add(
-        invalidFlag(
-          '--version',
-          `--version is ${JSON.stringify(version)}: ${problem}`,
-          'give a version such as 1.2.3 or 1.2.3-rc.1',
-        ),
-      );
-  }
-  const channels = items(options.channels);
-  for (const channel of channels.length === 0 ? [''] : channels) {
-    const problem = checkChannel(channel);
-    if (problem !== undefined)
-      findings.add(
-        invalidFlag(
-          '--channels',
-          `--channels has ${JSON.stringify(channel)}: ${problem}`,
-          'give names such as stable,candidate',
-        ),
-      );
-  }
-  if (new Set(channels).size < channels.length)
-    findings.add(invalidFlag('--channels', '--channels names a channel twice', 'name each channel once'));
-  if (defaultChannel !== undefined && !channels.includes(defaultChannel)) {
-    const known = channels.join(', ');
-    findings.add(
-      invalidFlag(
-        '--default-channel',
-        `--default-channel is ${JSON.stringify(defaultChannel)}, which is none of the channels ${known}`,
-        `give one of ${known}`,
-      ),
-    );
-  }
-  const outputDir = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? 'bundle');
-  const kustomizeDir = options.kustomizeDir ?? 'config/manifests';
-  checkSources(findings, options);
-  const createdAt = epochTime(findings, context.env['SOURCE_DATE_EPOCH']);
-  const extraServiceAccounts = items(options.extraServiceAccounts ?? '');
-  findings.throwIfAny();
-  return { version: version ?? '', channels, extraServiceAccounts, outputDir, kustomizeDir, createdAt };
+    createdAt: wanted.createdAt,
+    release: { ...described.release, ...wanted.release },
+    userRoles: options.userRoles === true,
+    listImages: options.useImageDigests === true,
+    metadata: await readMetadataSources(cwd, bases),
+    own: options.overwrite === false ? {} : await ownAnnotations(cwd, wanted.outputDir),
+  };
 }
 
-/** The objects come from one place. */
-function checkSources(findings: FindingList, options: Options): void {
-  const sources = [
-    ['--filename', options.filename],
-    ['--input-dir', options.inputDir],
-    ['--deploy-dir', options.deployDir],
-  ] as const;
-  const named = sources.filter(([, value]) => value !== undefined).map(([flag]) => flag);
-  const [first, ...more] = named;
-  for (const flag of more) findings.add(exclusiveFlags(first ?? '', flag));
-  if (options.stdout === true && options.outputDir !== undefined)
-    findings.add(exclusiveFlags('--stdout', '--output-dir'));
-  if (options.crdsDir !== undefined && options.deployDir === undefined) {
-    findings.add(
-      invalidFlag(
-        '--crds-dir',
-        '--crds-dir goes with --deploy-dir only',
-        'add --deploy-dir, or give both folders with -f',
-      ),
-    );
-  }
+interface Objects {
+  readonly objects: readonly PlacedObject[];
+  readonly base: PlacedObject | undefined;
+}
+
+/** With `--use-image-digests`: images by what they are now, not by what their names will mean. */
+async function pinned(
+  context: CliContext,
+  options: BundleOptions,
+  { objects, base }: Objects,
+): Promise<Objects> {
+  if (options.useImageDigests !== true) return { objects, base };
+  const own = base === undefined ? [] : [base];
+  const images = imagesOf([...objects, ...own]);
+  if (images.includes(DEFAULT_IMAGE))
+    throw new OpSdkError({
+      code: 'bundle/default-image',
+      message: `an image is ${DEFAULT_IMAGE}, a name that no registry serves, so it has no digest`,
+      where: { flag: '--use-image-digests' },
+      fix: ['name the image: `make bundle IMG=<registry>/<image>:<tag>`'],
+    });
+  const pins = await resolveImages(context, images, options);
+  return { objects: pinImages(objects, pins), base: pinImages(own, pins)[0] };
+}
+
+/** The bundle with the time of its last change: the one that is written there, unless something is to be changed. */
+async function planCurrent(
+  context: CliContext,
+  options: BundleOptions,
+  { outputDir, createdAt }: WantedBundle,
+  input: BundleInput,
+): Promise<BundlePlan & { readonly rendered: RenderedBundle; readonly generated: GeneratedBundle }> {
+  const { cwd } = context;
+  const planned = async (generatedAt: string | undefined): ReturnType<typeof planCurrent> => {
+    const generated = generateBundle({ ...input, generatedAt });
+    const rendered = await renderBundle(generated, outputDir, cwd);
+    const overwrite = options.overwrite !== false;
+    const { plan, warnings } = await planBundle(rendered, { root: cwd, folder: outputDir, overwrite });
+    return { plan, warnings, rendered, generated };
+  };
+  const current = await planned(await writtenCreatedAt(cwd, outputDir, input.packageName));
+  const isChanged = current.plan.changes.some(({ action }) => action !== 'unchanged');
+  if (!isChanged || createdAt !== undefined) return current;
+  return planned(new Date().toISOString().replace(/\.\d+Z$/, 'Z'));
+}
+
+async function printBundle(
+  context: CliContext,
+  generated: GeneratedBundle,
+  outputDir: string,
+): Promise<CommandOutcome> {
+  const rendered = await renderBundle(generated, outputDir, context.cwd);
+  const documents = generated.manifests.map(({ document }) => document);
+  const text = rendered.manifests
+    .filter(({ path }) => path.startsWith(`${outputDir}/manifests/`))
+    .map(({ content }) => content)
+    .join('---\n');
+  sayLeftRoles(context, generated);
+  return { result: { documents }, text, warnings: generated.warnings };
+}
+
+function sayLeftRoles({ report }: CliContext, { leftRoles }: GeneratedBundle): void {
+  if (leftRoles.length === 0) return;
+  report.info(
+    `left out, for OLM makes roles for users itself (--user-roles keeps them): ${leftRoles.join(', ')}`,
+  );
 }
 
 async function readInput(
   context: CliContext,
-  options: Options,
-  { kustomizeDir, version }: Wanted,
+  options: BundleOptions,
+  { kustomizeDir, version }: WantedBundle,
 ): Promise<readonly PlacedObject[]> {
   const { filename, inputDir, deployDir, crdsDir } = options;
   if (filename !== undefined) return readObjects(context, '--filename', filename);
@@ -200,16 +187,8 @@ async function checkKustomization(cwd: string, folder: string): Promise<void> {
 }
 
 /** The base of the package, for objects that come without one. */
-async function baseOf(
-  cwd: string,
-  kustomizeDir: string,
-  packageName: string,
-): Promise<PlacedObject | undefined> {
-  const file = `${kustomizeDir}/bases/${packageName}.clusterserviceversion.yaml`;
+async function baseOf(cwd: string, bases: string, packageName: string): Promise<PlacedObject | undefined> {
+  const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);
   return text === undefined ? undefined : readManifest(text, file)[0];
-}
-
-function items(value: string): readonly string[] {
-  return value.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
+import { registryFlags } from '../flags/registry-flags.ts';
 import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -27,6 +28,24 @@ export const command: CommandModule = {
       '--extra-service-accounts <list>',
       'ServiceAccounts that no Deployment uses but whose rules OLM should grant, separated by commas',
     );
+    command.option('--replaces <name>', 'the ClusterServiceVersion that this version is the update of');
+    command.option(
+      '--skips <list>',
+      'ClusterServiceVersions that this version replaces too, separated by commas',
+    );
+    command.option(
+      '--skip-range <range>',
+      'versions that this version is the update of, such as ">=1.0.0 <1.2.0"',
+    );
+    command.option('--min-kube-version <version>', 'the oldest Kubernetes that the operator works on');
+    booleanFlag(
+      command,
+      'use-image-digests',
+      'name all images by digest, as their registries give it now',
+      false,
+    );
+    registryFlags(command);
+    booleanFlag(command, 'user-roles', "keep ClusterRoles for the operator's users in the bundle", false);
     negatedFlag(command, 'overwrite', 'keep annotations.yaml and bundle.Dockerfile as they are', true);
     booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
     dryRunFlag(command);
@@ -39,8 +58,10 @@ Creates a bundle from the objects of config/manifests, as op-sdk renders them, a
   bundle/tests/scorecard        the tests of the bundle, if the objects have a scorecard configuration
   bundle.Dockerfile             the image of the bundle, for tools that build from Dockerfiles
 
-Objects are read from standard input only with -f -. The same input gives the same bytes: the annotation createdAt comes
-from the base or from SOURCE_DATE_EPOCH.`,
+Objects are read from standard input only with -f -. What --replaces, --skips, --skip-range and --min-kube-version say can
+be written into package.json, below "opsdk"; dependencies.yaml and properties.yaml go into bundle/metadata from the folder
+of the base. Nothing is written unless the bundle passes \`op-sdk bundle validate\`. The annotation createdAt changes only
+when something else does; SOURCE_DATE_EPOCH sets it.`,
     );
   },
   run: () => import('../actions/generate-bundle.ts'),

@@ -41,8 +41,6 @@ describe('generate bundle', () => {
       'bundle/manifests/',
       'bundle/manifests/nginx-operator-controller-manager-metrics-monitor_monitoring.coreos.com_v1_servicemonitor.yaml',
       'bundle/manifests/nginx-operator-controller-manager-metrics-service_v1_service.yaml',
-      'bundle/manifests/nginx-operator-metrics-reader_rbac.authorization.k8s.io_v1_clusterrole.yaml',
-      'bundle/manifests/nginx-operator-nginxoperator-viewer-role_rbac.authorization.k8s.io_v1_clusterrole.yaml',
       csv,
       'bundle/manifests/operator.example.com_nginxoperators.yaml',
       'bundle/metadata/',
@@ -186,7 +184,7 @@ describe('generate bundle', () => {
     const before = treeOf(folder.dir);
     const { code, stdout } = await run(folder, ['--stdout']);
     expect(code).toBe(0);
-    expect(stdout.match(/^kind: /gm)).toHaveLength(6);
+    expect(stdout.match(/^kind: /gm)).toHaveLength(4);
     expect(treeOf(folder.dir)).toEqual(before);
   });
 

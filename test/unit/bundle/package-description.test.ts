@@ -31,6 +31,7 @@ test('a provider that is null is a provider that nobody has named', () => {
   expect(described({ displayName: 'Sample', provider: null })).toEqual({
     declared: { displayName: 'Sample' },
     derived: {},
+    release: {},
     findings: [],
   });
 });

@@ -1,0 +1,19 @@
+import { releaseFields, type ReleaseFields } from '../../../bundle/index.ts';
+import type { FindingList } from '../../../errors/index.ts';
+import { commaList } from './comma-list.ts';
+import { checkFlag } from './flag-values.ts';
+
+/** What the command line parser makes of `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
+export type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string>>>;
+
+/** The values of the flags that say what a release is the update of; what is wrong with them is noted. */
+export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {
+  const given = releaseFields.flatMap(({ key, flag, isList, check, fix }) => {
+    const value = options[key];
+    if (value === undefined) return [];
+    const items = isList ? commaList(value) : [value];
+    for (const item of items) checkFlag(findings, flag, item, check, [fix]);
+    return [[key, isList ? items : value] as const];
+  });
+  return Object.fromEntries(given);
+}
