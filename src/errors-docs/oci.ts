@@ -66,6 +66,11 @@ export const ociExplanations = {
     explain:
       'An OCI image layout has the files oci-layout and index.json and a folder blobs. op-sdk does not write images into a folder with other files.',
   },
+  'oci/not-unpacked': {
+    title: 'An image cannot be unpacked',
+    explain:
+      'The files of an image are read from its layers, with limits that no bundle reaches: 32 MiB for a layer, 64 MiB for all files, 20,000 files. Layers must be tar archives, plain or compressed by gzip, and no path may lead out of the image.',
+  },
   'oci/not-an-image': {
     title: 'The base is not an image that can be built on',
     explain:

@@ -12,6 +12,8 @@ import { defaultChecks } from './validators/checks.ts';
 export interface ValidateOptions {
   /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
   readonly cwd?: string;
+  /** The folder as findings name it. Default: its path relative to `cwd`. */
+  readonly shown?: string;
   /** The optional validators that run beside the default ones. Default: none. */
   readonly optional?: readonly ValidatorName[];
   readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
@@ -42,7 +44,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   await checkIsFolder(dir, path);
   const collector = collectFindings();
   const relativePath = relative(cwd, path);
-  const shown = relativePath === '' ? '.' : relativePath;
+  const shown = options.shown ?? (relativePath === '' ? '.' : relativePath);
   const bundle = await reporting('format', collector, () => loadBundle(path, shown, collector));
   if (bundle !== undefined) {
     const selected: ReadonlySet<ValidatorName> = new Set([...defaultValidators, ...(options.optional ?? [])]);
@@ -102,7 +104,10 @@ async function checkIsFolder(dir: string, path: string): Promise<void> {
     code: 'bundle/not-a-folder',
     message: `${dir} ${entry === undefined ? 'does not exist' : 'is not a folder'}`,
     where: { flag: 'DIR' },
-    fix: ['name the folder that holds manifests/ and metadata/: op-sdk bundle validate bundle'],
+    fix: [
+      'name the folder that holds manifests/ and metadata/: op-sdk bundle validate bundle',
+      'or an image with its registry: op-sdk bundle validate registry.example.com/team/bundle:v0.1.0',
+    ],
   });
 }
 

@@ -1,15 +1,22 @@
 import { joinResults, type JoinedFinding } from '../../bundle/validate/findings/join-results.ts';
-import { passes, validateBundle } from '../../bundle/validate/validate-bundle.ts';
+import {
+  passes,
+  validateBundle,
+  type BundleVerdict,
+  type ValidateOptions as ValidateBundleOptions,
+} from '../../bundle/validate/validate-bundle.ts';
 import type { Finding } from '../../errors/index.ts';
-import type { Action, CommandOutcome } from '../command.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';
 import { alpha1Document, jsonDocument, type JudgedBundle } from './validate/documents.ts';
 import { boundMemory } from './validate/bound-memory.ts';
 import { listOptional } from './validate/list-optional.ts';
+import { openBundle } from './validate/open-bundle.ts';
 import { readSelection } from './validate/read-selection.ts';
 import { readValues } from './validate/read-values.ts';
 
-interface ValidateOptions {
+interface ValidateOptions extends RegistryFlags {
   readonly output: string;
   readonly selectOptional?: string;
   readonly listOptional: boolean;
@@ -29,7 +36,7 @@ export const run: Action = async (context, parsed, folders) => {
   const dirs = folders.length === 0 ? ['bundle'] : folders;
   const judged: JudgedBundle[] = [];
   for (const dir of dirs) {
-    const { results, dir: shown } = await validateBundle(dir, { cwd: context.cwd, optional, settings });
+    const { results, dir: shown } = await judge(context, dir, { optional, settings, flags: options });
     if (dirs.length > 1) boundMemory();
     judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
   }
@@ -40,6 +47,23 @@ export const run: Action = async (context, parsed, folders) => {
   }
   return outcomeOf(judged, options);
 };
+
+/** Judges one bundle. In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+async function judge(
+  context: CliContext,
+  dir: string,
+  {
+    optional,
+    settings,
+    flags,
+  }: Required<Pick<ValidateBundleOptions, 'optional' | 'settings'>> & { readonly flags: RegistryFlags },
+): Promise<BundleVerdict> {
+  await using opened = await openBundle(context, dir, flags);
+  return await validateBundle(opened.dir, {
+    ...{ cwd: context.cwd, optional, settings },
+    ...(opened.shown === undefined ? {} : { shown: opened.shown }),
+  });
+}
 
 function outcomeOf(judged: readonly JudgedBundle[], { output, strict }: ValidateOptions): CommandOutcome {
   const exitCode = exitCodeOf(judged);

@@ -1,4 +1,5 @@
 import type { CommandModule } from '../command.ts';
+import { registryFlags } from '../flags/registry-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { alpha1, sarif } from '../flags/words.ts';
 
@@ -6,7 +7,7 @@ import { alpha1, sarif } from '../flags/words.ts';
 export const command: CommandModule = {
   formats: [alpha1, sarif],
   configure(command) {
-    command.argument('[bundle...]', 'folders of bundles (default: bundle)');
+    command.argument('[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)');
     command.option(
       '--select-optional <selector>',
       "optional validators to run, too: 'all', names with commas between them, or a label selector such as suite=operatorframework",
@@ -19,14 +20,15 @@ export const command: CommandModule = {
       [],
     );
     booleanFlag(command, 'strict', "fail on warnings and on errors of the validator 'opsdk', too", false);
+    registryFlags(command);
     moreHelp(
       command,
       `
 Checks bundles as the validators of operator-framework do, under their names: format, content,
 bundle, csv and crd always, others with --select-optional. The validator opsdk adds what the API
 server and OLM v1 refuse and the others leave out, such as the schemas of definitions. The exit
-code is 1 for errors of the former; those of opsdk count with --strict. It only reads files and
-needs no cluster. OPERATOR_BUNDLE_CATEGORIES names a file with categories of your own.
+code is 1 for errors of the former; those of opsdk count with --strict. An existing folder is a
+folder, everything else an image, which is pulled. It needs no cluster. OPERATOR_BUNDLE_CATEGORIES names a file with categories of your own.
 
   -o json          {"passed", "results"}; of several bundles a list of these
   -o ${sarif}         SARIF 2.1.0, for tools that annotate code

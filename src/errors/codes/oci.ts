@@ -13,6 +13,7 @@ export type OciCode =
   | 'oci/no-such-platform'
   | 'oci/not-a-layout'
   | 'oci/not-an-image'
+  | 'oci/not-unpacked'
   | 'oci/authentication-required'
   | 'oci/ca-file'
   | 'oci/credentials-file'

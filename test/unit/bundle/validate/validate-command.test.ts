@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../../../helpers/run-cli.ts';
+import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import type { Loose } from '../objects.ts';
 import { smallBundle, writeBundle } from './bundle-folder.ts';
 
@@ -13,6 +14,28 @@ const wrong = (bundle: Loose): void => {
   delete bundle.csv.spec.minKubeVersion;
 };
 const doubtful = (bundle: Loose): void => void delete bundle.csv.spec.minKubeVersion;
+
+describe('op-sdk bundle validate with an image', () => {
+  test('of a registry, or of a layout, says what it says of the folder', async () => {
+    await using registry = await scriptedRegistry();
+    const cwd = folderOf(doubtful);
+    const image = `${registry.host}/team/bundle:v1`;
+    const built = await runCli(['bundle', 'build', '--tag', image, '--to', 'oci:layout'], { cwd });
+    expect(built.code, built.stderr).toBe(0);
+    await runCli(['bundle', 'build', '--tag', image], { cwd });
+    const pushed = await runCli(['bundle', 'push', image, '--plain-http'], { cwd });
+    expect(pushed.code, pushed.stderr).toBe(0);
+    for (const text of ['oci:layout', image]) {
+      const run = await runCli(['bundle', 'validate', text, '--plain-http'], { cwd });
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.stderr).toContain('warning[bundle/no-min-kube-version]');
+      expect(run.stderr).toContain(`at ${text}/manifests/csv.yaml:`);
+    }
+    const missing = await runCli(['bundle', 'validate', `${image}2`, '--plain-http'], { cwd });
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('error[oci/not-found]');
+  });
+});
 
 describe('op-sdk bundle validate', () => {
   test('a bundle that is right', async () => {
@@ -121,10 +144,8 @@ describe('op-sdk bundle validate', () => {
     expect(other.stderr).not.toContain("or 'json-alpha1'");
   });
 
-  test('no image', async () => {
-    const run = await runCli(['bundle', 'validate', 'quay.io/example/web-bundle:v0.1.0'], {
-      cwd: folderOf(),
-    });
+  test('what is neither a folder nor an image', async () => {
+    const run = await runCli(['bundle', 'validate', './bundel'], { cwd: folderOf() });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('error[bundle/not-a-folder]');
   });

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+
+/** A bundle as a folder, until it is disposed of. */
+export interface OpenBundle extends AsyncDisposable {
+  /** Absolute, or relative to the folder in which the command runs. */
+  readonly dir: string;
+  /** How findings name it, if not by `dir`. */
+  readonly shown?: string;
+}
+
+/**
+ * Opens what an argument of `bundle validate` names: a folder that exists, or an image. What is neither is left to the validators.
+ * @throws OpSdkError `oci/…`
+ */
+export async function openBundle(
+  context: CliContext,
+  text: string,
+  flags: RegistryFlags,
+): Promise<OpenBundle> {
+  const folder = { dir: text, [Symbol.asyncDispose]: async () => undefined };
+  const entry = await stat(resolve(context.cwd, text)).catch(() => undefined);
+  if (entry?.isDirectory() === true) return folder;
+  // Folders are validated without loading what speaks to registries.
+  const { openImage } = await import('./open-image.ts');
+  return (await openImage(context, text, flags)) ?? folder;
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOpSdkError } from '../../../errors/index.ts';
+import { parseReference, readLayout, resolvePlace } from '../../../oci/index.ts';
+import { pullImage } from '../../../oci/registry/index.ts';
+import { unpackImage } from '../../../oci/unpack-image.ts';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+import { registryOptions } from '../images/registry-options.ts';
+import type { OpenBundle } from './open-bundle.ts';
+
+const layoutPrefix = 'oci:';
+
+/**
+ * Unpacks the image that a text names, `oci:DIR` for the one image of a layout, into a temporary folder.
+ * @returns undefined if the text does not name an image: one without registry, tag and digest is more likely a folder with a slip
+ * @throws OpSdkError `oci/…`
+ */
+export async function openImage(
+  context: CliContext,
+  text: string,
+  flags: RegistryFlags,
+): Promise<OpenBundle | undefined> {
+  const isLayout = text.startsWith(layoutPrefix);
+  if (!isLayout && !namesImage(text)) return undefined;
+  if (!isLayout) context.report.step(`pulling ${text}`);
+  const content = isLayout
+    ? await readLayout(resolvePlace(context.cwd, text.slice(layoutPrefix.length)))
+    : await pullImage(parseReference(text), registryOptions(context, flags));
+  const dir = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-bundle-'));
+  const remove = (): Promise<void> => rm(dir, { recursive: true, force: true });
+  try {
+    await unpackImage(content, text, dir);
+    return { dir, shown: text, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function namesImage(text: string): boolean {
+  try {
+    const { tag, digest } = parseReference(text);
+    const hasRegistry = /^(?:[^/]*[^./][^/]*[.:][^/]*|localhost)\//.test(text);
+    return hasRegistry || tag !== undefined || digest !== undefined;
+  } catch (error) {
+    if (isOpSdkError(error)) return false;
+    throw error;
+  }
+}

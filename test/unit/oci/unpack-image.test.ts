@@ -1,0 +1,109 @@
+import { lstatSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/oci/layer.ts';
+import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';
+import { mediaTypes, type Descriptor, type ImageContent } from '../../../src/oci/types.ts';
+import { unpackImage } from '../../../src/oci/unpack-image.ts';
+import { treeOf } from '../../helpers/tree.ts';
+import { tempFolder } from './temp-folder.ts';
+import { tar } from '../testing/tar.ts';
+
+const folder = tempFolder();
+
+/** An image of these layers, each the bytes of an archive. */
+function imageOf(layers: readonly Uint8Array[], mediaType: string = mediaTypes.oci.layer): ImageContent {
+  const blobs = new Map<string, Uint8Array>();
+  const add = (type: string, bytes: Uint8Array): Descriptor => {
+    const digest = sha256(bytes);
+    blobs.set(digest, bytes);
+    return { mediaType: type, digest, size: bytes.length };
+  };
+  const manifest = {
+    schemaVersion: 2,
+    config: add(mediaTypes.oci.config, Buffer.from('{}')),
+    layers: layers.map((bytes) => add(mediaType, bytes)),
+  };
+  return {
+    root: add(mediaTypes.oci.manifest, Buffer.from(JSON.stringify(manifest))),
+    async *read({ digest }) {
+      yield blobs.get(digest) ?? expect.fail();
+    },
+  };
+}
+
+type Entry = TarEntry & { readonly content?: Uint8Array };
+
+const archive = (...entries: Entry[]): Uint8Array => gzipSync(tarBytes(entries));
+const file = (path: string, text: string): Entry => ({ path, content: Buffer.from(text) });
+
+test('later layers cover earlier ones, and hide what they say', async () => {
+  const image = imageOf([
+    archive(file('manifests/a.yaml', 'old'), file('manifests/b.yaml', 'b'), file('gone/c', 'c')),
+    archive(
+      file('manifests/a.yaml', 'new'),
+      file('manifests/.wh.b.yaml', ''),
+      file('gone/.wh..wh..opq', ''),
+      file('gone/d', 'd'),
+      { path: 'link', linkTarget: 'manifests/a.yaml' },
+    ),
+  ]);
+  await unpackImage(image, 'x', folder());
+  expect(Object.keys(treeOf(folder())).sort()).toEqual([
+    'gone/',
+    'gone/d',
+    'link',
+    'manifests/',
+    'manifests/a.yaml',
+  ]);
+  expect(readFileSync(join(folder(), 'manifests/a.yaml'), 'utf8')).toBe('new');
+  expect(readlinkSync(join(folder(), 'link'))).toBe('manifests/a.yaml');
+});
+
+test('a layer without compression, with ./ in front of its paths', async () => {
+  const plain = tar([
+    { name: './' },
+    { name: './manifests/' },
+    { name: './manifests/a', content: Buffer.from('1') },
+  ]);
+  await unpackImage(imageOf([plain], 'application/vnd.oci.image.layer.v1.tar'), 'x', folder());
+  expect(readFileSync(join(folder(), 'manifests/a'), 'utf8')).toBe('1');
+});
+
+describe('an image that is meant to harm', () => {
+  test.each<readonly [string, readonly Uint8Array[], string]>([
+    [
+      'leads out of the folder',
+      [gzipSync(tar([{ name: '../../outside', content: Buffer.from('x') }]))],
+      'outside of the image',
+    ],
+    ['has too many bytes', [archive(file('a', 'x'.repeat(2_000)))], 'more than 1000 bytes'],
+    [
+      'has too many files',
+      [archive(...Array.from({ length: 30 }, (_, at) => file(`f${at}`, '')))],
+      'more than 20 files',
+    ],
+    ['is cut off', [gzipSync(tarBytes([file('a', 'x'.repeat(900))]).subarray(0, 700))], 'ends too early'],
+    ['is no archive', [gzipSync(Buffer.alloc(2_048, 1))], 'not a tar archive'],
+    ['is not compressed as it says', [Buffer.from('plain')], 'incorrect header check'],
+  ])('%s', async (_what, layers, message) => {
+    const limits = { files: 1_000, members: 20 };
+    await expect(unpackImage(imageOf(layers), 'the image', folder(), limits)).rejects.toThrow(message);
+    expect(treeOf(folder())).toEqual({});
+  });
+
+  test('a file below a link is not written through it', async () => {
+    const outside = join(folder(), 'outside');
+    const inside = join(folder(), 'inside');
+    mkdirSync(outside);
+    mkdirSync(inside);
+    const image = imageOf([
+      archive({ path: 'metadata', linkTarget: outside }),
+      gzipSync(tar([{ name: 'metadata/annotations.yaml', content: Buffer.from('x') }])),
+    ]);
+    await unpackImage(image, 'x', inside);
+    expect(treeOf(outside)).toEqual({});
+    expect(lstatSync(join(inside, 'metadata')).isSymbolicLink()).toBe(true);
+  });
+});
