@@ -6,7 +6,7 @@
 export { describedBy, mergeBase, newBase } from './base-csv.ts';
 export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
-export { displayName, ownedKinds, type OwnedKind } from './owned-kinds.ts';
+export { ownedKinds, type OwnedKind } from './owned-kinds.ts';
 export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';
 export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';

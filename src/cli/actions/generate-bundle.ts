@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { generateBundle, ownAnnotations, planBundle, renderBundle } from '../../bundle/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
+import { describeKinds, type KindDescription } from '../../manifests/index.ts';
 import { readFileOf } from '../../project/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import { readManifest, type PlacedObject } from '../../yaml/index.ts';
@@ -27,6 +28,7 @@ interface Options {
   readonly outputDir?: string;
   readonly extraServiceAccounts?: string;
   readonly overwrite?: boolean;
+  readonly sources?: boolean;
   readonly stdout?: boolean;
   readonly dryRun?: boolean;
 }
@@ -46,7 +48,7 @@ interface Wanted {
 export const run: Action = async (context, parsed) => {
   const options = parsed as unknown as Options;
   const wanted = checkFlags(context, options);
-  const { packageName, layout } = await packageOf(context.cwd, options.package, true);
+  const { packageName, project, layout } = await packageOf(context.cwd, options.package, true);
   const { outputDir, createdAt } = wanted;
   context.report.step(`Generating bundle version ${wanted.version}`);
   const objects = await readInput(context, options, wanted);
@@ -60,6 +62,7 @@ export const run: Action = async (context, parsed) => {
     projectLayout: layout.length === 0 ? 'unknown' : layout.join(','),
     objects,
     base,
+    described: project === undefined || options.sources === false ? [] : describedIn(context.cwd),
     extraServiceAccounts: wanted.extraServiceAccounts,
     createdAt,
     own: options.overwrite === false ? {} : await ownAnnotations(context.cwd, outputDir),
@@ -208,6 +211,11 @@ async function baseOf(
   const file = `${kustomizeDir}/bases/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);
   return text === undefined ? undefined : readManifest(text, file)[0];
+}
+
+/** What the sources of the project say about its kinds; their warnings are those of `generate manifests`. */
+function describedIn(projectDir: string): readonly KindDescription[] {
+  return describeKinds({ projectDir }).kinds;
 }
 
 function items(value: string): readonly string[] {
