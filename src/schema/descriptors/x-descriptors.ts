@@ -44,6 +44,9 @@ const prefixes: readonly string[] = [
   kubernetes,
 ];
 
+/** All of them; those with a value end with a colon. */
+export const knownXDescriptors: readonly string[] = [...whole, ...prefixes];
+
 /**
  * What is wrong with an x-descriptor: user interfaces read over those that they do not know.
  * @returns undefined if nothing is wrong
