@@ -76,10 +76,7 @@ function mergeDescriptors(
   return [...merged, ...generated.filter(({ path }) => !own.some((item) => item['path'] === path))];
 }
 
-function mergeResources(
-  own: readonly JsonMap[],
-  generated: KindDescription['resources'],
-): readonly object[] {
+function mergeResources(own: readonly JsonMap[], generated: KindDescription['resources']): readonly object[] {
   const isNamed = (item: JsonMap, { kind, name, version }: (typeof generated)[number]): boolean =>
     item['kind'] === kind &&
     item['version'] === version &&

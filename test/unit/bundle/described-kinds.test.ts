@@ -123,6 +123,16 @@ describe('the bundle of a project', () => {
     expect(readBundle(folder).owned).toMatchObject({ displayName: 'Ours', description: 'Caches.' });
   });
 
+  test('needs sources without errors, or none', async () => {
+    const folder = project();
+    edit(folder, types, (text) => text.replace('foo?: string', 'foo?: number'));
+    const { code, stderr } = await runCli(bundle, { cwd: folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[schema/plain-number]');
+    expect(Object.keys(treeOf(folder))).not.toContain('bundle/');
+    await run(folder, [...bundle, '--no-sources']);
+  });
+
   test('is the same from a stream, and has no descriptors where the sources are not read', async () => {
     const folder = project();
     await run(folder, bundle);
