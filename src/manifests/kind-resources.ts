@@ -15,8 +15,7 @@ export interface KindResource {
 
 /**
  * Lists the kinds that controllers of a kind own or write. A write belongs to the controllers whose file is, or imports, the file of
- * the call; where there are none, to all. What can be read about Events says nothing about objects, and the kind itself is listed only where there is
- * nothing else.
+ * the call; where there are none, to all. Events are left out, and the kind itself is listed only where there is nothing else.
  * @returns the kinds for a kind of the project
  */
 export function resourcesOf(
