@@ -10,7 +10,7 @@ import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import { anyObject, list, mapped, object, oneOf } from '../util/json-reader.ts';
 import { documentStyle, readJson } from '../util/read-json.ts';
 import type { Icon } from './read-icon.ts';
-import { compareOwned, describesKind, type OwnedKind } from './owned-kinds.ts';
+import { compareOwned, describesKind, type OwnedName } from './owned-kinds.ts';
 
 /** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
 const OLDEST_KUBERNETES = '1.32.0';
@@ -22,7 +22,8 @@ export interface NewBase {
   /** The operator's own page; default: the provider's. */
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
-  readonly owned: readonly OwnedKind[];
+  /** The kinds; everything else about them comes from the sources and the manifests, until somebody writes it here. */
+  readonly owned: readonly OwnedName[];
   /** The operator works in the namespaces that it is given, so that OLM may give it any. Default: false. */
   readonly namespaced?: boolean | undefined;
 }
@@ -47,7 +48,7 @@ export function newBase(base: NewBase): JsonMap {
     },
     spec: {
       apiservicedefinitions: {},
-      customresourcedefinitions: { owned: [...owned].sort(compareOwned) },
+      customresourcedefinitions: { owned: owned.map(nameOnly).sort(compareOwned) },
       description: description.description,
       displayName: description.displayName,
       ...(icon === undefined ? {} : { icon: [icon] }),
@@ -69,7 +70,7 @@ export function newBase(base: NewBase): JsonMap {
 export interface BaseChanges {
   /** Relative to the project. */
   readonly file: string;
-  readonly owned: readonly OwnedKind[];
+  readonly owned: readonly OwnedName[];
   /** The new values; everything else stays as it is. */
   readonly description: Partial<OperatorDescription>;
   readonly icon?: Icon | undefined;
@@ -100,7 +101,7 @@ export function mergeBase(
   const path = ['spec', 'customresourcedefinitions', 'owned'];
   const fresh = owned.filter((kind) => !entries.some((entry) => describesKind(entry, kind)));
   let result = withoutMarkerAfterComment(text);
-  for (const kind of [...fresh].sort(compareOwned)) {
+  for (const kind of fresh.map(nameOnly).sort(compareOwned)) {
     result = editYaml(file, toYaml({ spec: { customresourcedefinitions: { owned: [kind] } } }), () =>
       addToYamlList(result, path, kind),
     );
@@ -142,6 +143,10 @@ export function describedBy(text: string, file: string): Partial<OperatorDescrip
       return check(write(value as never)) === undefined ? [[key, value]] : [];
     }),
   );
+}
+
+function nameOnly({ kind, name, version }: OwnedName): OwnedName {
+  return { kind, name, version };
 }
 
 function withDescription(text: string, file: string, said: Partial<OperatorDescription>): string {

@@ -1,4 +1,5 @@
 import { FindingList, type Finding } from '../errors/index.ts';
+import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { csvDocument, csvName } from './csv.ts';
@@ -10,7 +11,8 @@ import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import type { MetadataSource } from './metadata-files.ts';
 import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
-import { checkServed, ownedEntries } from './owned-kinds.ts';
+import { ownedEntries } from './owned-entries.ts';
+import { checkServed } from './owned-kinds.ts';
 import { collectPermissions } from './permissions.ts';
 import { containersOf, relatedImages } from './related-images.ts';
 import { checkUpdateOfItself, type ReleaseFields } from './release-fields.ts';
@@ -26,6 +28,8 @@ export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   readonly objects: readonly PlacedObject[];
   /** The base ClusterServiceVersion, if `objects` hold none for the package. */
   readonly base?: PlacedObject | undefined;
+  /** What the TypeScript sources say about the kinds of `objects`; others among them are passed over. Default: nothing. */
+  readonly described?: readonly KindDescription[] | undefined;
   /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
   readonly extraServiceAccounts?: readonly string[];
   /** The annotation `createdAt`, also where the base has one. */
@@ -104,7 +108,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     throw new TypeError('the lack of a base has not been noted');
   }
   checkBase(findings, warnings, read, base);
-  const owned = ownedEntries(warnings, read, crds, base);
+  const owned = ownedEntries(warnings, read, { crds, base, described: input.described ?? [] });
   const { packageName, version, builder, projectLayout } = input;
   const csv = csvDocument(warnings, read, base, {
     packageName,

@@ -1,28 +1,21 @@
 import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
-import type { ObjectReader } from './object-reader.ts';
+import { displayName } from '../util/display-name.ts';
 
-/** One served version of a kind that the operator brings: an entry of `spec.customresourcedefinitions.owned`. */
-export interface OwnedKind {
+/** What an entry of `spec.customresourcedefinitions.owned` is about. */
+export interface OwnedName {
   /** `<plural>.<group>` */
   readonly name: string;
   readonly kind: string;
   readonly version: string;
+}
+
+/** One served version of a kind that the operator brings, as its CustomResourceDefinition describes it. */
+export interface OwnedKind extends OwnedName {
   readonly displayName: string;
   /** The description of the schema's root; absent if it has none. */
   readonly description?: string;
-}
-
-/** A name for people: `NginxOperator` is `Nginx Operator`, `HTTPProxy` is `HTTP Proxy`, `my-operator` is `My Operator`. */
-export function displayName(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .split(/[-._\s]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
 }
 
 /**
@@ -53,12 +46,12 @@ export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
 }
 
 /** Whether an entry, of a base perhaps, is of this kind and version. */
-export function describesKind(entry: JsonMap, owned: OwnedKind): boolean {
-  return entry['name'] === owned.name && entry['kind'] === owned.kind && entry['version'] === owned.version;
+export function describesKind(entry: JsonMap | OwnedName, owned: OwnedName): boolean {
+  return entry.name === owned.name && entry.kind === owned.kind && entry.version === owned.version;
 }
 
 /** Sorts entries by name, then version. */
-export function compareOwned(a: JsonMap | OwnedKind, b: JsonMap | OwnedKind): number {
+export function compareOwned(a: OwnedName | JsonMap, b: OwnedName | JsonMap): number {
   return (
     compareCodeUnits(asText(a.name), asText(b.name)) || compareCodeUnits(asText(a.version), asText(b.version))
   );
@@ -74,30 +67,6 @@ export function checkServed(findings: FindingList, crds: readonly PlacedObject[]
       fix: ['serve a version, or leave the CustomResourceDefinition out of the bundle'],
     });
   }
-}
-
-/** The owned entries of the bundle: what the base says of each kind, completed from the CustomResourceDefinition. */
-export function ownedEntries(
-  warnings: FindingList,
-  read: ObjectReader,
-  crds: readonly PlacedObject[],
-  base: PlacedObject,
-): readonly JsonMap[] {
-  const owned = crds.flatMap(({ object }) => ownedKinds(object));
-  const described = read.maps(base, 'spec', 'customresourcedefinitions', 'owned');
-  for (const entry of described.filter(
-    (candidate) => !owned.some((kind) => describesKind(candidate, kind)),
-  )) {
-    warnings.add({
-      code: 'bundle/unknown-owned-kind',
-      message: `${describeObject(base.object)} describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which no CustomResourceDefinition serves; the entry is left out`,
-      where: base.where,
-      fix: ['remove the entry from the base, or add the CustomResourceDefinition'],
-    });
-  }
-  return owned
-    .map((kind) => ({ ...kind, ...described.find((entry) => describesKind(entry, kind)) }))
-    .sort(compareOwned);
 }
 
 function descriptionOf(version: JsonMap): string | undefined {

@@ -133,6 +133,11 @@ export const bundleExplanations = {
     explain:
       'An entry of customresourcedefinitions.owned names a kind or version that no CustomResourceDefinition of the operator serves, because it was renamed or removed.',
   },
+  'bundle/crd-differs': {
+    title: 'The CustomResourceDefinition differs from the sources',
+    explain:
+      'Descriptors come from the TypeScript sources, schemas from the CustomResourceDefinition among the objects. One names a field that the other does not have, so that one of them is out of date. `op-sdk generate manifests` writes the definition; `--no-sources` leaves the sources out.',
+  },
   'bundle/replaces-itself': {
     title: 'A version replaces itself',
     explain: 'spec.replaces names the version from which an upgrade leads to this one.',

@@ -176,6 +176,16 @@ export const schemaExplanations = {
     explain:
       'An `@example` in JSON becomes the `example` of the schema if it is a value of the type; this one is not, and is left out. Any other text after `@example`, such as a code block, is documentation and never part of the schema.',
   },
+  'schema/unknown-x-descriptor': {
+    title: 'An x-descriptor that no user interface knows',
+    explain:
+      'OpenShift’s console shows and edits a field as its x-descriptors say, and reads over those that it does not know. docs/bundles.md lists the known ones; `@allow` is for user interfaces of your own.',
+  },
+  'schema/unused-descriptor': {
+    title: 'A descriptor without a field',
+    explain:
+      'A descriptor names a field by its path below spec or status. What is inside of a record or of an embedded object has no such path, and `@descriptor spec` says nothing about a field that no kind has below spec. `@displayName` belongs to a kind, or to a field with a descriptor: those directly below spec and status, and those with `@descriptor`.',
+  },
   'schema/unused-allow': {
     title: 'An `@allow` without a warning',
     explain:

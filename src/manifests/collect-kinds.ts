@@ -46,7 +46,7 @@ export function collectKinds(
 ): CollectedKinds {
   const warnings: Finding[] = [];
   const allAllows: ResourceAllows[] = [];
-  const allowUses: GeneratedSchema['allows'][] = [];
+  const tagUses: GeneratedSchema['allows'][] = [];
   const declared = declarations.flatMap((declaration): readonly DeclaredVersion[] => {
     const kind = readDefinition(findings, declaration.definition, declaration.place);
     const allows = resourceAllows(source, declaration.call);
@@ -54,15 +54,16 @@ export function collectKinds(
     const generated = schemaOf(source, declaration, kind, options);
     findings.add(...allows.findings, ...generated.findings);
     warnings.push(...generated.warnings);
-    allowUses.push(generated.allows);
+    tagUses.push(generated.allows, generated.descriptors.tags);
     if (kind === undefined) return [];
     findings.add(...checkTypeArguments(source, declaration, kind));
     const complete = addSchema(findings, kind, generated);
     warnings.push(...lintNames(kind).filter(({ code }) => !allows.allows(code)));
+    const { placeOf, descriptors } = generated;
     const hasSchema = generated.findings.length === 0;
-    return [{ ...complete, placeOf: generated.placeOf, allows, hasSchema }];
+    return [{ ...complete, placeOf, descriptors, allows, hasSchema }];
   });
-  warnings.push(...unusedEverywhere(allowUses));
+  warnings.push(...unusedEverywhere(tagUses));
   const kinds = addConversions(findings, groupVersions(findings, declared), {
     conversions: options.conversions ?? [],
     isComplete: options.isPart !== true && declared.length === declarations.length,
@@ -87,7 +88,7 @@ export function collectKinds(
   return { kinds, warnings };
 }
 
-/** The warnings of the `@allow` tags that no kind has a use for: kinds share types. */
+/** The warnings of the tags that no kind has a use for: kinds share types. */
 function unusedEverywhere(uses: readonly GeneratedSchema['allows'][]): readonly Finding[] {
   const places = new Set(uses.flatMap(({ used }) => used).map(({ where }) => JSON.stringify(where)));
   return uses.flatMap(({ unused }) => unused).filter(({ where }) => !places.has(JSON.stringify(where)));

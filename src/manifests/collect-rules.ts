@@ -4,9 +4,8 @@ import { closestName } from '../util/closest-name.ts';
 import type { CustomKind } from './crd/check-group.ts';
 import { declaredApis } from './declared-apis.ts';
 import { scopesOf, unknownScopes, withScopes } from './rbac/cluster-scoped.ts';
-import type { NamedKind } from './judge-used-kind.ts';
 import { controllerRules } from './rbac/controller-rules.ts';
-import { inferRules } from './rbac/infer/index.ts';
+import { inferRules, type InferredRules } from './rbac/infer/index.ts';
 import { lintPermissions } from './rbac/lint-permissions.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';
 import { readRules, type WrittenRule } from './rbac/read-rule.ts';
@@ -15,7 +14,7 @@ import { readRules, type WrittenRule } from './rbac/read-rule.ts';
 export interface CollectedRules {
   readonly rules: readonly NeededRule[];
   /** The kinds that calls of the client ask for, each in its version. */
-  readonly used: readonly NamedKind[];
+  readonly used: InferredRules['used'];
   readonly warnings: readonly Finding[];
 }
 

@@ -10,6 +10,7 @@ export {
   type ManifestFile,
   type ManifestOptions,
 } from './generate-manifests.ts';
+export { describeKinds, type KindDescription } from './describe-kinds.ts';
 export { explainPermissions, type ExplainedPermissions } from './explain-permissions.ts';
 export type { NeededRule, RuleOrigin } from './rbac/needed-rule.ts';
 export type { PolicyRule } from './rbac/policy-rule.ts';

@@ -8,12 +8,13 @@ import {
   type SourcePlace,
   type SourceProgram,
 } from '../source/index.ts';
+import { kindDescriptors, noDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { lintSchema } from './lints/index.ts';
 import type { FieldColumn } from './printer-columns.ts';
-import { createSchemaReporter, type AllowUse, type Reporter } from './reporter.ts';
+import { createSchemaReporter, type TagUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
 import { rootSchema, type StandardFields } from './root-schema.ts';
 import { tooManyParts } from './schema-size.ts';
@@ -31,7 +32,9 @@ export interface GeneratedSchema {
   /** Advice; the schema is right without it. */
   readonly warnings: readonly Finding[];
   /** Which `@allow` tags had a warning to allow; only who knows all kinds can tell that one is of no use. */
-  readonly allows: AllowUse;
+  readonly allows: TagUse;
+  /** What user interfaces of OLM show of the kind: no part of the CRD. */
+  readonly descriptors: KindDescriptors;
   /** From `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
   /** From `@selectable` tags, in the order of the fields. */
@@ -78,6 +81,7 @@ export function generateSchema(
     schema: {},
     warnings: [],
     allows: { used: [], unused: [] },
+    descriptors: noDescriptors,
     printerColumns: [],
     selectableFields: [],
     scale: {},
@@ -97,6 +101,7 @@ export function generateSchema(
   const schema = rootSchema(root.schema, options.standardFields);
   finalCheck(schema, root, reporter);
   lintSchema(root, reporter);
+  const descriptors = kindDescriptors(root, reporter);
   // With findings the schema is incomplete, and the comparison would only repeat them.
   if (reporter.findings.length === 0) guard(source, declaration, root, reporter);
   return {
@@ -104,6 +109,7 @@ export function generateSchema(
     findings: reporter.findings,
     warnings: reporter.warnings,
     allows: reporter.allows,
+    descriptors,
     printerColumns: fields.columns,
     selectableFields: fields.selectable,
     scale: fields.scale,

@@ -29,6 +29,7 @@ export {
   type WebhookDeclaration,
 } from '../source/index.ts';
 export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
+export type { FieldDescriptor, KindDescriptors } from './descriptors/kind-descriptors.ts';
 export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';

@@ -21,11 +21,14 @@ export interface Reporter {
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** What has become of the `@allow` tags so far. */
-  readonly allows: AllowUse;
+  readonly allows: TagUse;
 }
 
-/** For each `@allow` tag, the warning that it has nothing to allow. Types may be shared: one that another kind uses is not to be warned of. */
-export interface AllowUse {
+/**
+ * For each tag that a kind may have no use for, such as `@allow`, the warning that says so. Types may be shared: one that another kind uses
+ * is not to be warned of.
+ */
+export interface TagUse {
   readonly used: readonly Finding[];
   readonly unused: readonly Finding[];
 }

@@ -7,6 +7,7 @@
 export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/compiler.ts';
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
 export { ownPath } from './program/own-package.ts';
+export { importedFiles } from './program/imported-files.ts';
 export { placeInProject } from './program/place.ts';
 export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
 export type { SourceTexts } from './program/source-texts.ts';

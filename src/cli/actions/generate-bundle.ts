@@ -18,6 +18,7 @@ import {
 } from '../../bundle/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
+import { describeKinds, type KindDescription } from '../../manifests/index.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import { readManifest, type PlacedObject } from '../../yaml/index.ts';
@@ -57,8 +58,8 @@ async function readBundleInput(
   const { cwd } = context;
   const found = await packageOf(cwd, options.package, true);
   const { packageName } = found;
-  const described = packageDescription((await readFileOf(cwd, layout.packageJson)) ?? '{}');
-  const [first, ...more] = described.findings;
+  const said = packageDescription((await readFileOf(cwd, layout.packageJson)) ?? '{}');
+  const [first, ...more] = said.findings;
   if (first !== undefined) throw new OpSdkError([first, ...more]);
   context.report.step(`Generating bundle version ${wanted.version}`);
   const bases = `${wanted.kustomizeDir}/bases`;
@@ -75,9 +76,10 @@ async function readBundleInput(
     projectLayout: found.layout.length === 0 ? 'unknown' : found.layout.join(','),
     objects,
     base,
+    described: found.project === undefined || options.sources === false ? [] : describedIn(cwd),
     extraServiceAccounts: wanted.extraServiceAccounts,
     createdAt: wanted.createdAt,
-    release: { ...described.release, ...wanted.release },
+    release: { ...said.release, ...wanted.release },
     userRoles: options.userRoles === true,
     listImages: options.useImageDigests === true,
     metadata: await readMetadataSources(cwd, bases),
@@ -191,4 +193,9 @@ async function baseOf(cwd: string, bases: string, packageName: string): Promise<
   const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);
   return text === undefined ? undefined : readManifest(text, file)[0];
+}
+
+/** What the sources of the project say about its kinds; their warnings are those of `generate manifests`. */
+function describedIn(projectDir: string): readonly KindDescription[] {
+  return describeKinds({ projectDir }).kinds;
 }

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import {
   describedBy,
   descriptionQuestions,
-  displayName,
   mergeBase,
   newBase,
   ownedKinds,
@@ -19,6 +18,7 @@ import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';
 import { manifestsFiles } from '../../scaffold/sets/bundle.ts';
 import { addToYamlList } from '../../yaml/splice.ts';
+import { displayName } from '../../util/display-name.ts';
 import type { Action, CliContext } from '../command.ts';
 import { askPerson } from './input/ask-person.ts';
 import { carryOut } from './files/apply-plan.ts';

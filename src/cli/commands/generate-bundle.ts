@@ -47,6 +47,7 @@ export const command: CommandModule = {
     registryFlags(command);
     booleanFlag(command, 'user-roles', "keep ClusterRoles for the operator's users in the bundle", false);
     negatedFlag(command, 'overwrite', 'keep annotations.yaml and bundle.Dockerfile as they are', true);
+    negatedFlag(command, 'sources', 'do not read descriptors and resources of kinds from src', true);
     booleanFlag(command, 'stdout', 'print the manifests instead of writing anything', false);
     dryRunFlag(command);
     moreHelp(
@@ -57,6 +58,9 @@ Creates a bundle from the objects of config/manifests, as op-sdk renders them, a
   bundle/metadata               the package and channels of the bundle
   bundle/tests/scorecard        the tests of the bundle, if the objects have a scorecard configuration
   bundle.Dockerfile             the image of the bundle, for tools that build from Dockerfiles
+
+In a project of op-sdk, the descriptors, resources and display names of its kinds come from the TypeScript sources. What the
+base says about a kind wins, field by field.
 
 Objects are read from standard input only with -f -. What --replaces, --skips, --skip-range and --min-kube-version say can
 be written into package.json, below "opsdk"; dependencies.yaml and properties.yaml go into bundle/metadata from the folder

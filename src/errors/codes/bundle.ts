@@ -27,6 +27,7 @@ export type BundleCode =
   | 'bundle/container-image'
   | 'bundle/no-example'
   | 'bundle/unknown-owned-kind'
+  | 'bundle/crd-differs'
   | 'bundle/replaces-itself'
   | 'bundle/answer-invalid'
   | 'bundle/unknown-file'

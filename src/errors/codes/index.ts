@@ -138,7 +138,9 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'schema/required-undeclared',
   'schema/unbounded-cel',
   'schema/unit',
+  'schema/unknown-x-descriptor',
   'schema/unused-allow',
+  'schema/unused-descriptor',
 ]);
 
 /** The exit code of a command that ends with this code. */

@@ -44,4 +44,6 @@ export type SchemaCode =
   | 'schema/pattern-delimiters'
   | 'schema/map-of-objects'
   | 'schema/float'
-  | 'schema/int64-maximum';
+  | 'schema/int64-maximum'
+  | 'schema/unknown-x-descriptor'
+  | 'schema/unused-descriptor';

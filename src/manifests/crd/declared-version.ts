@@ -1,10 +1,12 @@
-import type { GeneratedSchema, ResourceAllows } from '../../schema/index.ts';
+import type { GeneratedSchema, KindDescriptors, ResourceAllows } from '../../schema/index.ts';
 import type { KindWithSchema } from './kind-version.ts';
 
 /** A declaration with its schema, and what its author allows. */
 export interface DeclaredVersion extends KindWithSchema {
   /** Only if places were asked for: see `GeneratedSchema`. */
   readonly placeOf: GeneratedSchema['placeOf'];
+  /** How user interfaces show its fields; none if the interface was not read. */
+  readonly descriptors?: Omit<KindDescriptors, 'tags'>;
   readonly allows: ResourceAllows;
   /** Whether nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
   readonly hasSchema: boolean;

@@ -89,6 +89,7 @@ const textTags: ReadonlySet<string> = new Set([
   'allow',
   'cel',
   'default',
+  'displayName',
   'example',
   'externalDocs',
   'pattern',

@@ -8,8 +8,10 @@ export interface Allow {
   readonly tag: Tag;
 }
 
-/** Every warning but the one about a tag that allows nothing. */
-const lints: readonly string[] = warningCodes.filter((code) => code !== 'schema/unused-allow');
+/** Every warning but those about tags that no kind has a use for. */
+const lints: readonly string[] = warningCodes.filter(
+  (code) => code !== 'schema/unused-allow' && code !== 'schema/unused-descriptor',
+);
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 

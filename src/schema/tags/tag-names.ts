@@ -34,8 +34,8 @@ const nodeTags = [
   'k8s',
 ] as const;
 
-/** The tags that say something about the place of a field in its kind, or about our warnings. They have no form behind a prefix. */
-const placeTags = ['printerColumn', 'selectable', 'scale', 'allow'] as const;
+/** The tags that say something about the place of a field in its kind, how OLM shows it, or about our warnings. They have no form behind a prefix. */
+const placeTags = ['printerColumn', 'selectable', 'scale', 'descriptor', 'displayName', 'allow'] as const;
 
 /** All tags that say something to op-sdk, without prefixes. */
 export const schemaTags = [...nodeTags, ...placeTags] as const;
@@ -43,7 +43,13 @@ export const schemaTags = [...nodeTags, ...placeTags] as const;
 export type SchemaTag = (typeof schemaTags)[number];
 
 /** Tags that may stand several times in one comment. */
-export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>(['allow', 'cel', 'example', 'k8s']);
+export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>([
+  'allow',
+  'cel',
+  'descriptor',
+  'example',
+  'k8s',
+]);
 
 /** Where a prefixed tag belongs: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
 export const tagPrefixes = ['items', 'values'] as const;

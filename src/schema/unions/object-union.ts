@@ -116,7 +116,7 @@ function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | un
   const described = text === undefined ? {} : { description: text };
   if (isDeepStrictEqual(rest, otherRest)) {
     Object.assign(one, described);
-    return oneNode;
+    return withDocsOf(oneNode, otherNode);
   }
   const values = valuesOf(one);
   const otherValues = valuesOf(other);
@@ -126,7 +126,16 @@ function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | un
   if (!isDeepStrictEqual(open, otherOpen)) return undefined;
   const all = [...new Set([...values, ...otherValues])];
   const isBoolean = one.type === 'boolean' && all.length === 2;
-  return bareNode({ ...described, ...open, ...(isBoolean ? {} : { enum: all }) });
+  return withDocsOf(
+    { ...bareNode({ ...described, ...open, ...(isBoolean ? {} : { enum: all }) }), origin: oneNode.origin },
+    otherNode,
+  );
+}
+
+/** A merged field is documented by the comments of both members. */
+function withDocsOf(node: SchemaNode, { origin }: SchemaNode): SchemaNode {
+  if (node.origin === undefined || origin === undefined) return { ...node, origin: node.origin ?? origin };
+  return { ...node, origin: { ...node.origin, docs: [...node.origin.docs, ...origin.docs] } };
 }
 
 /** The values of a literal field; undefined for a field that can have any. */

@@ -54,6 +54,7 @@ function generate(definitions: readonly string[]): { readonly crd: unknown; read
     findings: [],
     warnings: [],
     allows: { used: [], unused: [] },
+    descriptors: { spec: [], status: [], tags: { used: [], unused: [] } },
     printerColumns: [],
     selectableFields: [],
     scale: {},

@@ -31,7 +31,8 @@ describe('generate kustomize manifests', () => {
     expect(code, stderr).toBe(0);
     expect(folder.read(base)).toMatchInlineSnapshot(`
       "# How OLM and its catalogues describe the operator. Edit it as you like: \`op-sdk generate kustomize manifests\` adds the
-      # kinds that are missing here, and \`op-sdk generate bundle\` adds what follows from the manifests.
+      # kinds that are missing here, and \`op-sdk generate bundle\` adds what follows from the manifests and, for each kind, from its
+      # TypeScript types: displayName, description, resources, specDescriptors, statusDescriptors. What you write here wins.
       apiVersion: operators.coreos.com/v1alpha1
       kind: ClusterServiceVersion
       metadata:
@@ -43,8 +44,7 @@ describe('generate kustomize manifests', () => {
         apiservicedefinitions: {}
         customresourcedefinitions:
           owned:
-          - displayName: HTTP Proxy
-            kind: HTTPProxy
+          - kind: HTTPProxy
             name: httpproxies.cache.example.com
             version: v1alpha1
         description: Runs samples
@@ -193,7 +193,7 @@ describe('generate kustomize manifests', () => {
     await run(folder, ...answers);
     const edited = folder
       .read(base)
-      .replace('displayName: Memcached', "displayName: 'My cache' # ours")
+      .replace('- kind: Memcached', "- displayName: 'My cache' # ours\n      kind: Memcached")
       .replace('  maturity: alpha', '  # Grows up.\n  maturity: stable')
       .replace('version: v1alpha1', 'version: v1alpha1\n      specDescriptors: [{path: size}]');
     folder.write(base, edited);
@@ -201,8 +201,7 @@ describe('generate kustomize manifests', () => {
     const { code, stderr } = await run(folder, '--keywords', 'one,two', '--provider', 'Other: "Company"');
     expect(code, stderr).toBe(0);
     const backup = [
-      '    - displayName: Backup',
-      '      kind: Backup',
+      '    - kind: Backup',
       '      name: backups.cache.example.com',
       '      version: v1alpha1',
       '',
@@ -226,7 +225,7 @@ describe('generate kustomize manifests', () => {
     expect(stderr).toContain(
       'Memcached v1alpha1 (memcacheds.cache.example.com), which the sources no longer declare',
     );
-    expect(stderr).toMatch(/at config\/manifests\/bases\/sample\.clusterserviceversion\.yaml:14:7/);
+    expect(stderr).toMatch(/at config\/manifests\/bases\/sample\.clusterserviceversion\.yaml:15:7/);
     expect(folder.read(base)).toContain('kind: Redis');
     expect(before).not.toContain('kind: Redis');
   });

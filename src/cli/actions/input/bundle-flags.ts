@@ -25,6 +25,7 @@ export interface BundleOptions extends ReleaseOptions, RegistryFlags {
   readonly useImageDigests?: boolean;
   readonly userRoles?: boolean;
   readonly overwrite?: boolean;
+  readonly sources?: boolean;
   readonly stdout?: boolean;
   readonly dryRun?: boolean;
 }

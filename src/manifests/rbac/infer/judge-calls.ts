@@ -29,7 +29,11 @@ export interface Judging extends InferContext {
 /** A kind in the version that a call asks for. */
 export interface CalledKind extends TokenInfo {
   readonly place: SourcePlace;
+  /** The call creates or changes objects, not just their status or another subresource. */
+  readonly isWritten: boolean;
 }
+
+const changes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 
 /** Adds the rules that a call needs, or why they cannot be known. */
 export function judgeCall(context: Judging, { call, method, need, receiver, trace }: ClientCall): void {
@@ -78,7 +82,8 @@ function judgeKind(
   const add = (origin: Origin, info: TokenInfo): void => {
     const verbs = verbsOf(context, origin, need, info, call, method);
     if (verbs.length === 0) return;
-    context.used.push({ ...info, place: at(context, call) });
+    const isWritten = subresources.includes(undefined) && verbs.some((verb) => changes.has(verb));
+    context.used.push({ ...info, place: at(context, call), isWritten });
     for (const subresource of subresources) addRule(context, call, method, info, subresource, verbs);
   };
   const asserted = assertedKind(context, token);
