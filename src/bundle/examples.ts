@@ -62,7 +62,7 @@ function groupOfCrd({ object }: PlacedObject): string {
 }
 
 /** The kinds of `crds`, for messages about objects that are none of them. */
-export function describeKinds(crds: readonly PlacedObject[]): string {
+export function listKinds(crds: readonly PlacedObject[]): string {
   const kinds = crds.flatMap(({ object }) =>
     ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
   );

@@ -5,7 +5,7 @@ import { checkBase } from './check-base.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
-import { collectExamples, describeKinds } from './examples.ts';
+import { collectExamples, listKinds } from './examples.ts';
 import { type JsonMap, jsonMapOf, sortKeys } from '../util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import type { MetadataSource } from './metadata-files.ts';
@@ -209,7 +209,7 @@ function checkInstallable(
   for (const { object, where } of objects.filter((placed) => !isInstallable(placed.object))) {
     findings.add({
       code: 'bundle/kind-not-supported',
-      message: `OLM cannot install ${describeObject(object)}, and it is not an example of a kind of this bundle (${describeKinds(crds)})`,
+      message: `OLM cannot install ${describeObject(object)}, and it is not an example of a kind of this bundle (${listKinds(crds)})`,
       where,
       fix: [
         'remove it from config/manifests by a patch with `$patch: delete`, and let the operator create it if it is needed',

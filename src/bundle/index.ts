@@ -9,7 +9,7 @@ export { describedBy, mergeBase, newBase } from './base-csv.ts';
 export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
 export { ownedKinds, type OwnedKind } from './owned-kinds.ts';
-export { imagesOf, pinImages, type ImagePins } from './pin-images.ts';
+export { namedImages, pinImages, type ImagePins } from './pin-images.ts';
 export { readMetadataSources } from './metadata-files.ts';
 export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';

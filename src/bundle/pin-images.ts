@@ -9,7 +9,7 @@ export type ImagePins = ReadonlyMap<string, string>;
 type EachImage = (image: string) => string;
 
 /** The names of all images that objects of a bundle name, sorted, each once. */
-export function imagesOf(objects: readonly PlacedObject[]): readonly string[] {
+export function namedImages(objects: readonly PlacedObject[]): readonly string[] {
   const found = new Set<string>();
   for (const { object } of objects)
     withImages(object, (image) => {

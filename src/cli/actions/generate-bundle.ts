@@ -3,7 +3,7 @@ import {
   checkPlanned,
   DEFAULT_IMAGE,
   generateBundle,
-  imagesOf,
+  namedImages,
   ownAnnotations,
   packageDescription,
   pinImages,
@@ -100,7 +100,7 @@ async function pinned(
 ): Promise<Objects> {
   if (options.useImageDigests !== true) return { objects, base };
   const own = base === undefined ? [] : [base];
-  const images = imagesOf([...objects, ...own]);
+  const images = namedImages([...objects, ...own]);
   if (images.includes(DEFAULT_IMAGE))
     throw new OpSdkError({
       code: 'bundle/default-image',
