@@ -144,6 +144,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/bundle-push.ts')).command,
   },
   {
+    path: ['scorecard'],
+    summary: "run scorecard's tests of a bundle, without a cluster",
+    load: async () => (await import('./commands/scorecard.ts')).command,
+  },
+  {
     path: ['image', 'build'],
     summary: 'build the image of the operator, without docker',
     load: async () => (await import('./commands/image-build.ts')).command,

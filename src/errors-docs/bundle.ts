@@ -172,4 +172,14 @@ export const bundleExplanations = {
     explain:
       'A bundle has the folders manifests and metadata; others must be there if an annotation names them.',
   },
+  'bundle/scorecard-config': {
+    title: 'The configuration of scorecard is invalid',
+    explain:
+      'The configuration lists the tests of a bundle, by default in tests/scorecard/config.yaml. A field that scorecard does not know, or a test that its image does not have, would silently test less than was meant. `op-sdk generate bundle` creates the file from config/scorecard.',
+  },
+  'bundle/scorecard-image': {
+    title: 'A test of scorecard needs a cluster',
+    explain:
+      "`op-sdk scorecard --local` runs the six tests of operator-sdk's own image, which read files only. A test of another image runs in a Pod: here it has the state error. Deselect it with -l, or run it on a cluster with operator-sdk scorecard.",
+  },
 } satisfies Readonly<Record<BundleCode, Explanation>>;

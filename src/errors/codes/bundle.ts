@@ -34,4 +34,6 @@ export type BundleCode =
   | 'bundle/no-annotations'
   | 'bundle/missing-annotation'
   | 'bundle/invalid-annotation'
-  | 'bundle/missing-folder';
+  | 'bundle/missing-folder'
+  | 'bundle/scorecard-config'
+  | 'bundle/scorecard-image';
