@@ -12,5 +12,6 @@ export { packageDescription } from './package-description.ts';
 export { readIcon } from './read-icon.ts';
 export { ownAnnotations, planBundle, type BundlePlan } from './plan-bundle.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';
+export { planPublish } from './publish/plan-publish.ts';
 export { runScorecard, type ScorecardTest } from './scorecard/run-scorecard.ts';
 export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';

@@ -35,5 +35,8 @@ export type BundleCode =
   | 'bundle/missing-annotation'
   | 'bundle/invalid-annotation'
   | 'bundle/missing-folder'
+  | 'bundle/publish-config'
+  | 'bundle/publish-field'
+  | 'bundle/version-published'
   | 'bundle/scorecard-config'
   | 'bundle/scorecard-image';
