@@ -1,7 +1,6 @@
 import type { JsonMap } from '../../../util/json-map.ts';
-import { textOf } from '../../validate/fields.ts';
 import { annotationText } from '../../validate/annotations.ts';
-import { mapOf } from '../../validate/fields.ts';
+import { mapOf, textOf } from '../../validate/fields.ts';
 import { ownedEntriesIn } from '../../validate/owned-kinds.ts';
 import { parseExamples, type ParsedExamples } from '../../validate/parse-examples.ts';
 import type { BundleObject } from '../../validate/types.ts';
