@@ -1,7 +1,8 @@
 /**
  * Bundles, the form in which OLM installs operators: the base ClusterServiceVersion that people describe the operator in,
  * and the bundle that follows from it and from the objects of the operator. Pure up to the texts of files; what OLM would
- * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there.
+ * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there,
+ * and `scorecard/` runs operator-sdk's tests of them.
  */
 export { checkPlanned } from './check-planned.ts';
 export { DEFAULT_IMAGE } from './deployments.ts';
@@ -16,4 +17,6 @@ export { readIcon } from './read-icon.ts';
 export { ownAnnotations, planBundle, writtenCreatedAt, type BundlePlan } from './plan-bundle.ts';
 export { releaseFields, type ReleaseFields } from './release-fields.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';
+export { planPublish } from './publish/plan-publish.ts';
+export { runScorecard, type ScorecardTest } from './scorecard/run-scorecard.ts';
 export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';

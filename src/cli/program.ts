@@ -14,7 +14,7 @@ export interface CommandEntry {
 
 /** The descriptions of the groups: the words before a command. */
 export const groups: Readonly<Record<string, string>> = {
-  bundle: 'check bundles for OLM, build and push their images',
+  bundle: 'check bundles for OLM, build, push and publish them',
   crd: 'compare CustomResourceDefinitions',
   create: 'add an API or webhooks to a project',
   delete: 'remove an API from a project',
@@ -142,6 +142,16 @@ export const commands: readonly CommandEntry[] = [
     path: ['bundle', 'push'],
     summary: 'push the image of a bundle to a registry',
     load: async () => (await import('./commands/bundle-push.ts')).command,
+  },
+  {
+    path: ['bundle', 'publish'],
+    summary: 'add a bundle to a checkout of the catalogue of OperatorHub.io',
+    load: async () => (await import('./commands/bundle-publish.ts')).command,
+  },
+  {
+    path: ['scorecard'],
+    summary: "run scorecard's tests of a bundle, without a cluster",
+    load: async () => (await import('./commands/scorecard.ts')).command,
   },
   {
     path: ['image', 'build'],

@@ -177,4 +177,29 @@ export const bundleExplanations = {
     explain:
       'A bundle has the folders manifests and metadata; others must be there if an annotation names them.',
   },
+  'bundle/publish-config': {
+    title: 'The ci.yaml of the operator is invalid',
+    explain:
+      'Beside its versions each operator in the catalogue of OperatorHub.io has a ci.yaml: its reviewers, and how versions replace each other. `op-sdk bundle publish` adds reviewers and keeps the rest; it needs a file that the checks of the catalogue accept.',
+  },
+  'bundle/publish-field': {
+    title: 'The catalogue of OperatorHub.io needs a field',
+    explain:
+      'The checks of the catalogue refuse a ClusterServiceVersion without this field, or with a value of another length. Nothing was written.',
+  },
+  'bundle/version-published': {
+    title: 'The version is published already',
+    explain:
+      'The checkout of the catalogue has a folder of this version, and its files differ from those of the bundle. People may have installed that version, so it never changes. Nothing was written.',
+  },
+  'bundle/scorecard-config': {
+    title: 'The configuration of scorecard is invalid',
+    explain:
+      'The configuration lists the tests of a bundle, by default in tests/scorecard/config.yaml. A field that scorecard does not know, or a test that its image does not have, would silently test less than was meant. `op-sdk generate bundle` creates the file from config/scorecard.',
+  },
+  'bundle/scorecard-image': {
+    title: 'A test of scorecard needs a cluster',
+    explain:
+      "`op-sdk scorecard --local` runs the six tests of operator-sdk's own image, which read files only. A test of another image runs in a Pod: here it has the state error. Deselect it with -l, or run it on a cluster with operator-sdk scorecard.",
+  },
 } satisfies Readonly<Record<BundleCode, Explanation>>;

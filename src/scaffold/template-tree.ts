@@ -23,6 +23,7 @@ export const templateSets = [
   'webhook-self-signed',
   'manifests',
   'bundle',
+  'publish',
 ] as const;
 export type TemplateSet = (typeof templateSets)[number];
 

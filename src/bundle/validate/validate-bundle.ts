@@ -29,6 +29,8 @@ export interface BundleVerdict {
   readonly packageName: string | undefined;
   /** What each validator found; what several of them say is there for each. */
   readonly results: readonly BundleResult[];
+  /** The bundle itself; undefined if it has no folders that could be read. */
+  readonly bundle: LoadedBundle | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
     for (const validator of validatorNames)
       if (selected.has(validator)) await runValidator(validator, bundle, collector, settings);
   }
-  return { dir: shown, ...identityOf(bundle), results: collector.finish() };
+  return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
 }
 
 /** Whether a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */

@@ -7,6 +7,9 @@ export const alpha1 = 'json-alpha1';
 /** Findings for tools that annotate code, such as those of forges. */
 export const sarif = 'sarif';
 
+/** The form of JUnit, in which operator-sdk prints the results of tests. */
+export const xunit = 'xunit';
+
 /** Tables for comments of pull requests. */
 export const markdown = 'markdown';
 

@@ -35,4 +35,9 @@ export type BundleCode =
   | 'bundle/no-annotations'
   | 'bundle/missing-annotation'
   | 'bundle/invalid-annotation'
-  | 'bundle/missing-folder';
+  | 'bundle/missing-folder'
+  | 'bundle/publish-config'
+  | 'bundle/publish-field'
+  | 'bundle/version-published'
+  | 'bundle/scorecard-config'
+  | 'bundle/scorecard-image';

@@ -66,6 +66,9 @@ describe('the bundle of a project', () => {
   test('describes an untouched kind as the tests of scorecard ask for it', async () => {
     const folder = project();
     await run(folder, bundle);
+    // Fails, unless all six tests pass.
+    const verdict = await run(folder, ['scorecard', '--local', '-o', 'xunit']);
+    expect(verdict.match(/<testcase /g)).toHaveLength(6);
     const { owned, sample } = readBundle(folder);
     expect(owned).toMatchInlineSnapshot(`
       {

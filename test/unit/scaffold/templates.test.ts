@@ -13,6 +13,7 @@ import {
 import { apiModel, pathNames, type ApiInput } from '../../../src/scaffold/sets/api.ts';
 import { foreignModel } from '../../../src/scaffold/sets/foreign.ts';
 import { bundleModel, manifestsModel } from '../../../src/scaffold/sets/bundle.ts';
+import { publishModel } from '../../../src/scaffold/sets/publish.ts';
 import { conversionModel, webhookModel } from '../../../src/scaffold/sets/webhook.ts';
 import { wiringModel } from '../../../src/scaffold/sets/webhook-wiring.ts';
 import { initModel } from '../../../src/scaffold/sets/init.ts';
@@ -106,6 +107,7 @@ const models: Record<TemplateSet, TemplateModel> = {
     ],
     'bundle',
   ),
+  publish: publishModel(['jane', "O'Hara: #"]),
 };
 
 async function sources(): Promise<{ set: TemplateSet; path: string; text: string }[]> {

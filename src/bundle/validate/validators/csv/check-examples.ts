@@ -1,6 +1,6 @@
-import { isJsonMap } from '../../../../util/json-map.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../fields.ts';
 import { groupInName, ownedEntriesIn, ownedPath } from '../../owned-kinds.ts';
+import { parseExamples } from '../../parse-examples.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../../types.ts';
 
 /** A kind that the operator provides, by its version. */
@@ -33,7 +33,7 @@ export const checkExamples: Check<'csv'> = ({ csv }, report) => {
       `remove ${second}`,
     );
   }
-  const examples = parseExamples(csv, path, textOf(annotations[key]), report);
+  const examples = kindsOfExamples(csv, path, textOf(annotations[key]), report);
   if (examples === undefined) return;
   const provided = providedKinds(csv, report);
   const shown = new Set(examples);
@@ -52,34 +52,18 @@ export const checkExamples: Check<'csv'> = ({ csv }, report) => {
 };
 
 /** The kinds of the examples; undefined after a report. */
-function parseExamples(
+function kindsOfExamples(
   csv: BundleObject,
   path: FieldPath,
   text: string,
   { error }: Report<'csv'>,
 ): readonly string[] | undefined {
-  if (text === '') return [];
-  let examples: unknown;
-  try {
-    examples = JSON.parse(text);
-  } catch (problem) {
-    if (!(problem instanceof SyntaxError)) throw problem;
-    const message = `the annotation ${path.at(-1)} is not JSON: ${problem.message}`;
-    error('bundle/invalid-example', [csv, path], message, 'write a JSON list of objects');
-    return undefined;
-  }
-  // Go reads null as an empty list.
-  if (examples === null) return [];
-  if (!Array.isArray(examples) || !examples.every(isExample)) {
-    const message = `the annotation ${path.at(-1)} is not a list of objects that have a kind`;
-    error('bundle/invalid-example', [csv, path], message, 'write a JSON list of objects');
-    return undefined;
-  }
-  return examples.map((example) => idOf(textOf(example['apiVersion']), textOf(example['kind'])));
-}
-
-function isExample(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isJsonMap(value) && textOf(value['kind']) !== '';
+  const parsed = parseExamples(text);
+  if ('examples' in parsed)
+    return parsed.examples.map((example) => idOf(textOf(example['apiVersion']), textOf(example['kind'])));
+  const message = `the annotation ${path.at(-1)} ${parsed.problem}`;
+  error('bundle/invalid-example', [csv, path], message, 'write a JSON list of objects');
+  return undefined;
 }
 
 function providedKinds(csv: BundleObject, { error }: Report<'csv'>): readonly Provided[] {

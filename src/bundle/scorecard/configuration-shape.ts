@@ -1,0 +1,24 @@
+import type { Shape } from '../validate/csv-shape/shape.ts';
+
+const text: Shape = { form: 'text' };
+const object = (fields: Readonly<Record<string, Shape>>): Shape => ({ form: 'object', fields, required: [] });
+const list = (items: Shape): Shape => ({ form: 'list', items });
+
+const storage = object({ spec: object({ mountPath: object({ path: text }) }) });
+
+/** The names of the fields of a configuration in their own case. */
+export const configurationShape: Shape = object({
+  apiVersion: text,
+  kind: text,
+  metadata: object({ name: text }),
+  serviceaccount: text,
+  storage,
+  stages: list(
+    object({
+      parallel: { form: 'boolean' },
+      tests: list(
+        object({ image: text, uniqueID: text, entrypoint: list(text), labels: { form: 'texts' }, storage }),
+      ),
+    }),
+  ),
+});

@@ -1,0 +1,51 @@
+import { planPublish } from '../../bundle/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { resolvePlace } from '../../oci/index.ts';
+import type { Action } from '../command.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { outputPlace } from './files/output-place.ts';
+import { invalidFlag, missingFlag } from './input/flag-values.ts';
+
+interface PublishFlags {
+  readonly outputDir?: string;
+  readonly reviewer: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** `op-sdk bundle publish`. */
+export const run: Action = async (context, parsed, [folder = 'bundle']) => {
+  const { outputDir = '', reviewer, dryRun } = parsed as unknown as PublishFlags;
+  const { cwd } = context;
+  const findings = new FindingList();
+  const invalid = reviewer.filter((name) => !isGitHubName(name));
+  for (const name of invalid)
+    findings.add(
+      invalidFlag(
+        '--reviewer',
+        `--reviewer: expected a name on GitHub, got ${JSON.stringify(name)}`,
+        'write letters, digits and single hyphens',
+      ),
+    );
+  findings.throwIfAny();
+  if (outputDir === '')
+    throw new OpSdkError(
+      missingFlag(
+        '--output-dir',
+        '--output-dir is missing',
+        'name the folder into which you have cloned your fork of k8s-operatorhub/community-operators',
+      ),
+    );
+  const { plan, warnings } = await planPublish({
+    cwd,
+    bundle: resolvePlace(cwd, folder),
+    catalogue: outputPlace(cwd, outputDir),
+    reviewers: reviewer.filter(
+      (name, index) => reviewer.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index,
+    ),
+  });
+  return { result: await carryOut(context, plan, { dryRun }), warnings };
+};
+
+function isGitHubName(name: string): boolean {
+  return /^[a-z\d](?:-?[a-z\d]){0,38}$/i.test(name);
+}
