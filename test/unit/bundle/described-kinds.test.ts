@@ -34,6 +34,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 async function run(folder: string, argv: readonly string[], stdin?: string): Promise<string> {
   const { code, stdout, stderr } = await runCli(argv, {
     cwd: folder,
+    // A bundle is created at the same time, whenever that is.
+    env: { OPSDK_NO_CACHE: '1', SOURCE_DATE_EPOCH: '1767323045' },
     ...(stdin === undefined ? {} : { stdin }),
   });
   expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);

@@ -18,6 +18,8 @@ const describeOperator = [
   ...['--provider', 'Example', '--keywords', 'sample', '--maintainers', 'Jo:jo@example.com'],
 ];
 const bundle = ['generate', 'bundle', '--version', '0.0.1'];
+/** A bundle is created at the same time, whenever that is. */
+const env = { OPSDK_NO_CACHE: '1', SOURCE_DATE_EPOCH: '1767323045' };
 
 const commands = [
   ['init', '--skip-install', '--opsdk', '^0.1.0', '--domain', 'example.com', '--project-name', 'sample'],
@@ -37,7 +39,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = async (argv: readonly string[]) => {
-  const { code, stdout, stderr } = await runCli(argv, { cwd: folder });
+  const { code, stdout, stderr } = await runCli(argv, { cwd: folder, env });
   expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
   return stdout;
 };
