@@ -2,6 +2,7 @@ import { FindingList, type Finding } from '../errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
+import { checkOlmV1 } from './check-olm-v1.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
@@ -126,6 +127,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     relatedImages: relatedImages(findings, containers, base, read, { all: input.listImages === true }),
     containers,
   });
+  checkOlmV1(warnings, csv, { base, metadata: input.metadata ?? [] });
   checkUpdateOfItself(findings, jsonMapOf(csv['spec']), csvName(packageName, version), base.where);
   findings.throwIfAny();
   return {

@@ -138,9 +138,14 @@ export const bundleExplanations = {
     explain:
       'Descriptors come from the TypeScript sources, schemas from the CustomResourceDefinition among the objects. One names a field that the other does not have, so that one of them is out of date. `op-sdk generate manifests` writes the definition; `--no-sources` leaves the sources out.',
   },
+  'bundle/not-for-olm-v1': {
+    title: 'OLM v1 would refuse the bundle',
+    explain:
+      'A warning. A ClusterExtension of OLM v1 installs operators that watch all namespaces, bring their kinds as CustomResourceDefinitions, and depend on no other package or kind. Bundles that differ are installed by OLM v0 only. Webhooks are possible where cert-manager is installed.',
+  },
   'bundle/replaces-itself': {
     title: 'A version replaces itself',
-    explain: 'spec.replaces names the version from which an upgrade leads to this one.',
+    explain: 'spec.replaces and spec.skips name the versions from which an upgrade leads to this one.',
   },
   'bundle/answer-invalid': {
     title: 'The description of the operator in package.json is invalid',

@@ -29,6 +29,7 @@ export type BundleCode =
   | 'bundle/unknown-owned-kind'
   | 'bundle/crd-differs'
   | 'bundle/replaces-itself'
+  | 'bundle/not-for-olm-v1'
   | 'bundle/answer-invalid'
   | 'bundle/unknown-file'
   | 'bundle/dockerfile-edited'

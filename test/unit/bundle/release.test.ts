@@ -165,6 +165,32 @@ describe('dependencies.yaml and properties.yaml', () => {
   });
 });
 
+describe('what OLM v1 would refuse', () => {
+  const warningsOf = (stderr: string): readonly string[] =>
+    stderr.match(/^warning\[bundle\/not-for-olm-v1\].*$/gm) ?? [];
+
+  test('is said, all of it', async () => {
+    const other =
+      'apiservicedefinitions:\n    owned: [{name: v1.x.example.com, kind: X, version: v1, group: x.example.com, deploymentName: nginx-operator-controller-manager}]\n  installModes: [{type: OwnNamespace, supported: true}]\n';
+    const folder = project({
+      'objects.yaml': goldenObjects('nginx-operator').replace('apiservicedefinitions: {}\n', other),
+      'config/manifests/bases/dependencies.yaml':
+        'dependencies:\n- {type: olm.package, value: {packageName: etcd, version: ">=0.9.0"}}\n',
+    });
+    const { stderr } = await run(folder);
+    expect(warningsOf(stderr)).toEqual([
+      expect.stringContaining('does not support AllNamespaces'),
+      expect.stringContaining('it owns API services'),
+      expect.stringContaining('it depends on other packages'),
+    ]);
+    expect(stderr).toContain('at config/manifests/bases/dependencies.yaml');
+  });
+
+  test('is nothing of an untouched project', async () => {
+    expect(warningsOf((await run(project())).stderr)).toEqual([]);
+  });
+});
+
 describe("roles for the operator's users", () => {
   const role = (kind: string): string =>
     `bundle/manifests/nginx-operator-nginxoperator-${kind}-role_rbac.authorization.k8s.io_v1_clusterrole.yaml`;
