@@ -1,6 +1,6 @@
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import type { FilePlan } from '../scaffold/index.ts';
 import { applyPlan } from '../scaffold/writer.ts';
@@ -45,12 +45,35 @@ export async function checkPlanned(
 async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdict> {
   const scratch = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-bundle-'));
   try {
-    for (const path of [folder, bundleDockerfile])
-      if (await pathExists(join(plan.root, path)))
-        await cp(join(plan.root, path), join(scratch, path), { recursive: true, verbatimSymlinks: true });
+    for (const path of [...parts.map((part) => `${folder}${part}`), bundleDockerfile])
+      await copyPart(plan.root, path, scratch);
     await applyPlan({ root: scratch, changes: plan.changes });
     return await validateBundle(folder, { cwd: scratch });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The bundle's folder and those in it that are written to: each may be a link to another folder of the project. */
+const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
+
+/** Copies what is written to, as it is found there; what has come with the folder above it stays. A link that leads out of the project stays one. */
+async function copyPart(root: string, path: string, scratch: string): Promise<void> {
+  const [source, target] = [join(root, path), join(scratch, path)];
+  if (!(await pathExists(source))) return;
+  const isLink = (await lstat(source)).isSymbolicLink();
+  if (!isLink && (await pathExists(target))) return;
+  // A link to nothing stays one, too.
+  const real = await realpath(source).catch(() => source);
+  const isInside = real.startsWith((await realpath(root)) + sep);
+  await rm(target, { force: true });
+  await cp(isInside ? real : source, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    // Pipes and sockets cannot be copied.
+    filter: async (from) => {
+      const entry = await lstat(from);
+      return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+    },
+  });
 }

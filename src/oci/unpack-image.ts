@@ -1,9 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isOpSdkError, OpSdkError } from '../errors/index.ts';
+import { errnoOf, errnoText } from '../util/fs.ts';
 import { readTar, type TarMember } from '../util/read-tar.ts';
+import { readBlob } from './blob.ts';
 import { isForeignLayer, isIndex, isManifest, readIndex, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
@@ -23,6 +24,8 @@ const defaultLimits: Required<UnpackLimits> = {
   members: 20_000,
 };
 const mostLayers = 128;
+/** Bytes of an archive for each member beside its content: headers and padding. */
+const memberBytes = 2_048;
 
 /** What an image holds at a path, without slash in front. */
 type Unpacked = { readonly bytes: Buffer } | { readonly link: string } | 'folder';
@@ -45,13 +48,17 @@ export async function unpackImage(
   const { layers } = await readImageManifest(content, await onlyManifest(content, name));
   if (layers.length > mostLayers) throw unfit(name, `it has ${layers.length} layers`);
   const files = new Map<string, Unpacked>();
-  const used = { bytes: 0, members: 0 };
+  const used = { archives: 0, bytes: 0, members: 0 };
   for (const layer of layers) {
     if (isForeignLayer(layer)) throw unfit(name, 'one of its layers is not in the registry');
     if (layer.size > most.layer) throw unfit(name, `a layer has ${layer.size} bytes`);
     await overlay(files, content, layer, { name, most, used });
   }
-  await writeFiles(files, folder);
+  try {
+    await writeFiles(files, folder);
+  } catch (error) {
+    throw errnoOf(error) === undefined ? error : unfit(name, errnoText(error), error);
+  }
 }
 
 /** The manifest of the image: the only one, or that for the platform that bundles are built for. */
@@ -69,7 +76,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   /** What is used up of the limits. */
-  readonly used: { bytes: number; members: number };
+  readonly used: { archives: number; bytes: number; members: number };
 }
 
 async function overlay(
@@ -81,8 +88,10 @@ async function overlay(
   const { name, most, used } = unpacking;
   /** The paths of this layer: a whiteout hides those of the layers below only. */
   const own = new Set<string>();
+  // All of it, because the digest is known at the end only, which may come after that of the archive.
+  const archive = uncompressed(await readBlob(content, layer), layer, unpacking);
   try {
-    for await (const member of readTar(uncompressed(content, layer, name))) {
+    for await (const member of readTar(archive)) {
       used.members += 1;
       if (used.members > most.members) throw unfit(name, `it has more than ${most.members} files`);
       const path = pathOf(member, name);
@@ -95,18 +104,30 @@ async function overlay(
   } catch (error) {
     if (isOpSdkError(error)) throw error;
     throw unfit(name, error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await archive.return(undefined);
   }
 }
 
-function uncompressed(content: ImageContent, layer: Descriptor, name: string): AsyncIterable<Uint8Array> {
-  const { mediaType } = layer;
+async function* uncompressed(
+  bytes: Buffer,
+  { mediaType }: Descriptor,
+  { name, most, used }: Unpacking,
+): AsyncGenerator<Uint8Array, undefined> {
   if (mediaType.endsWith('zstd')) throw unfit(name, 'a layer is compressed by zstd');
   const isCompressed = /gzip$/.test(mediaType) || mediaType === mediaTypes.docker.layer;
-  if (!isCompressed) return content.read(layer);
+  if (!isCompressed) {
+    yield bytes;
+    return;
+  }
+  const limit = most.files + most.members * memberBytes;
   const unzip = createGunzip();
-  const source = Readable.from(content.read(layer));
-  source.on('error', (error) => unzip.destroy(error));
-  return source.pipe(unzip);
+  unzip.end(bytes);
+  for await (const chunk of unzip as AsyncIterable<Buffer>) {
+    used.archives += chunk.length;
+    if (used.archives > limit) throw unfit(name, `its layers have more than ${limit} bytes`);
+    yield chunk;
+  }
 }
 
 /** The path inside the image; empty for its root. */
@@ -137,14 +158,28 @@ async function readMember(
   { name, most, used }: Unpacking,
 ): Promise<Unpacked | undefined> {
   if (member.type === 'folder') return 'folder';
-  if (member.type === 'symbolic link') return { link: member.target };
-  if (member.type === 'hard link') return files.get(pathOf({ ...member, path: member.target }, name));
+  const count = (bytes: number): void => {
+    used.bytes += bytes;
+    if (used.bytes > most.files) throw unfit(name, `its files have more than ${most.files} bytes`);
+  };
+  if (member.type === 'symbolic link') return { link: linkInside(member) };
+  if (member.type === 'hard link') {
+    const linked = files.get(pathOf({ ...member, path: member.target }, name));
+    // It is written as a file of its own.
+    if (linked !== undefined && linked !== 'folder' && 'bytes' in linked) count(linked.bytes.length);
+    return linked;
+  }
   if (member.type === 'other') return undefined;
-  used.bytes += member.size;
-  if (used.bytes > most.files) throw unfit(name, `its files have more than ${most.files} bytes`);
+  count(member.size);
   const parts: Uint8Array[] = [];
   for await (const chunk of member.content()) parts.push(chunk);
   return { bytes: Buffer.concat(parts) };
+}
+
+/** What a link leads to as a container sees it: its root is that of the image, and nothing is above. Relative to the link. */
+function linkInside({ path, target }: TarMember): string {
+  const from = posix.dirname(posix.resolve('/', path));
+  return posix.relative(from, posix.resolve(from, target)) || '.';
 }
 
 async function writeFiles(files: ReadonlyMap<string, Unpacked>, folder: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { verified } from '../../../src/oci/blob.ts';
 import { sha256 } from '../../../src/oci/layer.ts';
 import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from '../../../src/oci/types.ts';
@@ -105,5 +107,50 @@ describe('an image that is meant to harm', () => {
     await unpackImage(image, 'x', inside);
     expect(treeOf(outside)).toEqual({});
     expect(lstatSync(join(inside, 'metadata')).isSymbolicLink()).toBe(true);
+  });
+
+  test('links lead into the image, as in a container', async () => {
+    const image = imageOf([
+      archive({ path: 'a/up', linkTarget: '../../../etc/passwd' }, { path: 'a/root', linkTarget: '/etc' }),
+    ]);
+    await unpackImage(image, 'x', folder());
+    expect(readlinkSync(join(folder(), 'a/up'))).toBe('../etc/passwd');
+    expect(readlinkSync(join(folder(), 'a/root'))).toBe('../etc');
+  });
+
+  test('hard links count as files', async () => {
+    const links = Array.from({ length: 5 }, (_, at) => ({ name: `link${at}`, hardLink: 'a' }));
+    const image = imageOf([gzipSync(tar([{ name: 'a', content: Buffer.alloc(400) }, ...links]))]);
+    const unpacked = unpackImage(image, 'x', folder(), { files: 1_000 });
+    await expect(unpacked).rejects.toThrow('more than 1000 bytes');
+    expect(treeOf(folder())).toEqual({});
+  });
+
+  test('what is no file has a limit, too', async () => {
+    const bomb = gzipSync(tar([{ name: 'a', content: Buffer.alloc(100_000), type: '3' }]));
+    const unpacked = unpackImage(imageOf([bomb]), 'x', folder(), { files: 1_000, members: 20 });
+    await expect(unpacked).rejects.toThrow('its layers have more than 41960 bytes');
+  });
+
+  test('a name that no file can have is refused', async () => {
+    const image = imageOf([archive({ path: 'x'.repeat(300), linkTarget: 'a' })]);
+    await expect(unpackImage(image, 'x', folder())).rejects.toThrow('x cannot be unpacked');
+  });
+
+  test('a layer with another digest is refused, though its archive can be read', async () => {
+    const type = 'application/vnd.oci.image.layer.v1.tar';
+    const image = imageOf([tarBytes([file('manifests/a', '1')])], type);
+    const forged: ImageContent = {
+      root: image.root,
+      async *read(descriptor) {
+        const isLayer = descriptor.mediaType === type;
+        const bytes = isLayer
+          ? Readable.from([tarBytes([file('manifests/a', '2')])])
+          : image.read(descriptor);
+        yield* verified(bytes as AsyncIterable<Uint8Array>, descriptor, 'the registry');
+      },
+    };
+    await expect(unpackImage(forged, 'x', folder())).rejects.toThrow('sha256:');
+    expect(treeOf(folder())).toEqual({});
   });
 });
