@@ -150,9 +150,7 @@ async function printBundle(
 
 function sayLeftRoles({ report }: CliContext, { leftRoles }: GeneratedBundle): void {
   if (leftRoles.length === 0) return;
-  report.info(
-    `left out, for OLM makes roles for users itself (--user-roles keeps them): ${leftRoles.join(', ')}`,
-  );
+  report.info(`left out, as no binding names them (--user-roles keeps them): ${leftRoles.join(', ')}`);
 }
 
 async function readInput(
