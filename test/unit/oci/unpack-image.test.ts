@@ -86,11 +86,40 @@ describe('an image that is meant to harm', () => {
     ],
     ['is cut off', [gzipSync(tarBytes([file('a', 'x'.repeat(900))]).subarray(0, 700))], 'ends too early'],
     ['is no archive', [gzipSync(Buffer.alloc(2_048, 1))], 'not a tar archive'],
+    [
+      'has a file of many names',
+      [
+        gzipSync(
+          tar([
+            { name: 'a', content: Buffer.alloc(400) },
+            ...['b', 'c'].map((name) => ({ name, type: '1', target: 'a' })),
+          ]),
+        ),
+      ],
+      'more than 1000 bytes',
+    ],
+    [
+      'holds far more than its files',
+      [gzipSync(tar([{ name: 'a', content: Buffer.alloc(50_000), type: '3' }]))],
+      'more than 40000 bytes when they are uncompressed',
+    ],
+    [
+      'has many folders by one file',
+      [gzipSync(tar([{ name: 'a/'.repeat(30), content: Buffer.from('') }]))],
+      'more than 20 files',
+    ],
+    ['has a name of many bytes', [archive(file('a'.repeat(300), ''))], 'is too long'],
+    ['has a link to nothing', [gzipSync(tar([{ name: 'a', type: '2' }]))], 'a link to ""'],
     ['is not compressed as it says', [Buffer.from('plain')], 'incorrect header check'],
   ])('%s', async (_what, layers, message) => {
-    const limits = { files: 1_000, members: 20 };
+    const limits = { files: 1_000, archives: 40_000, members: 20 };
     await expect(unpackImage(imageOf(layers), 'the image', folder(), limits)).rejects.toThrow(message);
     expect(treeOf(folder())).toEqual({});
+  });
+
+  test('a path of many levels', async () => {
+    const image = imageOf([archive(file(`${'a/'.repeat(70)}b`, ''))]);
+    await expect(unpackImage(image, 'x', folder())).rejects.toThrow('is too long');
   });
 
   test('a file below a link is not written through it', async () => {
