@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isOpSdkError, OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
@@ -14,18 +15,21 @@ export interface UnpackLimits {
   readonly layer?: number;
   /** Bytes of all files together. Default: 64 MiB. */
   readonly files?: number;
-  /** Files, folders and links of all layers. Default: 20,000. */
+  /** Bytes of all archives once they are uncompressed, whatever their members are. Default: 256 MiB. */
+  readonly archives?: number;
+  /** Files, folders and links of all layers, with the folders above them. Default: 20,000. */
   readonly members?: number;
 }
 
 const defaultLimits: Required<UnpackLimits> = {
   layer: 32 * 1024 * 1024,
   files: 64 * 1024 * 1024,
+  archives: 256 * 1024 * 1024,
   members: 20_000,
 };
 const mostLayers = 128;
-/** Bytes of an archive for each member beside its content: headers and padding. */
-const memberBytes = 2_048;
+/** Paths of images are far shorter; the temporary folder in front of them needs a part of the 4,096 bytes of Linux. */
+const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
 /** What an image holds at a path, without slash in front. */
 type Unpacked = { readonly bytes: Buffer } | { readonly link: string } | 'folder';
@@ -48,7 +52,7 @@ export async function unpackImage(
   const { layers } = await readImageManifest(content, await onlyManifest(content, name));
   if (layers.length > mostLayers) throw unfit(name, `it has ${layers.length} layers`);
   const files = new Map<string, Unpacked>();
-  const used = { archives: 0, bytes: 0, members: 0 };
+  const used = { bytes: 0, archives: 0, members: 0, folders: new Set<string>() };
   for (const layer of layers) {
     if (isForeignLayer(layer)) throw unfit(name, 'one of its layers is not in the registry');
     if (layer.size > most.layer) throw unfit(name, `a layer has ${layer.size} bytes`);
@@ -76,7 +80,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   /** What is used up of the limits. */
-  readonly used: { archives: number; bytes: number; members: number };
+  readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
 
 async function overlay(
@@ -89,12 +93,12 @@ async function overlay(
   /** The paths of this layer: a whiteout hides those of the layers below only. */
   const own = new Set<string>();
   // All of it, because the digest is known at the end only, which may come after that of the archive.
-  const archive = uncompressed(await readBlob(content, layer), layer, unpacking);
+  const archive = counted(uncompressed(await readBlob(content, layer), layer, name), unpacking);
   try {
     for await (const member of readTar(archive)) {
-      used.members += 1;
-      if (used.members > most.members) throw unfit(name, `it has more than ${most.members} files`);
       const path = pathOf(member, name);
+      used.members += 1 + newFoldersAbove(path, used.folders);
+      if (used.members > most.members) throw unfit(name, `it has more than ${most.members} files`);
       if (path === '') continue;
       if (hide(files, path, own)) continue;
       own.add(path);
@@ -109,25 +113,34 @@ async function overlay(
   }
 }
 
-async function* uncompressed(
-  bytes: Buffer,
-  { mediaType }: Descriptor,
-  { name, most, used }: Unpacking,
-): AsyncGenerator<Uint8Array, undefined> {
+function uncompressed(bytes: Buffer, { mediaType }: Descriptor, name: string): AsyncIterable<Uint8Array> {
   if (mediaType.endsWith('zstd')) throw unfit(name, 'a layer is compressed by zstd');
   const isCompressed = /gzip$/.test(mediaType) || mediaType === mediaTypes.docker.layer;
-  if (!isCompressed) {
-    yield bytes;
-    return;
-  }
-  const limit = most.files + most.members * memberBytes;
+  if (!isCompressed) return Readable.from([bytes]);
   const unzip = createGunzip();
   unzip.end(bytes);
-  for await (const chunk of unzip as AsyncIterable<Buffer>) {
+  return unzip;
+}
+
+/** What is passed over counts, too: some megabytes may be those of an archive of gigabytes. */
+async function* counted(
+  stream: AsyncIterable<Uint8Array>,
+  { name, most, used }: Unpacking,
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of stream) {
     used.archives += chunk.length;
-    if (used.archives > limit) throw unfit(name, `its layers have more than ${limit} bytes`);
+    if (used.archives > most.archives)
+      throw unfit(name, `its layers have more than ${most.archives} bytes when they are uncompressed`);
     yield chunk;
   }
+}
+
+/** How many folders above a path are not in `known`, to which they are added. */
+function newFoldersAbove(path: string, known: Set<string>): number {
+  const before = known.size;
+  for (let above = posix.dirname(path); above !== '.' && !known.has(above); above = posix.dirname(above))
+    known.add(above);
+  return known.size - before;
 }
 
 /** The path inside the image; empty for its root. */
@@ -135,6 +148,10 @@ function pathOf({ path }: TarMember, name: string): string {
   const plain = posix.normalize(path.replace(/^\/+/, '')).replace(/\/$/, '');
   if (plain === '..' || plain.startsWith('../') || plain.includes('\0') || plain.includes('\\'))
     throw unfit(name, `it has a file outside of the image: ${JSON.stringify(path)}`);
+  const names = plain.split('/');
+  const isLong = names.some((each) => Buffer.byteLength(each) > mostOfPath.bytesOfName);
+  if (isLong || Buffer.byteLength(plain) > mostOfPath.bytes || names.length > mostOfPath.levels)
+    throw unfit(name, `the path of one of its files is too long: ${JSON.stringify(plain.slice(0, 100))}…`);
   return plain === '.' ? '' : plain;
 }
 
@@ -145,9 +162,10 @@ function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<strin
   const folder = posix.dirname(path);
   const isOpaque = base === '.wh..wh..opq';
   const hidden = isOpaque ? folder : posix.join(folder, base.slice('.wh.'.length));
+  const start = `${hidden}/`;
   for (const known of files.keys()) {
-    const isBelow = hidden === '.' || known.startsWith(`${hidden}/`);
-    if (!own.has(known) && (isBelow || (!isOpaque && known === hidden))) files.delete(known);
+    const isBelow = hidden === '.' || known.startsWith(start);
+    if ((isBelow || (!isOpaque && known === hidden)) && !own.has(known)) files.delete(known);
   }
   return true;
 }
@@ -158,19 +176,23 @@ async function readMember(
   { name, most, used }: Unpacking,
 ): Promise<Unpacked | undefined> {
   if (member.type === 'folder') return 'folder';
-  const count = (bytes: number): void => {
+  if (member.type === 'symbolic link') {
+    if (member.target === '' || member.target.includes('\0'))
+      throw unfit(name, `it has a link to ${JSON.stringify(member.target)}`);
+    return { link: linkInside(member) };
+  }
+  const spend = (bytes: number): void => {
     used.bytes += bytes;
     if (used.bytes > most.files) throw unfit(name, `its files have more than ${most.files} bytes`);
   };
-  if (member.type === 'symbolic link') return { link: linkInside(member) };
   if (member.type === 'hard link') {
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
     // It is written as a file of its own.
-    if (linked !== undefined && linked !== 'folder' && 'bytes' in linked) count(linked.bytes.length);
+    if (typeof linked === 'object' && 'bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
   if (member.type === 'other') return undefined;
-  count(member.size);
+  spend(member.size);
   const parts: Uint8Array[] = [];
   for await (const chunk of member.content()) parts.push(chunk);
   return { bytes: Buffer.concat(parts) };

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { formatFindings, type Finding } from '../errors/index.ts';
+import { printable } from '../util/printable.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -12,9 +13,6 @@ const levels: Readonly<Record<string, Style>> = {
   debug: 'gray',
   trace: 'gray',
 };
-
-/** Control characters of a terminal, with which a text from the cluster could rewrite what is on the screen. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** An error as `createLogger` serializes it. */
 interface LoggedError {
@@ -91,10 +89,6 @@ function valueText(value: unknown): string {
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined ? '' : JSON.stringify(value);
-}
-
-function printable(value: string): string {
-  return value.replace(controls, (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 /** The time of day here: whoever watches knows the day. */

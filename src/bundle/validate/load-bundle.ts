@@ -7,7 +7,7 @@ import { csvSpec } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
-import { readFolder } from './read-folder.ts';
+import { leadsInside, readFolder } from './read-folder.ts';
 import type { BundleObject, LoadedBundle } from './types.ts';
 
 /**
@@ -44,9 +44,11 @@ export async function loadBundle(
 
 async function hasParts(path: string, dir: string, collector: FindingCollector): Promise<boolean> {
   const missing: string[] = [];
+  const outside: string[] = [];
   for (const part of ['manifests', 'metadata']) {
     const entry = await stat(join(path, part)).catch(() => undefined);
     if (entry?.isDirectory() !== true) missing.push(part);
+    else if (!(await leadsInside(path, join(path, part)))) outside.push(join(dir, part));
   }
   const inner = await stat(join(path, 'bundle', 'manifests')).catch(() => undefined);
   for (const part of missing) {
@@ -60,7 +62,12 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
         'create the bundle with `op-sdk generate bundle`',
       );
   }
-  return missing.length === 0;
+  for (const file of outside) {
+    const message = `${file} is a symbolic link to a place outside of the bundle`;
+    const fix = 'replace the link by the folder that it leads to';
+    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+  }
+  return missing.length === 0 && outside.length === 0;
 }
 
 /** The first document of every file: OLM reads no other. */
@@ -71,7 +78,7 @@ async function readManifests(
   collector: FindingCollector,
 ): Promise<{ readonly documents: readonly ReadDocument[]; readonly complete: boolean }> {
   const format = collector.of('format');
-  const folder = await readFolder({ path, dir, part: 'manifests' }, collector);
+  const folder = await readFolder({ path, dir, part: 'manifests', budget }, collector);
   const documents: ReadDocument[] = [];
   let { complete } = folder;
   for (const { file, text } of folder.files) {
@@ -102,7 +109,7 @@ async function readMetadata(
   budget: YamlBudget,
   collector: FindingCollector,
 ): Promise<readonly (ReadDocument & { readonly documents: number })[]> {
-  const folder = await readFolder({ path, dir, part: 'metadata' }, collector);
+  const folder = await readFolder({ path, dir, part: 'metadata', budget }, collector);
   return folder.files.flatMap(({ file, text }) => {
     const document = readDocument(text, file, budget, (findings) =>
       collector.add('opsdk', 'warning', findings),

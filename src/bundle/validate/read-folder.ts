@@ -4,6 +4,7 @@ import { basename, join, sep } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { readText } from './read-text.ts';
 
@@ -19,11 +20,13 @@ interface Part {
   /** The bundle, as findings name it. */
   readonly dir: string;
   readonly part: 'manifests' | 'metadata';
+  /** What may be read of all files; it is spent when they are parsed. */
+  readonly budget: YamlBudget;
 }
 
 /** The texts of the files of a folder of the bundle, by name. `complete` is false if one of them is missing. */
 export async function readFolder(
-  { path, dir, part }: Part,
+  { path, dir, part, budget }: Part,
   collector: FindingCollector,
 ): Promise<{
   readonly files: readonly { readonly file: string; readonly text: string }[];
@@ -32,6 +35,8 @@ export async function readFolder(
   const entries = await list(join(path, part), join(dir, part));
   const files: { file: string; text: string }[] = [];
   let complete = true;
+  /** All texts are in memory at a time. */
+  let left = budget.left('bytes');
   for (const entry of entries.slice(0, MOST_FILES)) {
     const file = join(dir, part, entry.name);
     // Of metadata/ OLM reads its two or three files among whatever else is there.
@@ -42,9 +47,15 @@ export async function readFolder(
       part,
       collector,
     );
-    const text = isReadable ? await textOf(join(path, part, entry.name), file, part, collector) : undefined;
-    if (text === undefined) complete = false;
-    else files.push({ file, text });
+    const text = isReadable
+      ? await textOf({ path: join(path, part, entry.name), file, left }, part, collector)
+      : undefined;
+    if (text === undefined) {
+      complete = false;
+      continue;
+    }
+    left -= Buffer.byteLength(text);
+    files.push({ file, text });
   }
   if (entries.length > MOST_FILES) {
     complete = false;
@@ -71,13 +82,13 @@ async function list(path: string, shown: string): Promise<readonly Dirent[]> {
 }
 
 async function textOf(
-  path: string,
-  file: string,
+  { path, file, left }: { readonly path: string; readonly file: string; readonly left: number },
   part: Part['part'],
   collector: FindingCollector,
 ): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
+    if (size > left && size <= yamlLimits.bytes) throw new OpSdkError(tooLargeYaml('bytes', { file }));
     const text = await readText(path, file, size);
     if (typeof text !== 'string') {
       collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
@@ -134,9 +145,13 @@ async function linkProblem({
   readonly path: string;
 }): Promise<string | undefined> {
   const target = await realpath(path).catch(() => undefined);
-  const base = await realpath(root).catch(() => root);
   if (target === undefined) return 'is a symbolic link to nothing';
-  if (!target.startsWith(base + sep)) return 'is a symbolic link to a place outside of the bundle';
+  if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
   const entry = await stat(target).catch(() => undefined);
   return entry?.isFile() === true ? undefined : 'is a symbolic link, and not to a file';
+}
+
+/** Whether a path that exists is inside of a folder once every link is followed. */
+export async function leadsInside(root: string, path: string): Promise<boolean> {
+  return (await realpath(path)).startsWith((await realpath(root)) + sep);
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { formatFinding, type Finding, type FormatOptions } from '../../errors/index.ts';
+import { formatFinding, type Finding, type FormatOptions, type Where } from '../../errors/index.ts';
+import { printable } from '../../util/printable.ts';
 
 /** A place to write text to; a stream in production, an array in tests. */
 export interface TextSink {
@@ -46,7 +47,7 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   const line = (text: string): void => sink.write(`${text}\n`);
   // `opsdk`, not `op-sdk`: outside of a project npx would take that for a package of somebody else.
   const found = (finding: Finding, format: FormatOptions): void =>
-    line(`${formatFinding(finding, format)}\n  see: npx opsdk explain ${finding.code}`);
+    line(`${formatFinding(printableFinding(finding), format)}\n  see: npx opsdk explain ${finding.code}`);
   const talk = options.quiet === true ? () => undefined : line;
   return {
     paint,
@@ -60,6 +61,25 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
     warned: (text) => line(paint('warning', text)),
     error: (finding) => found(finding, { paint }),
   };
+}
+
+/** Findings quote names and texts of files that may come from anywhere. */
+function printableFinding({ code, message, where, fix }: Finding): Finding {
+  return {
+    code,
+    message: printable(message),
+    ...(where === undefined ? {} : { where: printableWhere(where) }),
+    ...(fix === undefined ? {} : { fix: fix.map(printable) }),
+  };
+}
+
+/** A place is one line, though the name of a file may hold line breaks. */
+function printableWhere(where: Where): Where {
+  const parts = Object.entries(where).map(([key, value]: [string, unknown]) => [
+    key,
+    typeof value === 'string' ? printable(value).replaceAll('\n', '\\n') : value,
+  ]);
+  return Object.fromEntries(parts) as Where;
 }
 
 export { colorsAllowed } from '../../util/colors-allowed.ts';

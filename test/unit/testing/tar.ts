@@ -2,35 +2,32 @@
 export interface TarEntry {
   readonly name: string;
   readonly content?: Uint8Array;
-  /** The member that this one is another name of. */
-  readonly hardLink?: string;
-  /** The type flag. Default: that of a file, folder or link. */
+  /** Of its header, if it is neither a file nor a folder: `1` and `2` for links. */
   readonly type?: string;
+  /** What a link leads to. */
+  readonly target?: string;
 }
 
 /** A ustar archive. */
 export function tar(entries: readonly TarEntry[]): Buffer {
-  const blocks = entries.flatMap(({ name, content, hardLink, type }) => {
-    const data = content ?? Buffer.alloc(0);
-    const padding = Buffer.alloc((512 - (data.length % 512)) % 512);
-    return [header(name, data.length, type ?? typeOf({ content, hardLink }), hardLink), data, padding];
-  });
+  const blocks = entries.flatMap(
+    ({ name, content, type = content === undefined ? '5' : '0', target = '' }) => {
+      const data = content ?? Buffer.alloc(0);
+      const padding = Buffer.alloc((512 - (data.length % 512)) % 512);
+      return [header(name, data.length, type, target), data, padding];
+    },
+  );
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-function typeOf({ content, hardLink }: { content: unknown; hardLink: unknown }): string {
-  if (hardLink !== undefined) return '1';
-  return content === undefined ? '5' : '0';
-}
-
-function header(name: string, size: number, type: string, linkTarget = ''): Buffer {
+function header(name: string, size: number, type: string, target: string): Buffer {
   const block = Buffer.alloc(512);
   block.write(name, 0, 100, 'utf8');
   block.write('0000755\0', 100);
   block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
   block.write(' '.repeat(8), 148);
   block.write(type, 156);
-  block.write(linkTarget, 157, 100, 'utf8');
+  block.write(target, 157, 100, 'utf8');
   block.write('ustar\x0000', 257);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);

@@ -1,0 +1,13 @@
+/**
+ * What a terminal does not show but obeys: control characters, with which a text from elsewhere could rewrite the screen, and the marks
+ * that reverse the direction of text, with which it could pass for another one. Line breaks and tabs stay.
+ */
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text from elsewhere as a terminal may be given it: `\x1b[31m` is written out. */
+export function printable(text: string): string {
+  return text.replace(obeyed, (each) => {
+    const digits = each.charCodeAt(0).toString(16);
+    return digits.length > 2 ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
+  });
+}
