@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { readRegularYamlFile } from '../yaml/read-text.ts';
 import {
   parseKubernetesYaml,
   withoutMarkerAfterComment,
@@ -77,7 +77,7 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
     });
   }
   try {
-    const text = await readFile(join(folder, 'metadata', 'annotations.yaml'), 'utf8');
+    const text = await readRegularYamlFile(join(folder, 'metadata', 'annotations.yaml'), file);
     if (withoutMarkerAfterComment(text) !== text) throw emptyFirstDocument(file);
     return (
       parseKubernetesYaml(text, file)[0] ?? { value: null, locate: () => ({ file, line: 1, column: 1 }) }

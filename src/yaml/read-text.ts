@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { errnoText } from '../util/fs.ts';
 import { tooLargeYaml, yamlLimits } from './limits.ts';
@@ -44,4 +45,17 @@ export async function readYamlFile(
     const message = `cannot read ${file}: ${errnoText(error)}`;
     throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
   }
+}
+
+/**
+ * The text of a file that comes with a bundle: a pipe, for which a reader would wait without end, and a device are refused.
+ *
+ * @param path absolute
+ * @param file the name that findings give
+ * @throws OpSdkError `io/cannot-read`, `io/too-large`; the error of the system if the file does not exist
+ */
+export async function readRegularYamlFile(path: string, file: string): Promise<string> {
+  if ((await stat(path)).isFile()) return await readYamlFile(path, file);
+  const message = `cannot read ${file}: it is not a regular file`;
+  throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['write the file itself'] });
 }
