@@ -1,9 +1,9 @@
 import { join, posix } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
-import { readRegularYamlFile } from '../yaml/read-text.ts';
+import { errnoOf, pathExists } from '../util/fs.ts';
 import {
   parseKubernetesYaml,
+  readRegularYamlFile,
   withoutMarkerAfterComment,
   type YamlDocument,
   type YamlPlace,
@@ -83,17 +83,15 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
       parseKubernetesYaml(text, file)[0] ?? { value: null, locate: () => ({ file, line: 1, column: 1 }) }
     );
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+    const reason = error instanceof OpSdkError ? errnoOf(error.cause) : undefined;
+    if (reason !== 'ENOENT' && reason !== 'ENOTDIR') throw error;
     throw new OpSdkError(
-      isMissing
-        ? {
-            code: 'bundle/no-annotations',
-            message: `${shown} has no metadata/annotations.yaml, so it is not a bundle`,
-            where: { file: shown },
-            fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
-          }
-        : { code: 'io/cannot-read', message: `${file} cannot be read: ${errnoText(error)}`, where: { file } },
+      {
+        code: 'bundle/no-annotations',
+        message: `${shown} has no metadata/annotations.yaml, so it is not a bundle`,
+        where: { file: shown },
+        fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
+      },
       { cause: error },
     );
   }

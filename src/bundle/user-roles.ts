@@ -34,7 +34,7 @@ function isForUsers(rule: unknown, groups: ReadonlySet<string>): boolean {
   return apiGroups.every((group) => typeof group === 'string' && groups.has(group));
 }
 
-/** The labels by which roles of the bundle take in the rules of others; their values are not looked at, for a role too many is no loss. */
+/** The labels by which roles of the bundle take in the rules of others. Their values are ignored: to keep one role too many costs nothing. */
 function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> {
   const selectors = roles.flatMap(({ object }) =>
     jsonListOf(jsonMapOf(object['aggregationRule'])['clusterRoleSelectors']).map(jsonMapOf),

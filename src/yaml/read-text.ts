@@ -52,10 +52,11 @@ export async function readYamlFile(
  *
  * @param path absolute
  * @param file the name that findings give
- * @throws OpSdkError `io/cannot-read`, `io/too-large`; the error of the system if the file does not exist
+ * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
 export async function readRegularYamlFile(path: string, file: string): Promise<string> {
-  if ((await stat(path)).isFile()) return await readYamlFile(path, file);
+  const entry = await stat(path).catch(() => undefined);
+  if (entry === undefined || entry.isFile()) return await readYamlFile(path, file);
   const message = `cannot read ${file}: it is not a regular file`;
   throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['write the file itself'] });
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { OpSdkError, type Where } from '../../errors/index.ts';
 import { anyObject, flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
 import { documentStyle, problemFindings, readJson, type JsonPath } from '../../util/read-json.ts';
-import { parseKubernetesYaml, readYamlFile, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { foldFields } from '../validate/csv-shape/fold-fields.ts';
 import { configurationShape } from './configuration-shape.ts';
 
@@ -61,10 +61,15 @@ const configurationReader = object({
  * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `Configuration`.
  *
  * @param file relative to `cwd`, as findings name it
+ * @param readFile reads the text of an absolute path
  * @throws OpSdkError `io/cannot-read`, `io/yaml-*`, `bundle/scorecard-config`
  */
-export async function readConfiguration(cwd: string, file: string): Promise<readonly ConfiguredTest[]> {
-  const document = onlyDocument(await readYamlFile(resolve(cwd, file), file), file);
+export async function readConfiguration(
+  cwd: string,
+  file: string,
+  readFile: (path: string, file: string) => Promise<string>,
+): Promise<readonly ConfiguredTest[]> {
+  const document = onlyDocument(await readFile(resolve(cwd, file), file), file);
   const folded = foldFields(document.value, configurationShape);
   const { value, problems } = readJson(configurationReader, folded, file, { style: documentStyle });
   const code = 'bundle/scorecard-config';

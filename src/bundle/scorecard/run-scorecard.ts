@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { labelsMatch, type LabelRequirement } from '../../util/label-selector.ts';
+import { readRegularYamlFile, readYamlFile } from '../../yaml/index.ts';
 import { annotationOf } from '../validate/annotations.ts';
 import { joinResults } from '../validate/findings/join-results.ts';
 import { validateBundle, type BundleVerdict } from '../validate/validate-bundle.ts';
@@ -42,7 +43,10 @@ export interface Scorecard {
  */
 export async function runScorecard(dir: string, options: ScorecardOptions): Promise<Scorecard> {
   const verdict = await validateBundle(dir, { cwd: options.cwd });
-  const all = await readConfiguration(options.cwd, options.config ?? configurationFile(verdict, options.cwd));
+  const all =
+    options.config === undefined
+      ? await readConfiguration(options.cwd, configurationFile(verdict, options.cwd), readRegularYamlFile)
+      : await readConfiguration(options.cwd, options.config, readYamlFile);
   const selected = all.filter(({ labels }) => labelsMatch(options.selector, labels));
   if (selected.length === 0) throw nothingSelected(all);
   if (options.listOnly) return { tests: selected.map((spec) => ({ spec, results: [] })), notRun: [] };

@@ -43,7 +43,7 @@ test('a link to nothing is refused', async () => {
   expect(stderr).toContain('scaffold/outside-project');
 });
 
-test('a pipe in the folder is no obstacle', async () => {
+test('a pipe in the folder is passed over', async () => {
   const folder = project();
   mkdirSync(join(folder.dir, 'bundle'));
   execFileSync('mkfifo', [join(folder.dir, 'bundle', 'pipe')]);

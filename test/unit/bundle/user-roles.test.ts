@@ -11,7 +11,7 @@ const placed = (kind: string, name: string, more: object): PlacedObject =>
       ...more,
     },
     where: { file: 'x.yaml', line: 1, column: 1 },
-  }) as unknown as PlacedObject;
+  });
 
 test.each([{ matchLabels: { part: 'true' } }, { matchExpressions: [{ key: 'part', operator: 'Exists' }] }])(
   'a role that another one takes in stays: %j',

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
@@ -184,4 +185,13 @@ describe('the configuration', () => {
     expect(run.stderr).toContain(message);
     expect(run.stderr).toContain('at bundle/tests/scorecard/config.yaml');
   });
+});
+
+test('a pipe instead of the configuration is refused, not waited for', async () => {
+  const cwd = siteFolder(unchanged);
+  const path = join(cwd, 'bundle', file);
+  unlinkSync(path);
+  execFileSync('mkfifo', [path]);
+  const { code, stderr } = await runCli(['scorecard', '--local', 'bundle'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('not a regular file')]);
 });
