@@ -2,16 +2,15 @@ import { expect, test } from 'vitest';
 import { withoutUserRoles } from '../../../src/bundle/user-roles.ts';
 import type { PlacedObject } from '../../../src/yaml/index.ts';
 
-const placed = (kind: string, name: string, more: object): PlacedObject =>
-  ({
-    object: {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind,
-      metadata: { name, labels: { [name]: 'true' } },
-      ...more,
-    },
-    where: { file: 'x.yaml', line: 1, column: 1 },
-  });
+const placed = (kind: string, name: string, more: object): PlacedObject => ({
+  object: {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata: { name, labels: { [name]: 'true' } },
+    ...more,
+  },
+  where: { file: 'x.yaml', line: 1, column: 1 },
+});
 
 test.each([{ matchLabels: { part: 'true' } }, { matchExpressions: [{ key: 'part', operator: 'Exists' }] }])(
   'a role that another one takes in stays: %j',
