@@ -1,10 +1,11 @@
 import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import type { FilePlan } from '../scaffold/index.ts';
 import { applyPlan } from '../scaffold/writer.ts';
 import { pathExists } from '../util/fs.ts';
+import { leadsInside } from '../util/leads-inside.ts';
 import { bundleDockerfile } from './metadata.ts';
 import type { RenderedBundle } from './render-bundle.ts';
 import { validateBundle, type BundleVerdict } from './validate/validate-bundle.ts';
@@ -64,10 +65,9 @@ async function copyPart(root: string, path: string, scratch: string): Promise<vo
   const isLink = (await lstat(source)).isSymbolicLink();
   if (!isLink && (await pathExists(target))) return;
   // A link to nothing stays one, too.
-  const real = await realpath(source).catch(() => source);
-  const isInside = real.startsWith((await realpath(root)) + sep);
+  const isInside = await leadsInside(root, source).catch(() => false);
   await rm(target, { force: true });
-  await cp(isInside ? real : source, target, {
+  await cp(isInside ? await realpath(source) : source, target, {
     recursive: true,
     verbatimSymlinks: true,
     // Pipes and sockets cannot be copied.

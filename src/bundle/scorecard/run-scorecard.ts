@@ -43,10 +43,10 @@ export interface Scorecard {
  */
 export async function runScorecard(dir: string, options: ScorecardOptions): Promise<Scorecard> {
   const verdict = await validateBundle(dir, { cwd: options.cwd });
-  const all =
-    options.config === undefined
-      ? await readConfiguration(options.cwd, configurationFile(verdict, options.cwd), readRegularYamlFile)
-      : await readConfiguration(options.cwd, options.config, readYamlFile);
+  const file = options.config ?? configurationFile(verdict, options.cwd);
+  // What people name may be a pipe; what a bundle brings may not.
+  const readFile = options.config === undefined ? readRegularYamlFile : readYamlFile;
+  const all = await readConfiguration(options.cwd, file, readFile);
   const selected = all.filter(({ labels }) => labelsMatch(options.selector, labels));
   if (selected.length === 0) throw nothingSelected(all);
   if (options.listOnly) return { tests: selected.map((spec) => ({ spec, results: [] })), notRun: [] };

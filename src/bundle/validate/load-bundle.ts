@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonMap } from '../../util/json-map.ts';
+import { leadsInside } from '../../util/leads-inside.ts';
 import { YamlBudget } from '../../yaml/limits.ts';
 import { foldFields } from './csv-shape/fold-fields.ts';
 import { csvSpec } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
-import { leadsInside, readFolder } from './read-folder.ts';
+import { readFolder } from './read-folder.ts';
 import type { BundleObject, LoadedBundle } from './types.ts';
 
 /**

@@ -1,9 +1,10 @@
-import { realpath, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
+import { leadsInside } from '../../util/leads-inside.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { readText } from './read-text.ts';
@@ -144,14 +145,8 @@ async function linkProblem({
   readonly root: string;
   readonly path: string;
 }): Promise<string | undefined> {
-  const target = await realpath(path).catch(() => undefined);
+  const target = await stat(path).catch(() => undefined);
   if (target === undefined) return 'is a symbolic link to nothing';
   if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
-  const entry = await stat(target).catch(() => undefined);
-  return entry?.isFile() === true ? undefined : 'is a symbolic link, and not to a file';
-}
-
-/** Whether a path that exists is inside of a folder once every link is followed. */
-export async function leadsInside(root: string, path: string): Promise<boolean> {
-  return (await realpath(path)).startsWith((await realpath(root)) + sep);
+  return target.isFile() ? undefined : 'is a symbolic link, and not to a file';
 }
