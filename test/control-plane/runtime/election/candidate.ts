@@ -69,3 +69,12 @@ export function campaign({
     },
   };
 }
+
+/** The methods of a client, which are not its own properties. */
+export function methodsOf(inner: LeaseClient): LeaseClient {
+  return {
+    find: (...args) => inner.find(...args),
+    create: (...args) => inner.create(...args),
+    update: (...args) => inner.update(...args),
+  };
+}

@@ -12,7 +12,7 @@ import {
 import { metricsRegistry } from '../../../../src/runtime/metrics/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../../helpers/control-plane.ts';
-import { campaign, connectTo, short, type CandidateOptions } from './candidate.ts';
+import { campaign, connectTo, methodsOf, short, type CandidateOptions } from './candidate.ts';
 
 const slow = { timeout: 60_000, interval: 50 };
 const HOUR = 3_600_000;
@@ -336,12 +336,3 @@ describe.concurrent('L15', () => {
     });
   });
 });
-
-/** The methods of a client, which are not its own properties. */
-function methodsOf(inner: Parameters<NonNullable<CandidateOptions['wrap']>>[0]): typeof inner {
-  return {
-    find: (...args) => inner.find(...args),
-    create: (...args) => inner.create(...args),
-    update: (...args) => inner.update(...args),
-  };
-}
