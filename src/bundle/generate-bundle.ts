@@ -2,7 +2,6 @@ import { FindingList, type Finding } from '../errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
-import { checkOlmV1 } from './check-olm-v1.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
@@ -10,6 +9,7 @@ import { collectExamples, listKinds } from './examples.ts';
 import { type JsonMap, jsonMapOf, sortKeys } from '../util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import type { MetadataSource } from './metadata-files.ts';
+import { olmV1Problems } from './olm-v1.ts';
 import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { ownedEntries } from './owned-entries.ts';
@@ -127,7 +127,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     relatedImages: relatedImages(findings, containers, base, read, { all: input.listImages === true }),
     containers,
   });
-  checkOlmV1(warnings, csv, { base, metadata: input.metadata ?? [] });
+  warnOfOlmV1(warnings, csv, base, input.metadata ?? []);
   checkUpdateOfItself(findings, jsonMapOf(csv['spec']), csvName(packageName, version), base.where);
   findings.throwIfAny();
   return {
@@ -141,6 +141,29 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     leftRoles: loose.left.map(({ object }) => object.metadata.name),
     warnings: warnings.all,
   };
+}
+
+/** Warns of what OLM v1 would refuse, at the files that people write. */
+function warnOfOlmV1(
+  warnings: FindingList,
+  csv: JsonMap,
+  base: PlacedObject,
+  metadata: readonly MetadataSource[],
+): void {
+  const sourceOf = (name: string): MetadataSource | undefined =>
+    metadata.find((each) => each.name === `${name}.yaml`);
+  const problems = olmV1Problems({
+    csv,
+    dependencies: sourceOf('dependencies')?.document,
+    properties: sourceOf('properties')?.document,
+  });
+  for (const { document, message, fix } of problems) {
+    const source = sourceOf(document)?.source;
+    warnings.add({
+      code: 'bundle/not-for-olm-v1',
+      ...{ message, where: source === undefined ? base.where : { file: source }, fix },
+    });
+  }
 }
 
 function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): void {

@@ -1,3 +1,4 @@
+import { collectFindings } from '../../bundle/validate/findings/collect-findings.ts';
 import { joinResults, type JoinedFinding } from '../../bundle/validate/findings/join-results.ts';
 import {
   passes,
@@ -5,7 +6,7 @@ import {
   type BundleVerdict,
   type ValidateOptions as ValidateBundleOptions,
 } from '../../bundle/validate/validate-bundle.ts';
-import type { Finding } from '../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';
@@ -36,7 +37,8 @@ export const run: Action = async (context, parsed, folders) => {
   const dirs = folders.length === 0 ? ['bundle'] : folders;
   const judged: JudgedBundle[] = [];
   for (const dir of dirs) {
-    const { results, dir: shown } = await judge(context, dir, { optional, settings, flags: options });
+    const judging = judge(context, dir, { optional, settings, flags: options });
+    const { results, dir: shown } = await (dirs.length > 1 ? judging.catch(unopened(dir)) : judging);
     if (dirs.length > 1) boundMemory();
     judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
   }
@@ -63,6 +65,16 @@ async function judge(
     ...{ cwd: context.cwd, optional, settings },
     ...(opened.shown === undefined ? {} : { shown: opened.shown }),
   });
+}
+
+/** One of several that cannot be opened fails like a bundle whose files cannot be read; the others are judged all the same. */
+function unopened(dir: string): (error: unknown) => JudgedBundle['verdict'] {
+  return (error) => {
+    if (!isOpSdkError(error)) throw error;
+    const collector = collectFindings();
+    collector.add('format', 'error', error.findings);
+    return { dir, results: collector.finish() };
+  };
 }
 
 function outcomeOf(judged: readonly JudgedBundle[], { output, strict }: ValidateOptions): CommandOutcome {

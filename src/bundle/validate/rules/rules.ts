@@ -155,6 +155,7 @@ export const rules = {
     'bundle/install-modes': 'error',
     'bundle/no-deployment': 'warning',
     'bundle/channel-name': 'warning',
+    'bundle/not-for-olm-v1': 'warning',
     'bundle/duplicate-deployment': 'error',
     'bundle/invalid-deployment': 'error',
     'bundle/unbound-service-account': 'error',

@@ -21,6 +21,7 @@ import { checkChannelNames } from './opsdk/check-channels.ts';
 import { checkDeployments } from './opsdk/check-deployments.ts';
 import { checkDockerfile } from './opsdk/check-dockerfile.ts';
 import { checkModes } from './opsdk/check-install-modes.ts';
+import { checkOlmV1 } from './opsdk/check-olm-v1.ts';
 import { checkObjectsFurther } from './opsdk/check-objects.ts';
 import { checkProperties } from './opsdk/check-properties.ts';
 import { checkRemovedApis } from './opsdk/check-removed-apis.ts';
@@ -51,6 +52,7 @@ export const defaultChecks: { readonly [V in DefaultValidator]: readonly Check<V
     checkProperties,
     checkShape,
     checkModes,
+    checkOlmV1,
     checkDeployments,
     checkWebhooks,
     checkSchemas,

@@ -22,18 +22,6 @@ export const right: readonly (readonly [name: string, change: (bundle: Loose) =>
   ['folders without a slash', (b) => (b.annotations[bundleKey('manifests.v1')] = 'manifests')],
   ['labels that say the same', (b) => (b.files['bundle.Dockerfile'] = dockerfile(b))],
   [
-    'dependencies of every type',
-    (b) =>
-      (b.files['metadata/dependencies.yaml'] = {
-        dependencies: [
-          { type: 'olm.gvk', value: { group: 'a.b', version: 'v1', kind: 'C' } },
-          { type: 'olm.package', value: { packageName: 'a', version: '>=1.2.0 <2.0.0 || 3.x' } },
-          { type: 'olm.label', value: { label: 'a' } },
-          { type: 'olm.constraint', value: { failureMessage: 'x', cel: { rule: 'true' } } },
-        ],
-      }),
-  ],
-  [
     'properties',
     (b) => (b.files['metadata/properties.yaml'] = { properties: [{ type: 'a', value: { b: 1 } }] }),
   ],

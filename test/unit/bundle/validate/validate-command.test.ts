@@ -135,6 +135,23 @@ describe('op-sdk bundle validate', () => {
     expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, [{ passed: true }, { passed: true }]]);
   });
 
+  test('several, of which some cannot be opened: the others are judged all the same', async () => {
+    await using registry = await scriptedRegistry();
+    const cwd = folderOf(doubtful);
+    const image = `${registry.host}/team/bundle:v1`;
+    const all = [image, 'bundle', './bundel', 'oci:layout'];
+    const run = await runCli(['bundle', 'validate', ...all, '--plain-http'], { cwd });
+    expect(run.code).toBe(1);
+    for (const code of ['error[oci/not-found]', 'warning[bundle/no-min-', 'error[bundle/not-a-folder]'])
+      expect(run.stderr).toContain(code);
+    expect(run.stdout).toBe('1 of 4 bundles passed\n');
+    const json = await runCli(['bundle', 'validate', ...all, '--plain-http', '-o', 'json'], { cwd });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject(
+      all.map((bundle) => ({ bundle, passed: bundle === 'bundle' })),
+    );
+  });
+
   test('no other format, and this one for no other command', async () => {
     const unknown = await runCli(['bundle', 'validate', '-o', 'yaml']);
     expect(unknown.code).toBe(2);

@@ -98,4 +98,42 @@ export const warnings: readonly Case[] = [
       addObject(b, 'v1', 'Service', { name: 'a' });
     },
   ],
+  [
+    'dependencies of every type, which OLM v0 takes',
+    'bundle/not-for-olm-v1',
+    'dependencies:',
+    (b) =>
+      (b.files['metadata/dependencies.yaml'] = {
+        dependencies: [
+          { type: 'olm.gvk', value: { group: 'a.b', version: 'v1', kind: 'C' } },
+          { type: 'olm.package', value: { packageName: 'a', version: '>=1.2.0 <2.0.0 || 3.x' } },
+          { type: 'olm.label', value: { label: 'a' } },
+          { type: 'olm.constraint', value: { failureMessage: 'x', cel: { rule: 'true' } } },
+        ],
+      }),
+  ],
+  [
+    'a bundle for some namespaces only',
+    'bundle/not-for-olm-v1',
+    'installModes:',
+    (b) => (b.csv.spec.installModes = [{ type: 'OwnNamespace', supported: true }]),
+  ],
+  [
+    'a required kind of another operator',
+    'bundle/not-for-olm-v1',
+    'required:',
+    (b) => (b.csv.spec.customresourcedefinitions.required = [{ name: 'as.b.c', version: 'v1', kind: 'A' }]),
+  ],
+  [
+    'a property that asks for a package',
+    'bundle/not-for-olm-v1',
+    'olm.package.required',
+    (b) =>
+      (b.files['metadata/properties.yaml'] = {
+        properties: [
+          { type: 'a', value: 1 },
+          { type: 'olm.package.required', value: { packageName: 'a' } },
+        ],
+      }),
+  ],
 ];
