@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
+import { iconMediaType, scriptIn } from './icon-format.ts';
 
 /** An icon as a ClusterServiceVersion holds it. */
 export interface Icon {
@@ -12,19 +13,10 @@ export interface Icon {
 /** Larger icons would take a large part of the 1 MiB that a bundle may have. */
 const LIMIT = 256 * 1024;
 
-/** The formats that catalogues show, by how such a file begins. Source: operator-framework/api `validateIcon`. */
-const formats: readonly (readonly [string, (content: Buffer) => boolean])[] = [
-  ['image/png', (content) => content.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))],
-  ['image/jpeg', (content) => content.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
-  ['image/gif', (content) => content.subarray(0, 4).toString('latin1') === 'GIF8'],
-  // Declarations and comments may come before the element.
-  ['image/svg+xml', (content) => /^\uFEFF?\s*<(?:[?!][\s\S]*<)?svg[\s>]/i.test(content.toString('utf8'))],
-];
-
 /**
  * Reads the file of an icon.
  * @param file relative to `cwd`, or absolute
- * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, or is not a GIF, JPEG, PNG or SVG
+ * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, is not a GIF, JPEG, PNG or SVG, or holds a script
  */
 export async function readIcon(cwd: string, file: string): Promise<Icon> {
   const invalid = (problem: string, cause?: unknown): OpSdkError =>
@@ -46,7 +38,9 @@ export async function readIcon(cwd: string, file: string): Promise<Icon> {
     if (error instanceof OpSdkError) throw error;
     throw invalid(errnoText(error), error);
   }
-  const format = formats.find(([, matches]) => matches(content));
-  if (format === undefined) throw invalid('it is not a GIF, JPEG, PNG or SVG');
-  return { base64data: content.toString('base64'), mediatype: format[0] };
+  const mediatype = iconMediaType(content);
+  if (mediatype === undefined) throw invalid('it is not a GIF, JPEG, PNG or SVG');
+  const script = mediatype === 'image/svg+xml' ? scriptIn(content.toString('utf8')) : undefined;
+  if (script !== undefined) throw invalid(`it holds a script: ${script}`);
+  return { base64data: content.toString('base64'), mediatype };
 }

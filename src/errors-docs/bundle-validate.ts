@@ -208,6 +208,16 @@ export const bundleValidateExplanations = {
     title: 'The icon of the operator cannot be shown',
     explain: 'spec.icon holds one image in base64 with its media type: GIF, JPEG, PNG or SVG.',
   },
+  'bundle/script': {
+    title: 'A script in what catalogues show',
+    explain:
+      'Catalogues and consoles show the description as Markdown and the icon as an image. A script in them would run in the browsers of those who look at the operator, or is taken out on the way.',
+  },
+  'bundle/hidden-character': {
+    title: 'A character that cannot be seen',
+    explain:
+      'A warning. A text of the ClusterServiceVersion holds a control character, or a mark that reverses the direction of text. Terminals and browsers obey such characters and do not show them, so that people read something else than what is written.',
+  },
   'bundle/no-icon': {
     title: 'The operator has no icon',
     explain: 'A warning. Catalogues show a placeholder for an operator without spec.icon.',

@@ -4,6 +4,11 @@
  */
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Whether a terminal would obey a part of a text. A carriage return before a line break is only another way to end a line. */
+export function hasHidden(text: string): boolean {
+  return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
+}
+
 /** A text from elsewhere as a terminal may be given it: `\x1b[31m` is written out. */
 export function printable(text: string): string {
   return text.replace(obeyed, (each) => {

@@ -45,6 +45,8 @@ export type BundleValidateCode =
   | 'bundle/invalid-link'
   | 'bundle/no-version'
   | 'bundle/invalid-icon'
+  | 'bundle/script'
+  | 'bundle/hidden-character'
   | 'bundle/no-icon'
   | 'bundle/removed-api'
   | 'bundle/capability-level'

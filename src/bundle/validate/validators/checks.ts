@@ -21,11 +21,13 @@ import { checkChannelNames } from './opsdk/check-channels.ts';
 import { checkDeployments } from './opsdk/check-deployments.ts';
 import { checkDockerfile } from './opsdk/check-dockerfile.ts';
 import { checkModes } from './opsdk/check-install-modes.ts';
+import { checkIconContent } from './opsdk/check-icon.ts';
 import { checkOlmV1 } from './opsdk/check-olm-v1.ts';
 import { checkObjectsFurther } from './opsdk/check-objects.ts';
 import { checkProperties } from './opsdk/check-properties.ts';
 import { checkRemovedApis } from './opsdk/check-removed-apis.ts';
 import { checkShape } from './opsdk/check-shape.ts';
+import { checkTexts } from './opsdk/check-texts.ts';
 import { checkWebhooks } from './opsdk/check-webhooks.ts';
 
 /** The rules of the validators that always run. */
@@ -53,6 +55,8 @@ export const defaultChecks: { readonly [V in DefaultValidator]: readonly Check<V
     checkShape,
     checkModes,
     checkOlmV1,
+    checkIconContent,
+    checkTexts,
     checkDeployments,
     checkWebhooks,
     checkSchemas,

@@ -1,4 +1,5 @@
 import { push, owned, type Case } from './cases.ts';
+import type { Loose } from '../objects.ts';
 
 /** Owned kinds, and what a ClusterServiceVersion says of itself. */
 export const csvCases: readonly Case[] = [
@@ -127,4 +128,32 @@ export const csvCases: readonly Case[] = [
     'type: Some',
     (b) => push(b.csv.spec.installModes, { type: 'SomeNamespaces', supported: false }),
   ],
+  [
+    'an icon that is not base64',
+    'bundle/invalid-icon',
+    'base64data',
+    (b) => (b.csv.spec.icon = [{ base64data: 'data:image/png;base64,AAAA', mediatype: 'image/png' }]),
+  ],
+  [
+    'an icon of another format',
+    'bundle/invalid-icon',
+    'base64data',
+    (b) => (b.csv.spec.icon = [icon('GIF89a', 'image/png')]),
+  ],
+  [
+    'an icon with a script',
+    'bundle/script',
+    'base64data',
+    (b) => (b.csv.spec.icon = [icon('<svg onload="alert(1)"/>', 'image/svg+xml')]),
+  ],
+  [
+    'a description with a script',
+    'bundle/script',
+    'description',
+    (b) => (b.csv.spec.description = 'a [b](javascript:alert(1)) c'),
+  ],
 ];
+
+function icon(content: string, mediatype: string): Loose {
+  return { base64data: Buffer.from(content).toString('base64'), mediatype };
+}

@@ -121,4 +121,15 @@ export const right: readonly (readonly [name: string, change: (bundle: Loose) =>
       (b.files['manifests/a.yaml'] =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, name: a}\ndata:\n  a: 'text of\nlines'\n"),
   ],
+  [
+    'a description that shows markup as code, and ends lines as Windows does',
+    (b) => (b.csv.spec.description = 'a `<script>` b\r\n```\n<a onclick="b()">\n```\n'),
+  ],
+  [
+    'an icon',
+    (b) =>
+      (b.csv.spec.icon = [
+        { base64data: Buffer.from('<svg/>').toString('base64'), mediatype: 'image/svg+xml' },
+      ]),
+  ],
 ];

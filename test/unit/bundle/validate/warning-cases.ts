@@ -136,4 +136,16 @@ export const warnings: readonly Case[] = [
         ],
       }),
   ],
+  [
+    'a NUL in the description',
+    'bundle/hidden-character',
+    'description',
+    (b) => (b.csv.spec.description = 'a\u0000b'),
+  ],
+  [
+    'a mark that reverses text',
+    'bundle/hidden-character',
+    'displayName',
+    (b) => (b.csv.spec.displayName = 'a\u202eb'),
+  ],
 ];
