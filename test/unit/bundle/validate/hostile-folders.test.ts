@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { validateBundle } from '../../../../src/bundle/index.ts';
-import { optionalValidators } from '../../../../src/bundle/validate/rules/validators.ts';
+import { offlineValidators } from '../../../../src/bundle/validate/rules/validators.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { codes } from '../objects.ts';
 import { judge, smallBundle, writeBundle } from './bundle-folder.ts';
@@ -114,7 +114,7 @@ test('whatever a file holds, the bundle is judged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...files), contents, async (file, content) => {
       const { results } = await judge((bundle) => (bundle.files[file] = content), {
-        optional: optionalValidators,
+        optional: offlineValidators,
       });
       expect(
         results.filter(({ rule, message }) => !/^[a-z]+\/[a-z0-9-]+$/.test(rule) || message === ''),
