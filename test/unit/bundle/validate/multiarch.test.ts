@@ -26,7 +26,7 @@ const label =
     const labels = names.map((name) => [`operatorframework.io/${name}`, 'supported'] as const);
     bundle.csv.metadata.labels = { ...bundle.csv.metadata.labels, ...Object.fromEntries(labels) };
   };
-const require =
+const nodesFor =
   (...architectures: readonly string[]) =>
   (bundle: Loose): void => {
     const matchExpressions = [
@@ -49,41 +49,41 @@ type Case = readonly [
 ];
 
 const cases: readonly Case[] = [
-  ['one platform, the default', [require('amd64')], { [manager]: 'linux/amd64' }, []],
+  ['one platform, the default', [nodesFor('amd64')], { [manager]: 'linux/amd64' }, []],
   [
     'several, with labels',
-    [label('arch.amd64', 'arch.arm64'), require('amd64', 'arm64')],
+    [label('arch.amd64', 'arch.arm64'), nodesFor('amd64', 'arm64')],
     { [manager]: both },
     [],
   ],
   ['no node affinity', [], { [manager]: 'linux/amd64' }, [`bundle/node-affinity: image: ${manager}`]],
   [
     'another architecture, with its label',
-    [label('arch.s390x'), require('s390x')],
+    [label('arch.s390x'), nodesFor('s390x')],
     { [manager]: 'linux/s390x' },
     [],
   ],
   [
     'no label, and another architecture',
-    [require('s390x')],
+    [nodesFor('s390x')],
     { [manager]: 'linux/s390x' },
     [`bundle/unsupported-platform: image: ${manager}`, 'bundle/platform-label: metadata:'],
   ],
   [
     'labels for less than the image has',
-    [label('arch.amd64'), require('amd64', 'arm64')],
+    [label('arch.amd64'), nodesFor('amd64', 'arm64')],
     { [manager]: both },
     ['bundle/platform-label: labels:'],
   ],
   [
     'a label that only contains the name of an architecture',
-    [label('arch.arm64'), require('arm', 'arm64')],
+    [label('arch.arm64'), nodesFor('arm', 'arm64')],
     { [manager]: 'linux/arm,linux/arm64' },
     ['bundle/platform-label: labels:'],
   ],
   [
     'a sidecar for less than the manager',
-    [label('arch.amd64', 'arch.arm64'), require('amd64', 'arm64'), add('sidecar', sidecar)],
+    [label('arch.amd64', 'arch.arm64'), nodesFor('amd64', 'arm64'), add('sidecar', sidecar)],
     { [manager]: both, [sidecar]: 'linux/amd64' },
     [
       `bundle/unsupported-platform: image: ${sidecar}`,
@@ -93,26 +93,26 @@ const cases: readonly Case[] = [
   ],
   [
     'a related image of another system',
-    [require('amd64'), relate(sidecar)],
+    [nodesFor('amd64'), relate(sidecar)],
     { [manager]: 'linux/amd64', [sidecar]: 'windows/amd64' },
     [`bundle/unsupported-platform: image: ${sidecar}`, `bundle/image-platforms: image: ${sidecar}`],
   ],
   [
     'node affinity for more than the image',
-    [require('amd64', 'arm64')],
+    [nodesFor('amd64', 'arm64')],
     { [manager]: 'linux/amd64' },
     [`bundle/node-affinity: image: ${manager}`],
   ],
   [
     'an image that cannot be asked for',
-    [relate(sidecar), require('amd64')],
+    [relate(sidecar), nodesFor('amd64')],
     { [manager]: 'linux/amd64' },
     [`bundle/image-not-inspected: image: ${sidecar}`],
   ],
   [
     'no container named manager: all but the proxy are',
     [
-      require('amd64'),
+      nodesFor('amd64'),
       (bundle) => void (podOf(bundle).containers[0].name = 'operator'),
       add('kube-rbac-proxy', sidecar),
     ],
