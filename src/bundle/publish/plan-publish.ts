@@ -12,7 +12,10 @@ import { fieldAt, textOf } from '../validate/fields.ts';
 import { joinResults } from '../validate/findings/join-results.ts';
 import type { ValidatorName } from '../validate/rules/validators.ts';
 import { validateBundle } from '../validate/validate-bundle.ts';
+import { catalogueVersion, publishedVersions } from './catalogue-version.ts';
+import { checkAgainstPublished } from './check-published.ts';
 import { ciConfig } from './ci-config.ts';
+import { forbiddenKinds } from './forbidden-kinds.ts';
 import { missingFields } from './required-fields.ts';
 
 export interface PublishOptions {
@@ -59,9 +62,11 @@ export async function planPublish({
   const { packageName } = verdict;
   const csv = verdict.bundle?.csv;
   if (csv !== undefined) findings.add(...missingFields(csv));
+  findings.add(...forbiddenKinds(verdict.bundle?.objects ?? []));
   findings.throwIfAny();
   // Missing only after a finding; the name of a package that passes is that of a folder, too.
-  if (csv === undefined || packageName === undefined) throw new TypeError('an incomplete bundle has passed');
+  if (csv === undefined || packageName === undefined || verdict.bundle === undefined)
+    throw new TypeError('an incomplete bundle has passed');
   const metadata = await readBundleMetadata(bundle.path, bundle.shown);
   const { root } = catalogue;
   const shown = (path: string): string => relative(cwd, join(root, path)).split(sep).join('/');
@@ -69,16 +74,23 @@ export async function planPublish({
   const folder = `${operator}/${textOf(fieldAt(csv.value, 'spec', 'version'))}`;
   const files = await filesOf(bundle, metadata.folders, folder, findings);
   const path = `${operator}/ci.yaml`;
-  const content = await findings.gather(async () =>
+  const config = await findings.gather(async () =>
     ciConfig(await readFileOf(root, path), reviewers, shown(path)),
   );
-  await checkPublished({ path: root, shown: shown('.') }, folder, files, findings);
+  await checkUnchanged({ path: root, shown: shown('.') }, folder, files, findings);
+  const warnings = new FindingList();
+  const fresh = catalogueVersion(verdict.bundle, shown(folder));
+  if (config !== undefined && fresh !== undefined) {
+    const place = { path: join(root, operator), shown: shown(operator) };
+    const published = await publishedVersions(place, posix.basename(folder));
+    checkAgainstPublished(fresh, published, config, { findings, warnings });
+  }
   findings.throwIfAny();
-  const wanted = [...files, { path, content: content ?? '' }];
+  const wanted = [...files, { path, content: config?.text ?? '' }];
   const changes = await Promise.all(wanted.map((file) => changeFor(root, file)));
   return {
     plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) },
-    warnings: [...joined.filter(({ level }) => level === 'warning'), ...metadata.warnings],
+    warnings: [...joined.filter(({ level }) => level === 'warning'), ...metadata.warnings, ...warnings.all],
   };
 }
 
@@ -112,7 +124,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** A version that others may have installed never changes. */
-async function checkPublished(
+async function checkUnchanged(
   root: Place,
   folder: string,
   files: readonly TextFile[],
