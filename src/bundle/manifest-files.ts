@@ -2,6 +2,7 @@ import type { FindingList } from '../errors/index.ts';
 import { groupOf } from '../util/api-version.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { MOST_FILES, MOST_OF_OBJECT } from './validate/limits.ts';
 
 /** An object as a file of `manifests/`. */
 export interface BundleManifest {
@@ -45,6 +46,14 @@ export function manifestFiles(
         ],
       });
     }
+    const size = Buffer.byteLength(JSON.stringify(object));
+    if (size > MOST_OF_OBJECT)
+      findings.add({
+        code: 'bundle/too-large',
+        message: `${describeObject(object)} has ${size} bytes; the API server takes objects up to ${MOST_OF_OBJECT} bytes`,
+        where,
+        fix: ['shorten it'],
+      });
     const file = manifestFileName(object);
     const other = files.get(file);
     if (other === undefined) {
@@ -58,6 +67,12 @@ export function manifestFiles(
       fix: ['rename one of the two'],
     });
   }
+  if (files.size >= MOST_FILES)
+    findings.add({
+      code: 'bundle/too-large',
+      message: `the bundle would have ${files.size + 1} manifests; ${MOST_FILES} are allowed`,
+      fix: ['leave out what the operator can create when it runs'],
+    });
   return [...files]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([file, { object }]) => ({ file, document: withoutClusterFields(object) }));

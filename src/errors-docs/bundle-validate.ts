@@ -43,7 +43,7 @@ export const bundleValidateExplanations = {
   'bundle/too-large': {
     title: 'The bundle is too large',
     explain:
-      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. Each file counts compressed and in base64.',
+      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. Each file counts compressed and in base64. Of `op-sdk generate bundle`: an object has more than the 3 MiB that the API server takes, or there are more than 2,000 of them.',
   },
   'bundle/nearly-too-large': {
     title: 'The bundle will soon be too large',

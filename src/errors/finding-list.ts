@@ -5,7 +5,8 @@ export class FindingList {
   readonly #findings: Finding[] = [];
 
   add(...findings: readonly Finding[]): void {
-    this.#findings.push(...findings);
+    // One by one: the arguments of a call are kept on the stack, which has room for some 100,000.
+    for (const finding of findings) this.#findings.push(finding);
   }
 
   /** The result of a part of a check; undefined if it throws findings, which join those of the other parts. */
@@ -14,7 +15,7 @@ export class FindingList {
       return await part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      this.add(...error.findings);
+      for (const finding of error.findings) this.add(finding);
       return undefined;
     }
   }
@@ -25,7 +26,7 @@ export class FindingList {
       return part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      this.add(...error.findings);
+      for (const finding of error.findings) this.add(finding);
       return undefined;
     }
   }

@@ -8,8 +8,9 @@ import type { TarEntry } from './tar.ts';
 /** An entry whose bytes are in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
-/** More than any layer that op-sdk makes, in bytes; whoever has more named a wrong folder. */
-const mostBytes = 256 * 1024 * 1024;
+/** More than any bundle has, in bytes, and in files, folders and links; whoever has more named a wrong folder. All of it is in memory. */
+const mostBytes = 64 * 1024 * 1024;
+const mostEntries = 10_000;
 
 /**
  * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
@@ -24,7 +25,7 @@ export async function folderEntries(
   findings: FindingList,
 ): Promise<readonly LayerEntry[]> {
   const entries: LayerEntry[] = [];
-  const walk: Walk = { root, folders, findings, entries, bytes: 0 };
+  const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
   for (const folder of folders) await visit(walk, folder);
   return entries;
 }
@@ -36,9 +37,13 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Read so far. */
   bytes: number;
+  /** Whether a limit was exceeded, which is said once; nothing more is read. */
+  isOver: boolean;
 }
 
 async function visit(walk: Walk, path: string): Promise<void> {
+  if (walk.entries.length === mostEntries) exceed(walk, path, `${mostEntries} files, folders and links`);
+  if (walk.isOver) return;
   const file = join(walk.root.path, path);
   try {
     const stats = await lstat(file);
@@ -68,21 +73,20 @@ async function addFile(
   path: string,
   stats: { readonly size: number; readonly mode: number },
 ): Promise<void> {
-  const fits = walk.bytes <= mostBytes;
   walk.bytes += stats.size;
   if (walk.bytes > mostBytes) {
-    if (fits)
-      unfit(
-        walk,
-        path,
-        `is one file too many: together they have more than ${mostBytes} bytes`,
-        'name another folder',
-      );
+    exceed(walk, path, `${mostBytes} bytes`);
     return;
   }
   const content = await readFile(join(walk.root.path, path));
   // A file that only its owner may run or read is still one for everybody in the image, where the owner is root.
   walk.entries.push({ path, content, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 });
+}
+
+function exceed(walk: Walk, path: string, limit: string): void {
+  if (!walk.isOver)
+    unfit(walk, path, `is one file too many: together they have more than ${limit}`, 'name another folder');
+  walk.isOver = true;
 }
 
 async function addLink(walk: Walk, path: string, target: string): Promise<void> {

@@ -41,6 +41,8 @@ export function parseKubernetesYaml(
   for (const part of cutYamlStream(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     const document = readPart(part, file, { ...options, budget }, findings);
     if (document !== undefined) documents.push(document);
+    // Each further document would be over the limit, too.
+    if (findings.all.at(-1)?.code === 'io/too-large' || findings.all.length >= mostFindings) break;
   }
   findings.throwIfAny();
   return documents;
@@ -77,11 +79,15 @@ function readPart(
   const isLookedAt = concerns?.(value) ?? true;
   for (const { code, message, path, fix } of problems) {
     if (!isLookedAt && code === 'io/yaml-not-json') continue;
+    if (findings.all.length >= mostFindings) break;
     if (code === 'io/too-large') findings.add(tooLargeYaml('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
   }
   return value === null ? undefined : { value, locate };
 }
+
+/** Nobody corrects more at a time; what comes after them is found when they are corrected. */
+const mostFindings = 1000;
 
 /** In values: what a document costs beside them. */
 const costOfDocument = 10;

@@ -48,15 +48,19 @@ export async function readYamlFile(
 }
 
 /**
- * The text of a file that comes with a bundle: a pipe, for which a reader would wait without end, and a device are refused.
+ * The text of a file that nobody named, such as one of a folder: a pipe, for which a reader would wait without end, and a device are refused.
  *
  * @param path absolute
  * @param file the name that findings give
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
-export async function readRegularYamlFile(path: string, file: string): Promise<string> {
+export async function readRegularYamlFile(
+  path: string,
+  file: string,
+  mostBytes: number = yamlLimits.bytes,
+): Promise<string> {
   const entry = await stat(path).catch(() => undefined);
-  if (entry === undefined || entry.isFile()) return await readYamlFile(path, file);
+  if (entry === undefined || entry.isFile()) return await readYamlFile(path, file, mostBytes);
   const message = `cannot read ${file}: it is not a regular file`;
   throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['write the file itself'] });
 }

@@ -2,7 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { YamlBudget, readManifest, readYamlFile, type PlacedObject } from '../../../yaml/index.ts';
+import {
+  YamlBudget,
+  readManifest,
+  readRegularYamlFile,
+  readYamlFile,
+  type PlacedObject,
+} from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /**
@@ -29,7 +35,9 @@ export async function readObjects(
     await collect(async () => {
       for (const file of await filesOf(context.cwd, flag, name)) {
         await collect(async () => {
-          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
+          // A pipe that is named is what `<(command)` of a shell gives; one in a folder would be waited for without end.
+          const read = file === name ? readYamlFile : readRegularYamlFile;
+          const text = await read(resolve(context.cwd, file), file, budget.left('bytes'));
           return readManifest(text, file, { budget });
         });
       }
