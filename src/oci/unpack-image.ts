@@ -104,7 +104,7 @@ async function overlay(
       own.add(path);
       const unpacked = await readMember(member, files, unpacking);
       if (unpacked === undefined) continue;
-      // What is no folder any more has nothing below it.
+      // A file or a link that covers a folder hides what is below.
       if (unpacked !== 'folder' && used.folders.has(path)) hideBelow(files, path, own);
       files.set(path, unpacked);
     }
