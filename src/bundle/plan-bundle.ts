@@ -10,7 +10,7 @@ import { parseYaml, parseYamlDocuments, withoutMarkerAfterComment } from '../yam
 import { asText, compareCodeUnits, isJsonMap, jsonMapOf } from '../util/json-map.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { metadataSourceNames } from './metadata-files.ts';
-import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey } from './metadata.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
 
 /** What is to be done to the files of a bundle, and what is strange about those that are there. */
@@ -127,7 +127,7 @@ export async function ownAnnotations(
   const own = Object.entries(annotations).filter(([key]) => !isBundleKey(key));
   return Object.fromEntries(
     own.map(([key, value]) => {
-      if (typeof value !== 'string' || /[\r\n]/.test(value) || !/^[\w./-]+$/.test(key))
+      if (!isImageLabel(key, value))
         throw wrong(`the annotation ${key} cannot be a label of an image: it is not one line of text`, [
           'annotations',
           key,
