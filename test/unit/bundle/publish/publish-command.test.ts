@@ -67,7 +67,7 @@ describe('op-sdk bundle publish', () => {
         files['tests/mine/config.yaml'] = files['tests/scorecard/config.yaml'];
       },
     ],
-  ])('%s: there is no Dockerfile, as it would say something else', async (_, change) => {
+  ])('%s: no Dockerfile, which would say something else', async (_, change) => {
     const cwd = hubFolder(change);
     const run = await publish(cwd);
     expect(run.code, run.stderr).toBe(0);
