@@ -15,13 +15,16 @@ export const yamlLimits = {
   values: 500_000,
   /** Lists and mappings inside of each other. */
   levels: mostYamlLevels,
+  /** Findings of one file: more than people would read. */
+  findings: 100,
 } as const;
 
 type YamlLimit = keyof typeof yamlLimits;
+type Spendable = Exclude<YamlLimit, 'levels' | 'findings'>;
 
 /** What may still be read. Readers of several files hand one budget from file to file. */
 export class YamlBudget {
-  readonly #left: Record<Exclude<YamlLimit, 'levels'>, number> = { ...yamlLimits };
+  readonly #left: Record<Spendable, number> = { ...yamlLimits };
 
   /** How much is left. */
   left(limit: 'bytes' | 'values'): number {
@@ -45,7 +48,7 @@ export class YamlBudget {
   }
 
   /** @throws OpSdkError `io/too-large` */
-  spend(limit: Exclude<YamlLimit, 'levels'>, amount: number, where: NonNullable<Finding['where']>): void {
+  spend(limit: Spendable, amount: number, where: NonNullable<Finding['where']>): void {
     this.#left[limit] -= amount;
     if (this.#left[limit] < 0) throw new OpSdkError(tooLargeYaml(limit, where));
   }
@@ -62,6 +65,10 @@ const words: Readonly<Record<YamlLimit, readonly [what: () => string, fix: strin
   escapes: [() => `more than ${count(yamlLimits.escapes)} escapes in quoted text`, split],
   values: [() => `more than ${count(yamlLimits.values)} values`, split],
   levels: [() => `values nested more than ${yamlLimits.levels} levels deep`, 'flatten the document'],
+  findings: [
+    () => `more than ${yamlLimits.findings} errors; what follows was not looked at`,
+    'correct what is listed, and run the command again',
+  ],
 };
 
 /** The finding for input that is over a limit. */

@@ -2,7 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { YamlBudget, readManifest, readYamlFile, type PlacedObject } from '../../../yaml/index.ts';
+import {
+  YamlBudget,
+  readManifest,
+  readRegularYamlFile,
+  readYamlFile,
+  type PlacedObject,
+} from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /**
@@ -19,7 +25,8 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    objects.push(...((await findings.gather(read)) ?? []));
+    // Not as arguments of `push`, whose number the stack bounds.
+    for (const object of (await findings.gather(read)) ?? []) objects.push(object);
   };
   for (const name of [...new Set(names)]) {
     if (name === '-') {
@@ -29,7 +36,9 @@ export async function readObjects(
     await collect(async () => {
       for (const file of await filesOf(context.cwd, flag, name)) {
         await collect(async () => {
-          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
+          // A file that was named may be a pipe, as `<(...)` is; one that was found in a folder may not.
+          const read = file === name ? readYamlFile : readRegularYamlFile;
+          const text = await read(resolve(context.cwd, file), file, budget.left('bytes'));
           return readManifest(text, file, { budget });
         });
       }
