@@ -2,14 +2,17 @@ import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FindingList } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
+import { leadsInside } from '../util/leads-inside.ts';
 import type { Place } from './place.ts';
 import type { TarEntry } from './tar.ts';
 
 /** An entry whose bytes are in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
-/** More than any layer that op-sdk makes, in bytes; whoever has more named a wrong folder. */
-const mostBytes = 256 * 1024 * 1024;
+/** In bytes: more than any folder of manifests has, and what is taken in as one layer again; whoever has more named a wrong folder. */
+const mostBytes = 32 * 1024 * 1024;
+/** Files, folders and links, for the same reason. */
+const mostEntries = 5000;
 
 /**
  * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
@@ -25,7 +28,12 @@ export async function folderEntries(
 ): Promise<readonly LayerEntry[]> {
   const entries: LayerEntry[] = [];
   const walk: Walk = { root, folders, findings, entries, bytes: 0 };
-  for (const folder of folders) await visit(walk, folder);
+  for (const folder of folders) {
+    // Below a link out of the root, files of others would be taken for those of the folder.
+    if (await leadsOutside(root.path, folder))
+      unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
+    else await visit(walk, folder);
+  }
   return entries;
 }
 
@@ -38,7 +46,19 @@ interface Walk {
   bytes: number;
 }
 
+/** Whether one of the folders above a path is a link out of the root; the path itself may be any. */
+async function leadsOutside(root: string, path: string): Promise<boolean> {
+  const above = posix.dirname(path);
+  return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));
+}
+
 async function visit(walk: Walk, path: string): Promise<void> {
+  if (walk.entries.length > mostEntries) return;
+  if (walk.entries.length === mostEntries) {
+    unfit(walk, path, `is one file too many: there are more than ${mostEntries}`, 'name another folder');
+    walk.entries.push({ path });
+    return;
+  }
   const file = join(walk.root.path, path);
   try {
     const stats = await lstat(file);

@@ -103,7 +103,9 @@ async function overlay(
       if (hide(files, path, own)) continue;
       own.add(path);
       const unpacked = await readMember(member, files, unpacking);
-      if (unpacked !== undefined) files.set(path, unpacked);
+      if (unpacked === undefined) continue;
+      if (unpacked !== 'folder' && used.folders.has(path)) removeBelow(files, path);
+      files.set(path, unpacked);
     }
   } catch (error) {
     if (isOpSdkError(error)) throw error;
@@ -155,6 +157,11 @@ function pathOf({ path }: TarMember, name: string): string {
   return plain === '.' ? '' : plain;
 }
 
+/** What was in a folder is gone with it, also if a later layer has a folder there again. */
+function removeBelow(files: Map<string, Unpacked>, folder: string): void {
+  for (const known of files.keys()) if (known.startsWith(`${folder}/`)) files.delete(known);
+}
+
 /** Removes what a whiteout hides. Source: OCI image-spec, layer.md, "Whiteouts". */
 function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<string>): boolean {
   const base = posix.basename(path);
@@ -187,8 +194,10 @@ async function readMember(
   };
   if (member.type === 'hard link') {
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
+    if (linked === undefined || linked === 'folder')
+      throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
     // It is written as a file of its own.
-    if (typeof linked === 'object' && 'bytes' in linked) spend(linked.bytes.length);
+    if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
   if (member.type === 'other') return undefined;

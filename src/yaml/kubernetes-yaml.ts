@@ -59,7 +59,7 @@ function readPart(
   const placeAt = placesIn(text, firstLine, file);
   const loaded = loadDocument(text, budget.left('values'));
   if ('problem' in loaded) {
-    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset)));
+    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset), budget));
     return undefined;
   }
   if (loaded.more) {
@@ -85,7 +85,7 @@ function readPart(
       findings.add(tooLargeYaml('findings', locate(path)));
       break;
     }
-    if (code === 'io/too-large') findings.add(tooLargeYaml('values', locate(path)));
+    if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
   }
   return value === null ? undefined : { value, locate };
@@ -114,7 +114,8 @@ function foreignBreaks(text: string, file: string): readonly Finding[] {
   ];
 }
 
-function problemFinding({ limit, message }: LoadProblem, where: YamlPlace): Finding {
+function problemFinding({ limit, message }: LoadProblem, where: YamlPlace, budget: YamlBudget): Finding {
+  if (limit === 'values') return budget.exceeded(limit, where);
   if (limit !== undefined) return tooLargeYaml(limit, where);
   return { code: 'io/yaml-syntax', message, where, fix: ['correct the YAML at this place'] };
 }

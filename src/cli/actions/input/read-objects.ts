@@ -11,6 +11,9 @@ import {
 } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
+/** Of one folder; whoever has more named a wrong one. */
+const MOST_FILES = 5000;
+
 /**
  * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
  * @param names relative to the folder of the command, or absolute; `-` is standard input
@@ -34,7 +37,15 @@ export async function readObjects(
       continue;
     }
     await collect(async () => {
-      for (const file of await filesOf(context.cwd, flag, name)) {
+      const files = await filesOf(context.cwd, flag, name);
+      if (files.length > MOST_FILES)
+        throw new OpSdkError({
+          code: 'io/too-large',
+          message: `${name} holds ${files.length} files; up to ${MOST_FILES} are read`,
+          where: { flag },
+          fix: ['name the folder of the manifests'],
+        });
+      for (const file of files) {
         await collect(async () => {
           // A file that was named may be a pipe, as `<(...)` is; one that was found in a folder may not.
           const read = file === name ? readYamlFile : readRegularYamlFile;
