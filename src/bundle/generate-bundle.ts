@@ -3,6 +3,7 @@ import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { checkDescriptors } from './check-descriptors.ts';
+import { checkInputSize } from './check-input-size.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
@@ -71,6 +72,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const warnings = new FindingList();
   const read = createObjectReader(findings);
   checkNotEmpty(findings, input);
+  checkInputSize(findings, input.base === undefined ? input.objects : [...input.objects, input.base]);
   findings.throwIfAny();
   const objects = sortObjects(findings, input.objects);
   const { deployments, crds } = objects;

@@ -2,7 +2,6 @@ import type { FindingList } from '../errors/index.ts';
 import { groupOf } from '../util/api-version.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
-import { MOST_FILES, MOST_OF_OBJECT } from './validate/limits.ts';
 
 /** An object as a file of `manifests/`. */
 export interface BundleManifest {
@@ -10,6 +9,9 @@ export interface BundleManifest {
   readonly file: string;
   readonly document: JsonMap;
 }
+
+/** In bytes, of the file systems of Linux. */
+const MOST_OF_FILE_NAME = 255;
 
 /** What the API server writes into objects, and the namespace, which OLM chooses. */
 const clusterFields = [
@@ -46,15 +48,14 @@ export function manifestFiles(
         ],
       });
     }
-    const size = Buffer.byteLength(JSON.stringify(object));
-    if (size > MOST_OF_OBJECT)
-      findings.add({
-        code: 'bundle/too-large',
-        message: `${describeObject(object)} has ${size} bytes; the API server takes objects up to ${MOST_OF_OBJECT} bytes`,
-        where,
-        fix: ['shorten it'],
-      });
     const file = manifestFileName(object);
+    if (Buffer.byteLength(file) > MOST_OF_FILE_NAME)
+      findings.add({
+        code: 'bundle/invalid-object',
+        message: `${describeObject(object)}: metadata.name is too long for the name of a file`,
+        where,
+        fix: ['shorten the name'],
+      });
     const other = files.get(file);
     if (other === undefined) {
       files.set(file, placed);
@@ -67,12 +68,6 @@ export function manifestFiles(
       fix: ['rename one of the two'],
     });
   }
-  if (files.size >= MOST_FILES)
-    findings.add({
-      code: 'bundle/too-large',
-      message: `the bundle would have ${files.size + 1} manifests; ${MOST_FILES} are allowed`,
-      fix: ['leave out what the operator can create when it runs'],
-    });
   return [...files]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([file, { object }]) => ({ file, document: withoutClusterFields(object) }));

@@ -5,7 +5,11 @@ export class FindingList {
   readonly #findings: Finding[] = [];
 
   add(...findings: readonly Finding[]): void {
-    // One by one: the arguments of a call are kept on the stack, which has room for some 100,000.
+    this.#addAll(findings);
+  }
+
+  /** One by one: as arguments, very many would not fit on the stack. */
+  #addAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.#findings.push(finding);
   }
 
@@ -15,7 +19,7 @@ export class FindingList {
       return await part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      for (const finding of error.findings) this.add(finding);
+      this.#addAll(error.findings);
       return undefined;
     }
   }
@@ -26,7 +30,7 @@ export class FindingList {
       return part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      for (const finding of error.findings) this.add(finding);
+      this.#addAll(error.findings);
       return undefined;
     }
   }

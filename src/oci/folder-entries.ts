@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FindingList } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
+import { leadsInside } from '../util/leads-inside.ts';
 import type { Place } from './place.ts';
 import type { TarEntry } from './tar.ts';
 
@@ -9,8 +10,8 @@ import type { TarEntry } from './tar.ts';
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
 /** More than any bundle has, in bytes, and in files, folders and links; whoever has more named a wrong folder. All of it is in memory. */
-const mostBytes = 64 * 1024 * 1024;
-const mostEntries = 10_000;
+const mostBytes = 32 * 1024 * 1024;
+const mostEntries = 5000;
 
 /**
  * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
@@ -26,7 +27,12 @@ export async function folderEntries(
 ): Promise<readonly LayerEntry[]> {
   const entries: LayerEntry[] = [];
   const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
-  for (const folder of folders) await visit(walk, folder);
+  for (const folder of folders) {
+    // Below a link out of the root, files of others would be taken for those of the folder.
+    if (await leadsOutside(root.path, folder))
+      unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
+    else await visit(walk, folder);
+  }
   return entries;
 }
 
@@ -39,6 +45,12 @@ interface Walk {
   bytes: number;
   /** Whether a limit was exceeded, which is said once; nothing more is read. */
   isOver: boolean;
+}
+
+/** Whether one of the folders above a path is a link out of the root; the path itself may be any. */
+async function leadsOutside(root: string, path: string): Promise<boolean> {
+  const above = posix.dirname(path);
+  return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));
 }
 
 async function visit(walk: Walk, path: string): Promise<void> {

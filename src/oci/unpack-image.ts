@@ -194,10 +194,10 @@ async function readMember(
   };
   if (member.type === 'hard link') {
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
-    if (linked === undefined)
-      throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which it does not have`);
+    if (linked === undefined || linked === 'folder')
+      throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
     // It is written as a file of its own.
-    if (typeof linked === 'object' && 'bytes' in linked) spend(linked.bytes.length);
+    if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
   if (member.type === 'other') return undefined;

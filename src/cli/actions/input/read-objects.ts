@@ -11,6 +11,9 @@ import {
 } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
+/** Of one folder; whoever has more named a wrong one. */
+const MOST_FILES = 5000;
+
 /**
  * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
  * @param names relative to the folder of the command, or absolute; `-` is standard input
@@ -25,7 +28,8 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    objects.push(...((await findings.gather(read)) ?? []));
+    // Not as arguments of `push`, whose number the stack bounds.
+    for (const object of (await findings.gather(read)) ?? []) objects.push(object);
   };
   for (const name of [...new Set(names)]) {
     if (name === '-') {
@@ -33,7 +37,15 @@ export async function readObjects(
       continue;
     }
     await collect(async () => {
-      for (const file of await filesOf(context.cwd, flag, name)) {
+      const files = await filesOf(context.cwd, flag, name);
+      if (files.length > MOST_FILES)
+        throw new OpSdkError({
+          code: 'io/too-large',
+          message: `${name} holds ${files.length} files; up to ${MOST_FILES} are read`,
+          where: { flag },
+          fix: ['name the folder of the manifests'],
+        });
+      for (const file of files) {
         await collect(async () => {
           // A pipe that is named is what `<(command)` of a shell gives; one in a folder would be waited for without end.
           const read = file === name ? readYamlFile : readRegularYamlFile;

@@ -41,7 +41,7 @@ describe('folders that are links', () => {
 });
 
 test('large files are read until all of them together are too large', async () => {
-  const large = `a: ${'x'.repeat(8 * 1024 * 1024)}\n`;
+  const large = `# ${'x'.repeat(8 * 1024 * 1024)}\na: 1\n`;
   const { errors } = await judge((bundle) => {
     for (const name of ['v', 'w', 'x', 'y', 'z']) bundle.files[`manifests/${name}.yaml`] = large;
   });
