@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
 import { groupOf } from '../util/api-version.ts';
+import { apiVersionProblem } from './validate/name-rules.ts';
 import { hasHidden } from '../util/printable.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
@@ -97,10 +98,11 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
       where,
       fix: [fix],
     });
-  if (!/^(?:[^/]+\/)?[a-z\d](?:[-a-z\d]*[a-z\d])?$/.test(apiVersion))
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined)
     findings.add({
       code: 'bundle/invalid-object',
-      message: `apiVersion: expected <group>/<version>, got ${JSON.stringify(apiVersion.slice(0, 100))}`,
+      message: `apiVersion: ${problem}`,
       where,
       fix: ['correct the apiVersion'],
     });
