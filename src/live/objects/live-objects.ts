@@ -1,0 +1,158 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
+import { lineDiff } from '../../util/line-diff.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { describeRow, type ObjectRow } from './object-row.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** A kind to follow. */
+export interface FollowedKind {
+  readonly resource: Resource<KubeObject>;
+  /** Which of its objects belong on the page. Default: all. */
+  readonly concerns?: (object: KubeObject) => boolean;
+}
+
+/** What has changed since it was told. */
+export interface ObjectNews {
+  readonly rows: readonly ObjectRow[];
+  /** The ids of objects that are gone. */
+  readonly gone: readonly string[];
+}
+
+/** An object as a person reads it. */
+export interface ObjectDetails {
+  readonly yaml: string;
+  /** How it differs from the last state that was seen, see `lineDiff`; `''` if it has not changed since it was seen first. */
+  readonly change: string;
+}
+
+interface State {
+  readonly now: KubeObject;
+  readonly before: KubeObject | undefined;
+}
+
+interface Watch {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Milliseconds: somebody looks on, and there are few kinds. */
+const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
+
+/** Follows the objects of some kinds while somebody looks, with the last two states of each. */
+export class LiveObjects {
+  readonly #connection: Connection;
+  readonly #onForbidden: (kind: string) => void;
+  readonly #onNews: () => void;
+  readonly #states = new Map<string, State>();
+  readonly #changed = new Set<string>();
+  readonly #gone = new Set<string>();
+  #watches: readonly Watch[] = [];
+
+  /** @param onNews something has changed: `takeNews` has it */
+  constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
+    this.#connection = connection;
+    this.#onNews = onNews;
+    this.#onForbidden = onForbidden;
+  }
+
+  /** Follows these kinds, and no longer those of former calls. */
+  async follow(kinds: readonly FollowedKind[]): Promise<void> {
+    await this.stop();
+    const followed = new Set(kinds.map(({ resource }) => prefixOf(resource)));
+    for (const id of [...this.#states.keys()])
+      if (!followed.has(id.slice(0, id.lastIndexOf(' ')))) this.#remove(id);
+    this.#watches = kinds.map((kind) => this.#begin(kind));
+  }
+
+  /** Ends all watches; what is known stays until they begin again. */
+  async stop(): Promise<void> {
+    const watches = this.#watches;
+    this.#watches = [];
+    for (const { stop } of watches) stop.abort();
+    await Promise.all(watches.map(({ done }) => done));
+  }
+
+  /** All that is known. */
+  rows(): readonly ObjectRow[] {
+    return [...this.#states].map(([id, { now }]) => describeRow(id, now));
+  }
+
+  /** What has changed since the last call. */
+  takeNews(): ObjectNews {
+    const rows = [...this.#changed].flatMap((id) => {
+      const state = this.#states.get(id);
+      return state === undefined ? [] : [describeRow(id, state.now)];
+    });
+    const gone = [...this.#gone];
+    this.#changed.clear();
+    this.#gone.clear();
+    return { rows, gone };
+  }
+
+  /** Undefined if there is no such object any more. */
+  details(id: string): ObjectDetails | undefined {
+    const state = this.#states.get(id);
+    if (state === undefined) return undefined;
+    const yaml = toYaml(state.now);
+    return { yaml, change: state.before === undefined ? '' : lineDiff(toYaml(state.before), yaml) };
+  }
+
+  #begin({ resource, concerns = () => true }: FollowedKind): Watch {
+    const stop = new AbortController();
+    let refused = false;
+    const reflector = new Reflector({
+      connection: this.#connection,
+      resource,
+      settings: { backoff },
+      transform: withoutSecrets,
+      handler: {
+        replace: (objects) => this.#replace(resource, objects.filter(concerns)),
+        apply: (type, object) => {
+          if (type === 'DELETED' || !concerns(object)) this.#remove(idOf(resource, object));
+          else this.#put(idOf(resource, object), object);
+        },
+      },
+      onState: ({ error }) => {
+        if (refused || !isForbidden(error)) return;
+        refused = true;
+        this.#onForbidden(resource.kind);
+      },
+    });
+    return { stop, done: reflector.run(stop.signal) };
+  }
+
+  #replace(resource: Resource, objects: readonly KubeObject[]): void {
+    const present = new Set(objects.map((object) => idOf(resource, object)));
+    const prefix = `${prefixOf(resource)} `;
+    for (const id of [...this.#states.keys()])
+      if (id.startsWith(prefix) && !present.has(id)) this.#remove(id);
+    for (const object of objects) this.#put(idOf(resource, object), object);
+  }
+
+  #put(id: string, now: KubeObject): void {
+    const known = this.#states.get(id)?.now;
+    if (known?.metadata.resourceVersion === now.metadata.resourceVersion) return;
+    // Another object of the same name has been created since.
+    const isSame = known?.metadata.uid === now.metadata.uid;
+    this.#states.set(id, { now, before: isSame ? known : undefined });
+    this.#gone.delete(id);
+    this.#changed.add(id);
+    this.#onNews();
+  }
+
+  #remove(id: string): void {
+    if (!this.#states.delete(id)) return;
+    this.#changed.delete(id);
+    this.#gone.add(id);
+    this.#onNews();
+  }
+}
+
+function prefixOf({ apiVersion, plural }: Resource): string {
+  return `${apiVersion} ${plural}`;
+}
+
+function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject): string {
+  return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
