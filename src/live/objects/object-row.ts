@@ -43,11 +43,13 @@ function conditionsOf(object: KubeObject): readonly ConditionRow[] {
   const { status } = object as { readonly status?: unknown };
   const conditions = isJsonMap(status) ? status['conditions'] : undefined;
   if (!Array.isArray(conditions)) return [];
-  return conditions.filter(isJsonMap).flatMap(({ type, status: value, reason, message }) =>
-    typeof type === 'string' && typeof value === 'string'
-      ? [{ type, status: value, reason: textOf(reason), message: textOf(message).slice(0, longest) }]
-      : [],
-  );
+  return conditions
+    .filter(isJsonMap)
+    .flatMap(({ type, status: value, reason, message }) =>
+      typeof type === 'string' && typeof value === 'string'
+        ? [{ type, status: value, reason: textOf(reason), message: textOf(message).slice(0, longest) }]
+        : [],
+    );
 }
 
 function textOf(value: unknown): string {
