@@ -11,6 +11,7 @@ const rooms = {
   runtime: ['kube', 'k8s', 'api', 'net', 'x509'],
   yaml: [],
   process: [],
+  pages: [],
   tables: [],
   source: [],
   crd: ['yaml', 'tables'],
