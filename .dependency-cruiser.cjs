@@ -12,6 +12,7 @@ const rooms = {
   yaml: [],
   process: [],
   pages: [],
+  live: ['api', 'k8s', 'kube', 'pages'],
   tables: [],
   source: [],
   crd: ['yaml', 'tables'],

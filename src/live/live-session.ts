@@ -12,6 +12,7 @@ import { RefusalLog, type RefusalRow } from './refusal-log.ts';
 
 /** What a page shows; parts that have not changed are left out. */
 export interface LiveNews {
+  readonly project?: string;
   /** Whether an operator runs. */
   readonly running?: boolean;
   readonly controllers?: readonly FeedController[];
@@ -44,6 +45,7 @@ const keptRuns = 1_000;
 
 /** What happens in an operator and its cluster, for the pages that are open. Without one nothing is asked and nothing is told. */
 export class LiveSession {
+  readonly #project: string;
   readonly #feed: FeedServer;
   readonly #objects: LiveObjects;
   readonly #events: EventLog;
@@ -61,7 +63,8 @@ export class LiveSession {
   #following: Promise<void> = Promise.resolve();
   #looking = false;
 
-  private constructor(connection: Connection, feed: FeedServer) {
+  private constructor(project: string, connection: Connection, feed: FeedServer) {
+    this.#project = project;
     this.#feed = feed;
     const soon = (): void => this.#soon();
     const onForbidden = (kind: string): void => {
@@ -73,9 +76,9 @@ export class LiveSession {
   }
 
   /** `close` it in the end. */
-  static async open(connection: Connection): Promise<LiveSession> {
+  static async open(project: string, connection: Connection): Promise<LiveSession> {
     const feed = await FeedServer.open();
-    const session = new LiveSession(connection, feed);
+    const session = new LiveSession(project, connection, feed);
     feed.listen({
       onMessage: (message) => session.#onMessage(message),
       onOperator: (running) => session.#onOperator(running),
@@ -133,6 +136,7 @@ export class LiveSession {
 
   #everything(): LiveNews {
     return {
+      project: this.#project,
       running: this.#running,
       controllers: this.#controllers,
       depths: this.#depths,
