@@ -1,0 +1,3 @@
+import type { Difference } from './operator-sdk-compare.ts';
+
+export const wantedDifferences: Readonly<Record<string, readonly (Difference & { readonly reason: string })[]>> = {};
