@@ -17,7 +17,7 @@ if (dir === undefined || expectedFile === undefined) {
 }
 await ensureBuild();
 const { validateBundle } = await import('../dist/bundle/validate/validate-bundle.js');
-const { optionalValidators: optional } = await import('../dist/bundle/validate/rules/validators.js');
+const { offlineValidators: optional } = await import('../dist/bundle/validate/rules/validators.js');
 const expected = JSON.parse(readFileSync(expectedFile, 'utf8'));
 let agreed = 0;
 let all = 0;

@@ -11,6 +11,8 @@ export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /**
  * Runs a command, its output shown as it comes.
+ * @param {string} command
+ * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean, limit?: number, onOutput?: (text: string) => void }} [options]
  *   `capture` keeps stdout instead of showing it, `'all'` keeps stderr too, in the order in which they came; `onOutput` gets it as it comes;
  *   after `limit` seconds (default: never) the command and what it started is killed

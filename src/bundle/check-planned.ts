@@ -28,6 +28,7 @@ export async function checkPlanned(
       ({ path }) => path,
     ),
   );
+  const folders = new Set(parts.map((part) => `${folder}${part}`));
   const findings = new FindingList();
   const staying: Finding[] = [];
   for (const { level, rule, message, where, fix } of results) {
@@ -36,7 +37,7 @@ export async function checkPlanned(
     const source = rendered.sources.find(({ path }) => path === file)?.source;
     const place = source === undefined ? where : { file: source };
     const finding: Finding = { code: rule, message, fix, ...(place === undefined ? {} : { where: place }) };
-    if (written.has(file) || file === folder) findings.add(finding);
+    if (written.has(file) || folders.has(file)) findings.add(finding);
     else staying.push(finding);
   }
   findings.throwIfAny();

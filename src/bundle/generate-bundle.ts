@@ -2,6 +2,8 @@ import { FindingList, type Finding } from '../errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
+import { checkDescriptors } from './check-descriptors.ts';
+import { checkInputSize } from './check-input-size.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
@@ -70,6 +72,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const warnings = new FindingList();
   const read = createObjectReader(findings);
   checkNotEmpty(findings, input);
+  checkInputSize(findings, input.base === undefined ? input.objects : [...input.objects, input.base]);
   findings.throwIfAny();
   const objects = sortObjects(findings, input.objects);
   const { deployments, crds } = objects;
@@ -109,6 +112,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
     throw new TypeError('the lack of a base has not been noted');
   }
   checkBase(findings, warnings, read, base);
+  checkDescriptors(warnings, base);
   const owned = ownedEntries(warnings, read, { crds, base, described: input.described ?? [] });
   const { packageName, version, builder, projectLayout } = input;
   const csv = csvDocument(warnings, read, base, {

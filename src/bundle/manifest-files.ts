@@ -10,6 +10,9 @@ export interface BundleManifest {
   readonly document: JsonMap;
 }
 
+/** In bytes, of the file systems of Linux. */
+const MOST_OF_FILE_NAME = 255;
+
 /** What the API server writes into objects, and the namespace, which OLM chooses. */
 const clusterFields = [
   'creationTimestamp',
@@ -46,6 +49,13 @@ export function manifestFiles(
       });
     }
     const file = manifestFileName(object);
+    if (Buffer.byteLength(file) > MOST_OF_FILE_NAME)
+      findings.add({
+        code: 'bundle/invalid-object',
+        message: `${describeObject(object)}: metadata.name is too long for the name of a file`,
+        where,
+        fix: ['shorten the name'],
+      });
     const other = files.get(file);
     if (other === undefined) {
       files.set(file, placed);

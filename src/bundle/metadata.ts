@@ -78,3 +78,14 @@ export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation
 export function isBundleKey(key: string): boolean {
   return ['bundle', 'metrics', 'test'].some((part) => key.startsWith(`${prefix}.${part}.`));
 }
+
+/** Whether an annotation can be a label of the bundle's image. */
+export function isImageLabel(key: string, value: unknown): value is string {
+  return typeof value === 'string' && !/[\r\n]/.test(value) && /^\w[\w./-]*$/.test(key);
+}
+
+/** An annotation that was read from a bundle. */
+export function asBundleAnnotation(key: string, value: string): BundleAnnotation {
+  const section = key.startsWith(`${prefix}.test.`) ? 'test' : isBundleKey(key) ? 'core' : 'own';
+  return { key, value, section };
+}

@@ -7,10 +7,11 @@ import { isMachineDocument } from '../scaffold/machine-document.ts';
 import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, parseYamlDocuments, withoutMarkerAfterComment } from '../yaml/index.ts';
-import { asText, compareCodeUnits, isJsonMap, jsonMapOf } from '../util/json-map.ts';
+import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../yaml/splice.ts';
+import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../util/json-map.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { metadataSourceNames } from './metadata-files.ts';
-import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey } from './metadata.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
 
 /** What is to be done to the files of a bundle, and what is strange about those that are there. */
@@ -42,7 +43,10 @@ export async function planBundle(
   for (const file of rendered.sources) changes.push(await replaceSource(root, file));
   for (const file of rendered.metadata) {
     const change = await changeFor(root, file);
-    changes.push(change.action === 'update' && !overwrite ? keep(change) : change);
+    const isAnnotations = file.path === `${folder}/${bundleFiles.annotations}`;
+    if (change.action !== 'update') changes.push(change);
+    else if (!overwrite) changes.push(keep(change));
+    else changes.push(isAnnotations ? spliced(change) : change);
   }
   for (const change of changes) {
     if (change.action === 'update' && change.path === bundleDockerfile)
@@ -96,8 +100,30 @@ async function replaceSource(
   });
 }
 
+type Update = Extract<FileChange, { action: 'update' }>;
+
+/** The annotations in a file that people may have edited: their comments, order and quotes stay. */
+function spliced(change: Update): FileChange {
+  const { path, before } = change;
+  const annotationsIn = (text: string): JsonMap =>
+    jsonMapOf(jsonMapOf(parseYaml(text, path).value)['annotations']);
+  try {
+    const wanted = annotationsIn(change.content);
+    const gone = Object.keys(annotationsIn(before)).filter((key) => !(key in wanted));
+    const content = gone.reduce(
+      (text, key) => removeFromYamlMap(text, ['annotations'], key),
+      setInYamlMap(withoutMarkerAfterComment(before), ['annotations'], wanted),
+    );
+    return content === before ? { action: 'unchanged', path } : { ...change, content };
+  } catch (error) {
+    // Flow style, anchors and the like: it is written again.
+    if (error instanceof YamlSpliceError) return change;
+    throw error;
+  }
+}
+
 /** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
-function keep({ path, before }: Extract<FileChange, { action: 'update' }>): FileChange {
+function keep({ path, before }: Update): FileChange {
   const content = withoutMarkerAfterComment(before);
   return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
 }
@@ -127,7 +153,7 @@ export async function ownAnnotations(
   const own = Object.entries(annotations).filter(([key]) => !isBundleKey(key));
   return Object.fromEntries(
     own.map(([key, value]) => {
-      if (typeof value !== 'string' || /[\r\n]/.test(value) || !/^[\w./-]+$/.test(key))
+      if (!isImageLabel(key, value))
         throw wrong(`the annotation ${key} cannot be a label of an image: it is not one line of text`, [
           'annotations',
           key,

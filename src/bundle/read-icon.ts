@@ -32,7 +32,10 @@ export async function readIcon(cwd: string, file: string): Promise<Icon> {
   let content: Buffer;
   try {
     const path = resolve(cwd, file);
-    if ((await stat(path)).size > LIMIT) throw invalid('it is larger than 256 KiB');
+    const entry = await stat(path);
+    // A reader would wait for a pipe, and come to no end of a device.
+    if (!entry.isFile()) throw invalid('it is not a regular file');
+    if (entry.size > LIMIT) throw invalid('it is larger than 256 KiB');
     content = await readFile(path);
   } catch (error) {
     if (error instanceof OpSdkError) throw error;

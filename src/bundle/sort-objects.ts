@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FindingList } from '../errors/index.ts';
 import { formatWhere } from '../errors/format.ts';
 import { groupOf } from '../util/api-version.ts';
+import { apiVersionProblem } from './validate/name-rules.ts';
+import { hasHidden } from '../util/printable.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 
@@ -88,6 +90,7 @@ function declaredKind(object: ManifestObject): readonly string[] {
 /** Names become names of files. Source: apimachinery `pkg/api/validation/path`, and the rule for names of CustomResourceDefinitions. */
 function checkName(findings: FindingList, { object, where }: PlacedObject): void {
   const { name } = object.metadata;
+  const { apiVersion } = object;
   const invalid = (problem: string, fix: string): void =>
     findings.add({
       code: 'bundle/invalid-object',
@@ -95,7 +98,15 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
       where,
       fix: [fix],
     });
-  if (name === '.' || name === '..' || /[/\\%\u0000-\u001f]/.test(name))
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined)
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `apiVersion: ${problem}`,
+      where,
+      fix: ['correct the apiVersion'],
+    });
+  if (name === '.' || name === '..' || /[/\\%\n\t]/.test(name) || hasHidden(name))
     return invalid('is not a valid name for the API server', 'correct the name');
   if (object.kind !== 'CustomResourceDefinition') return;
   const spec = isJsonMap(object['spec']) ? object['spec'] : {};

@@ -43,7 +43,7 @@ export const bundleValidateExplanations = {
   'bundle/too-large': {
     title: 'The bundle is too large',
     explain:
-      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. Each file counts compressed and in base64.',
+      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. Each file counts compressed and in base64. Of `op-sdk generate bundle`: an object has more than the 3 MiB that the API server takes, or there are more than 2,000 of them.',
   },
   'bundle/nearly-too-large': {
     title: 'The bundle will soon be too large',
@@ -274,6 +274,31 @@ export const bundleValidateExplanations = {
     title: 'The index image does not say for which OpenShift the bundle is',
     explain:
       'The label com.redhat.openshift.versions of the Dockerfile that index-path names gives the versions of OpenShift that the bundle is distributed for; with APIs that Kubernetes 1.22 removed they end at 4.8.',
+  },
+  'bundle/unsupported-platform': {
+    title: 'An image lacks a platform that the labels declare',
+    explain:
+      'The labels operatorframework.io/arch.<architecture>: supported and operatorframework.io/os.<system>: supported of the ClusterServiceVersion say where the operator runs, and consoles offer it there. Without labels it is linux/amd64. All images of the bundle must be for these platforms.',
+  },
+  'bundle/platform-label': {
+    title: 'The labels do not name a platform of the image',
+    explain:
+      "A warning. The image of the operator is for more platforms than the labels of the ClusterServiceVersion declare, so that the operator is not offered on them. The operator's image is that of the container manager, or of all containers where none has this name.",
+  },
+  'bundle/image-platforms': {
+    title: 'An image is for fewer platforms than the operator',
+    explain:
+      "A warning. A related image, or one of another container, lacks an operating system or an architecture that the labels or the operator's own image have.",
+  },
+  'bundle/node-affinity': {
+    title: 'The node affinity of a Deployment does not fit its image',
+    explain:
+      'A warning. In a cluster with nodes of several architectures, Pods land on nodes that their image cannot run on unless requiredDuringSchedulingIgnoredDuringExecution names kubernetes.io/os and kubernetes.io/arch of all platforms that the image is for, and of no other.',
+  },
+  'bundle/image-not-inspected': {
+    title: 'The platforms of an image are unknown',
+    explain:
+      'A warning of the validator multiarch, which asks registries for the images that the ClusterServiceVersion names. The message says why there was no answer; what depends on this image is not checked.',
   },
   'bundle/disruption-budget': {
     title: 'A PodDisruptionBudget blocks the maintenance of nodes',

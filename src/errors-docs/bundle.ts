@@ -193,6 +193,26 @@ export const bundleExplanations = {
     explain:
       'The checks of the catalogue refuse a ClusterServiceVersion without this field, or with a value of another length. Nothing was written.',
   },
+  'bundle/publish-kind': {
+    title: 'The catalogue of OperatorHub.io does not take an object',
+    explain:
+      'OLM installs NetworkPolicies of bundles, but the checks of the catalogue refuse bundles that have one. Nothing was written.',
+  },
+  'bundle/publish-name': {
+    title: 'The names of the operator differ',
+    explain:
+      'All versions of an operator have the same package, and their ClusterServiceVersions are named <package>.v<version>. Where the versions in the checkout differ among themselves, this is a warning, as it is in the checks of the catalogue.',
+  },
+  'bundle/publish-replaces': {
+    title: 'The version that is replaced is not in the catalogue',
+    explain:
+      'spec.replaces of the ClusterServiceVersion names the version from which OLM updates to this one. The checks of the catalogue want it to be among the versions of the operator, and not this version itself. Nothing was written.',
+  },
+  'bundle/publish-updates': {
+    title: 'The updates of a channel do not lead to its newest version',
+    explain:
+      'With updateGraph: replaces-mode, the default of ci.yaml, spec.replaces, spec.skips and olm.skipRange say which version updates which. From every version of a channel a way must lead to the newest one, without a loop; people on another version would never be updated. With semver-mode each version is updated to the next one. As a warning: a version in the checkout cannot be read.',
+  },
   'bundle/version-published': {
     title: 'The version is published already',
     explain:

@@ -5,7 +5,12 @@ export class FindingList {
   readonly #findings: Finding[] = [];
 
   add(...findings: readonly Finding[]): void {
-    this.#findings.push(...findings);
+    this.#addAll(findings);
+  }
+
+  /** One by one: as arguments, very many would not fit on the stack. */
+  #addAll(findings: readonly Finding[]): void {
+    for (const finding of findings) this.#findings.push(finding);
   }
 
   /** The result of a part of a check; undefined if it throws findings, which join those of the other parts. */
@@ -14,7 +19,7 @@ export class FindingList {
       return await part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      this.add(...error.findings);
+      this.#addAll(error.findings);
       return undefined;
     }
   }
@@ -25,7 +30,7 @@ export class FindingList {
       return part();
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      this.add(...error.findings);
+      this.#addAll(error.findings);
       return undefined;
     }
   }

@@ -2,14 +2,16 @@ import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FindingList } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
+import { leadsInside } from '../util/leads-inside.ts';
 import type { Place } from './place.ts';
 import type { TarEntry } from './tar.ts';
 
 /** An entry whose bytes are in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
-/** More than any layer that op-sdk makes, in bytes; whoever has more named a wrong folder. */
-const mostBytes = 256 * 1024 * 1024;
+/** More than any bundle has, in bytes, and in files, folders and links; whoever has more named a wrong folder. All of it is in memory. */
+const mostBytes = 32 * 1024 * 1024;
+const mostEntries = 5000;
 
 /**
  * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
@@ -24,8 +26,13 @@ export async function folderEntries(
   findings: FindingList,
 ): Promise<readonly LayerEntry[]> {
   const entries: LayerEntry[] = [];
-  const walk: Walk = { root, folders, findings, entries, bytes: 0 };
-  for (const folder of folders) await visit(walk, folder);
+  const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
+  for (const folder of folders) {
+    // Below a link out of the root, files of others would be taken for those of the folder.
+    if (await leadsOutside(root.path, folder))
+      unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
+    else await visit(walk, folder);
+  }
   return entries;
 }
 
@@ -36,9 +43,19 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Read so far. */
   bytes: number;
+  /** Whether a limit was exceeded, which is said once; nothing more is read. */
+  isOver: boolean;
+}
+
+/** Whether one of the folders above a path is a link out of the root; the path itself may be any. */
+async function leadsOutside(root: string, path: string): Promise<boolean> {
+  const above = posix.dirname(path);
+  return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));
 }
 
 async function visit(walk: Walk, path: string): Promise<void> {
+  if (walk.entries.length === mostEntries) exceed(walk, path, `${mostEntries} files, folders and links`);
+  if (walk.isOver) return;
   const file = join(walk.root.path, path);
   try {
     const stats = await lstat(file);
@@ -68,21 +85,20 @@ async function addFile(
   path: string,
   stats: { readonly size: number; readonly mode: number },
 ): Promise<void> {
-  const fits = walk.bytes <= mostBytes;
   walk.bytes += stats.size;
   if (walk.bytes > mostBytes) {
-    if (fits)
-      unfit(
-        walk,
-        path,
-        `is one file too many: together they have more than ${mostBytes} bytes`,
-        'name another folder',
-      );
+    exceed(walk, path, `${mostBytes} bytes`);
     return;
   }
   const content = await readFile(join(walk.root.path, path));
   // A file that only its owner may run or read is still one for everybody in the image, where the owner is root.
   walk.entries.push({ path, content, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 });
+}
+
+function exceed(walk: Walk, path: string, limit: string): void {
+  if (!walk.isOver)
+    unfit(walk, path, `is one file too many: together they have more than ${limit}`, 'name another folder');
+  walk.isOver = true;
 }
 
 async function addLink(walk: Walk, path: string, target: string): Promise<void> {

@@ -16,6 +16,7 @@ export { buildImage, joinPlatforms, type BuildImageOptions, type BuiltImage } fr
 export { checkDestination, parseDestination, writeImage, type Destination } from './destination.ts';
 export { folderEntries, type LayerEntry } from './folder-entries.ts';
 export { createLayer, sha256, type Layer } from './layer.ts';
+export { imagePlatforms } from './image-platforms.ts';
 export { openCached } from './image-cache.ts';
 export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.ts';
 export { imageParts, isIndex, readIndex, readImageManifest } from './manifest.ts';

@@ -46,7 +46,11 @@ export async function selectPlatform(
   return readPlatformImage({ root: found, read: (descriptor) => image.read(descriptor) }, name);
 }
 
-async function readPlatformImage(content: ImageContent, name: string): Promise<PlatformImage> {
+/**
+ * Reads the manifest and the configuration of an image for one platform.
+ * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ */
+export async function readPlatformImage(content: ImageContent, name: string): Promise<PlatformImage> {
   if (!isManifest(content.root)) throw notAnImage(name, content.root, `it is a ${content.root.mediaType}`);
   const manifest = await readImageManifest(content, content.root);
   const { config: described, artifactType } = manifest;
@@ -82,7 +86,7 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
 function notAnImage(name: string, { digest }: Descriptor, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/not-an-image',
-    message: `${name} cannot be built on: ${why}`,
+    message: `${name} is not a container image: ${why}`,
     where: { object: digest },
     fix: ['name a container image with --base, such as node:24-slim'],
   });

@@ -103,7 +103,10 @@ async function overlay(
       if (hide(files, path, own)) continue;
       own.add(path);
       const unpacked = await readMember(member, files, unpacking);
-      if (unpacked !== undefined) files.set(path, unpacked);
+      if (unpacked === undefined) continue;
+      // A file or a link that covers a folder hides what is below.
+      if (unpacked !== 'folder' && used.folders.has(path)) hideBelow(files, path, own);
+      files.set(path, unpacked);
     }
   } catch (error) {
     if (isOpSdkError(error)) throw error;
@@ -162,12 +165,16 @@ function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<strin
   const folder = posix.dirname(path);
   const isOpaque = base === '.wh..wh..opq';
   const hidden = isOpaque ? folder : posix.join(folder, base.slice('.wh.'.length));
-  const start = `${hidden}/`;
-  for (const known of files.keys()) {
-    const isBelow = hidden === '.' || known.startsWith(start);
-    if ((isBelow || (!isOpaque && known === hidden)) && !own.has(known)) files.delete(known);
-  }
+  hideBelow(files, hidden, own);
+  if (!isOpaque && !own.has(hidden)) files.delete(hidden);
   return true;
+}
+
+/** Removes what layers below have in a folder. */
+function hideBelow(files: Map<string, Unpacked>, folder: string, own: ReadonlySet<string>): void {
+  const start = `${folder}/`;
+  for (const known of files.keys())
+    if ((folder === '.' || known.startsWith(start)) && !own.has(known)) files.delete(known);
 }
 
 async function readMember(
@@ -187,8 +194,10 @@ async function readMember(
   };
   if (member.type === 'hard link') {
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
+    if (linked === undefined || linked === 'folder')
+      throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
     // It is written as a file of its own.
-    if (typeof linked === 'object' && 'bytes' in linked) spend(linked.bytes.length);
+    if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
   if (member.type === 'other') return undefined;

@@ -31,8 +31,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
   /** A DNS name inside a longer word, `{{dns name}}-system`; other text is refused. */
   dns: (value) => matching('dns', /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, value),
-  /** A path or word without blanks and quotes, as file names of ours are; other text is refused. */
-  word: (value) => matching('word', /^\w[\w./@+:-]*$/, value),
+  /** A path or word without blanks and quotes, as file names of ours are, or the folder `.`; other text is refused. */
+  word: (value) => matching('word', /^(?:\.|\w[\w./@+:-]*)$/, value),
   /** Such words with single blanks between them: a command that no shell reads differently. */
   words: (value) => matching('words', /^[\w][\w./@+-]*(?: [\w@-][\w./@+-]*)*$/, value),
   /** Lines that each begin with a comment sign: `{{comment "//" header}}`. */

@@ -5,8 +5,11 @@
 export function closestName(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(word.length, 3) / 3) + 1;
+  const meant = word.toLowerCase();
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    // Each character too many or too few is an edit: no word takes long because it is long.
+    if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
+    const distance = editDistance(meant, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -14,15 +14,21 @@ export function documentPlaces(text: string): DocumentPlaces {
     part.parts.forEach(collect);
   };
   if (root !== undefined) collect(root);
+  // Very many places may be asked for, in lists and mappings of very many parts.
+  const known = new Map<DocumentPart, ReadonlyMap<JsonPathSegment, Found>>();
+  const childrenOf = (part: DocumentPart): ReadonlyMap<JsonPathSegment, Found> => {
+    const children =
+      known.get(part) ?? (Array.isArray(part.value) ? itemsOf(part.value, part.parts) : pairsOf(part.parts));
+    known.set(part, children);
+    return children;
+  };
   return (path) => {
     let part = root;
     let offset = root?.start ?? 0;
     for (const segment of path) {
       if (part === undefined) break;
-      const parts = (owners.get(part.value) ?? part).parts;
-      const next = Array.isArray(part.value)
-        ? itemOf(part.value, parts, Number(segment))
-        : pairOf(parts, String(segment));
+      const owner = owners.get(part.value) ?? part;
+      const next = childrenOf(owner).get(Array.isArray(owner.value) ? Number(segment) : String(segment));
       if (next === undefined) break;
       offset = next.at.start;
       part = next.part;
@@ -38,24 +44,25 @@ interface Found {
   readonly part: DocumentPart | undefined;
 }
 
-function itemOf(items: readonly unknown[], parts: readonly DocumentPart[], index: number): Found | undefined {
+function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): ReadonlyMap<number, Found> {
+  const found = new Map<number, Found>();
   let next = 0;
-  for (const [at, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     const part = parts[next];
     // An item without any text has no part.
-    const isThere = part !== undefined && Object.is(part.value, item);
-    if (at === index) return isThere ? { at: part, part } : undefined;
-    if (isThere) next++;
+    if (part === undefined || !Object.is(part.value, item)) continue;
+    found.set(index, { at: part, part });
+    next++;
   }
-  return undefined;
+  return found;
 }
 
 /** Of a key that is given twice the last one, whose value counts. */
-function pairOf(parts: readonly DocumentPart[], key: string): Found | undefined {
-  let found: Found | undefined;
+function pairsOf(parts: readonly DocumentPart[]): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
   for (let index = 0; index < parts.length; index += 2) {
     const at = parts[index];
-    if (at !== undefined && String(at.value) === key) found = { at, part: parts[index + 1] };
+    if (at !== undefined) found.set(String(at.value), { at, part: parts[index + 1] });
   }
   return found;
 }

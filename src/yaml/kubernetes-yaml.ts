@@ -1,7 +1,7 @@
 import { FindingList } from '../errors/finding-list.ts';
 import type { Finding } from '../errors/op-sdk-error.ts';
 import { documentPlaces, type DocumentPlaces } from './document-places.ts';
-import { tooLargeYaml, YamlBudget } from './limits.ts';
+import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import { loadDocument, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
@@ -39,6 +39,10 @@ export function parseKubernetesYaml(
   findings.add(...foreignBreaks(text, file));
   const documents: YamlDocument[] = [];
   for (const part of cutYamlStream(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+    if (findings.all.length >= yamlLimits.findings)
+      findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
+    // Each of the documents that follow would say so again.
+    if (findings.all.at(-1)?.code === 'io/too-large') break;
     const document = readPart(part, file, { ...options, budget }, findings);
     if (document !== undefined) documents.push(document);
   }
@@ -52,10 +56,10 @@ function readPart(
   { concerns, roundIntegers = false, budget }: KubernetesYamlOptions & { readonly budget: YamlBudget },
   findings: FindingList,
 ): YamlDocument | undefined {
-  const placeAt = (offset: number): YamlPlace => placeIn(text, offset, firstLine, file);
+  const placeAt = placesIn(text, firstLine, file);
   const loaded = loadDocument(text, budget.left('values'));
   if ('problem' in loaded) {
-    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset)));
+    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset), budget));
     return undefined;
   }
   if (loaded.more) {
@@ -77,7 +81,11 @@ function readPart(
   const isLookedAt = concerns?.(value) ?? true;
   for (const { code, message, path, fix } of problems) {
     if (!isLookedAt && code === 'io/yaml-not-json') continue;
-    if (code === 'io/too-large') findings.add(tooLargeYaml('values', locate(path)));
+    if (findings.all.length >= yamlLimits.findings) {
+      findings.add(tooLargeYaml('findings', locate(path)));
+      break;
+    }
+    if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
   }
   return value === null ? undefined : { value, locate };
@@ -100,21 +108,36 @@ function foreignBreaks(text: string, file: string): readonly Finding[] {
     {
       code: 'io/yaml-ambiguous',
       message: `the character U+${name} ends the line in YAML 1.1, but not in YAML 1.2`,
-      where: placeIn(text, text.indexOf(found), 1, file),
+      where: placesIn(text, 1, file)(text.indexOf(found)),
       fix: [`write the text in double quotes, with \\u${name} for the character`],
     },
   ];
 }
 
-function problemFinding({ limit, message }: LoadProblem, where: YamlPlace): Finding {
+function problemFinding({ limit, message }: LoadProblem, where: YamlPlace, budget: YamlBudget): Finding {
+  if (limit === 'values') return budget.exceeded(limit, where);
   if (limit !== undefined) return tooLargeYaml(limit, where);
   return { code: 'io/yaml-syntax', message, where, fix: ['correct the YAML at this place'] };
 }
 
-function placeIn(text: string, offset: number, firstLine: number, file: string): YamlPlace {
-  const before = text.slice(0, offset);
-  const start = before.lastIndexOf('\n') + 1;
-  let line = firstLine;
-  for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) line++;
-  return { file, line, column: offset - start + 1 };
+/** The places of offsets. The lines are counted once: a list of very many objects asks for the place of each. */
+function placesIn(text: string, firstLine: number, file: string): (offset: number) => YamlPlace {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    let [low, high] = [0, starts.length];
+    // The last line that begins at the offset or before it.
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { file, line: firstLine + low, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

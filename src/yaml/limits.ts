@@ -13,15 +13,28 @@ export const yamlLimits = {
   escapes: 1_000_000,
   /** Scalars, lists and mappings, aliases written out. */
   values: 500_000,
+  /** Those of a bundle: more than fit into the ConfigMap in which OLM unpacks it, as dense as manifests are. */
+  valuesOfBundle: 250_000,
+  /** Those of one object of a bundle, where rules may find something in each: five times what the largest one of catalogues holds. */
+  valuesOfObject: 60_000,
   /** Lists and mappings inside of each other. */
   levels: mostYamlLevels,
+  /** Findings of one file: more than people would read. */
+  findings: 100,
 } as const;
 
 type YamlLimit = keyof typeof yamlLimits;
+type Spendable = Exclude<YamlLimit, 'valuesOfBundle' | 'valuesOfObject' | 'levels' | 'findings'>;
 
 /** What may still be read. Readers of several files hand one budget from file to file. */
 export class YamlBudget {
-  readonly #left: Record<Exclude<YamlLimit, 'levels'>, number> = { ...yamlLimits };
+  readonly #left: Record<Spendable, number> = { ...yamlLimits };
+  readonly #most: Record<Spendable, number>;
+
+  constructor(limits: { readonly values?: number } = {}) {
+    Object.assign(this.#left, limits);
+    this.#most = { ...this.#left };
+  }
 
   /** How much is left. */
   left(limit: 'bytes' | 'values'): number {
@@ -45,29 +58,50 @@ export class YamlBudget {
   }
 
   /** @throws OpSdkError `io/too-large` */
-  spend(limit: Exclude<YamlLimit, 'levels'>, amount: number, where: NonNullable<Finding['where']>): void {
+  spend(limit: Spendable, amount: number, where: NonNullable<Finding['where']>): void {
     this.#left[limit] -= amount;
-    if (this.#left[limit] < 0) throw new OpSdkError(tooLargeYaml(limit, where));
+    if (this.#left[limit] < 0) throw new OpSdkError(this.exceeded(limit, where));
+  }
+
+  /** The finding for what is over a limit of this budget. */
+  exceeded(limit: Spendable, where: NonNullable<Finding['where']>): Finding {
+    return tooLargeYaml(limit, where, this.#most[limit]);
   }
 }
 
 const [lineFeed, carriageReturn, backslash, quote] = [10, 13, 92, 39];
 
+/** As `plainValues` counts. */
+const ofText = 'each 64 characters of a text counted as one';
 const split = 'split the input, and run the command for each part';
 
 /** Said only when a limit is exceeded: writing a number the way people read it loads the tables of all languages, 15 ms of each start. */
-const words: Readonly<Record<YamlLimit, readonly [what: () => string, fix: string]>> = {
+const words: Readonly<
+  Record<Exclude<YamlLimit, 'valuesOfBundle'>, readonly [what: (most: number) => string, fix: string]>
+> = {
   bytes: [() => `more than ${yamlLimits.bytes / 1024 / 1024} MiB of YAML`, split],
   lines: [() => `more than ${count(yamlLimits.lines)} lines of YAML`, split],
   escapes: [() => `more than ${count(yamlLimits.escapes)} escapes in quoted text`, split],
-  values: [() => `more than ${count(yamlLimits.values)} values`, split],
+  values: [(most) => `more than ${count(most)} values, ${ofText}`, split],
+  valuesOfObject: [
+    () => `more than ${count(yamlLimits.valuesOfObject)} values in one object, ${ofText}`,
+    'remove what the object does not need',
+  ],
   levels: [() => `values nested more than ${yamlLimits.levels} levels deep`, 'flatten the document'],
+  findings: [
+    () => `more than ${yamlLimits.findings} errors; what follows was not looked at`,
+    'correct what is listed, and run the command again',
+  ],
 };
 
 /** The finding for input that is over a limit. */
-export function tooLargeYaml(limit: YamlLimit, where: NonNullable<Finding['where']>): Finding {
+export function tooLargeYaml(
+  limit: keyof typeof words,
+  where: NonNullable<Finding['where']>,
+  most: number = yamlLimits[limit],
+): Finding {
   const [what, fix] = words[limit];
-  return { code: 'io/too-large', message: `the input is too large: ${what()}`, where, fix: [fix] };
+  return { code: 'io/too-large', message: `the input is too large: ${what(most)}`, where, fix: [fix] };
 }
 
 function count(number: number): string {

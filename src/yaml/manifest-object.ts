@@ -1,6 +1,7 @@
 import { FindingList } from '../errors/finding-list.ts';
 import type { Where } from '../errors/op-sdk-error.ts';
 import { parseKubernetesYaml, type KubernetesYamlOptions } from './kubernetes-yaml.ts';
+import { tooLargeYaml, yamlLimits } from './limits.ts';
 import type { YamlDocument } from './read-yaml.ts';
 
 /** Any Kubernetes object as plain JSON, of a kind that need not be known. */
@@ -67,6 +68,8 @@ function objectsOf(
   ];
   const where = document.locate(path);
   if (missing.length > 0) {
+    if (findings.all.length === yamlLimits.findings) findings.add(tooLargeYaml('findings', where));
+    if (findings.all.length > yamlLimits.findings) return [];
     findings.add({
       code: 'io/not-an-object',
       message: `this is not a Kubernetes object: missing ${missing.join(', ')}`,

@@ -1,5 +1,6 @@
 import { isDoublePlace } from './double-places.ts';
 import { InexactInteger, isMergeKey } from './go-schema.ts';
+import { yamlLimits } from './limits.ts';
 import type { JsonPathSegment } from './locate.ts';
 
 export interface ValueProblem {
@@ -22,12 +23,17 @@ export function plainValues(
   roundIntegers: boolean,
 ): { readonly value: unknown; readonly size: number; readonly problems: readonly ValueProblem[] } {
   const problems: ValueProblem[] = [];
+  const counts = new Map<ValueProblem['code'], number>();
   const path: JsonPathSegment[] = [];
   const sizes = new Map<object, number>();
   const open = new Set<object>();
   let size = 0;
 
   function problem(code: ValueProblem['code'], message: string, fix?: string): void {
+    const count = counts.get(code) ?? 0;
+    counts.set(code, count + 1);
+    // Which ones matter is known later; this many are enough of each.
+    if (count > yamlLimits.findings) return;
     problems.push({ path: [...path], code, message, ...(fix === undefined ? {} : { fix }) });
   }
 
@@ -67,7 +73,7 @@ export function plainValues(
   }
 
   function scalar(item: unknown): unknown {
-    grow(1);
+    grow(costOf(item));
     if (typeof item === 'number' && !Number.isFinite(item))
       problem(
         'io/yaml-not-json',
@@ -130,7 +136,7 @@ export function plainValues(
       // Merges of merges grow without a bound of their own.
       if (size > mostValues) return;
       for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
-        grow(typeof item === 'object' && item !== null ? (sizes.get(item) ?? 1) : 1);
+        grow(typeof item === 'object' && item !== null ? (sizes.get(item) ?? 1) : costOf(item));
         define(target, key, item);
       }
     }
@@ -138,6 +144,11 @@ export function plainValues(
 
   const result = plain(value);
   return { value: result, size, problems };
+}
+
+/** In values: a long text, which aliases multiply like everything else, counts as several. */
+function costOf(scalar: unknown): number {
+  return typeof scalar === 'string' ? 1 + (scalar.length >> 6) : 1;
 }
 
 /** What js-yaml makes of a mapping in the place of a key, such as `{{ .Values.name }}:` in a template. */

@@ -1,19 +1,17 @@
 // What is deleted with a definition is asked for on a terminal: only a process of its own has one.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../src/kube/index.ts';
 import { externalResource } from '../../src/api/index.ts';
 import { applyObjects } from '../../src/cluster/index.ts';
 import { manifest, widget } from '../control-plane/cluster/helpers.ts';
 import { sharedControlPlane, uniqueName } from '../helpers/control-plane.ts';
+import { hasTerminal, onTerminal } from '../helpers/on-terminal.ts';
 
 const opSdk = fileURLToPath(new URL('../../bin/op-sdk.js', import.meta.url));
-const hasTerminal = spawnSync('script', ['-qec', 'stty cols 150', '/dev/null']).status === 0;
 const Crd = externalResource({
   group: 'apiextensions.k8s.io',
   version: 'v1',
@@ -21,29 +19,6 @@ const Crd = externalResource({
   plural: 'customresourcedefinitions',
   scope: 'Cluster',
 });
-
-/** Runs op-sdk on a pseudo-terminal and types `answer` once the question is there. */
-async function onTerminal(
-  cwd: string,
-  argv: readonly string[],
-  question: string,
-  answer: string,
-): Promise<{ readonly code: number | null; readonly screen: string }> {
-  const line = ['stty cols 150 rows 40 && exec', process.execPath, opSdk, ...argv].join(' ');
-  const { CI: _ci, ...env } = process.env;
-  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = once(child, 'close') as Promise<[number | null]>;
-  let screen = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
-  try {
-    await vi.waitFor(() => expect(screen).toContain(question), { timeout: 60_000 });
-    child.stdin.write(answer);
-    const [code] = await ended;
-    return { code, screen };
-  } finally {
-    child.kill();
-  }
-}
 
 describe.runIf(hasTerminal)('on a terminal', () => {
   let client: KubeClient;
@@ -60,23 +35,28 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     rmSync(cwd, { recursive: true, force: true });
   });
 
+  const answered = (line: string, question: string, typed: string) =>
+    onTerminal(line, { cwd, env: process.env, answers: [[question, typed]] });
+
   test.each(['undeploy', 'uninstall'])(
     '%s deletes custom resources only after a confirmation',
     async (command) => {
       const { crd, object, name } = widget(uniqueName('asked'), 'default');
       await applyObjects({ client, objects: manifest(crd, object) });
       writeFileSync(join(cwd, 'crd.json'), JSON.stringify(crd));
-      const argv = [command, '-f', 'crd.json', '--kubeconfig', kubeconfig];
+      const line = ['exec', process.execPath, opSdk, command, '-f crd.json --kubeconfig', kubeconfig].join(
+        ' ',
+      );
       const question = 'Delete these objects? This cannot be undone.';
 
       // Enter alone is no.
       for (const no of ['\r', 'n', '\u0003']) {
-        const { code, screen } = await onTerminal(cwd, argv, question, no);
+        const { code, screen } = await answered(line, question, no);
         expect(code, screen).toBe(130);
         expect(screen).toContain('1 custom resource will be deleted with it: default/one');
         expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
       }
-      const { code, screen } = await onTerminal(cwd, argv, question, 'y');
+      const { code, screen } = await answered(line, question, 'y');
       expect(code, screen).toBe(0);
       expect(screen).toContain(`customresourcedefinition.apiextensions.k8s.io/${name} deleted`);
       expect(await client.find(Crd, { name })).toBeUndefined();

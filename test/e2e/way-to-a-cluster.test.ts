@@ -1,15 +1,14 @@
-// The tutorial's chapters 6 and 7 on a machine on which Node is the only tool: build, deploy, use, bundle and push, from
-// the packed tarball, with the real API server and a PATH of node, npm, npx, make, sh and coreutils.
-import { spawn, spawnSync } from 'node:child_process';
+// The tutorial's chapter 6 on a machine on which Node is the only tool: build, deploy and use, from the packed
+// tarball, with the real API server and a PATH of node, npm, npx, make, sh and coreutils.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiOf, until } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { readImage, startRegistry } from '../../scripts/lib/registry.mjs';
 import { run } from '../../scripts/lib/run.mjs';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { startOperator, statusOf } from '../helpers/operator-process.ts';
@@ -196,154 +195,3 @@ describe('AS8: build, deploy, use', () => {
     expect(await api.get('CustomResourceDefinition', 'nginxoperators.operator.example.com')).toBeUndefined();
   });
 });
-
-describe('AS9: bundle', () => {
-  const answers = {
-    'display-name': 'Nginx Operator',
-    description: 'Operator for managing a basic Nginx deployment',
-    provider: 'MyCompany',
-    'provider-url': 'http://mycompany.example',
-    keywords: 'nginx,tutorial',
-    maintainers: 'Mike Dame:mike@mycompany.example',
-  };
-  const base = 'config/manifests/bases/nginx-operator.clusterserviceversion.yaml';
-
-  function expectBase(file: string): void {
-    expect(parse(readFileSync(file, 'utf8')).spec).toMatchObject({
-      displayName: answers['display-name'],
-      description: answers.description,
-      provider: { name: 'MyCompany', url: 'http://mycompany.example' },
-      keywords: ['nginx', 'tutorial'],
-      maintainers: [{ name: 'Mike Dame', email: 'mike@mycompany.example' }],
-      customresourcedefinitions: {
-        owned: [{ kind: 'NginxOperator', name: 'nginxoperators.operator.example.com', version: 'v1alpha1' }],
-      },
-    });
-  }
-
-  test('AS9.2 the questions on a terminal, in their order', async (context) => {
-    if (spawnSync('script', ['--version']).status !== 0) return context.skip('script(1) is not installed');
-    const { description, ...others } = answers;
-    const typed: [question: string, answer: string][] = [
-      ['Display name for the operator (required)', others['display-name']],
-      ['Description for the operator (required)', description],
-      ["Provider's name for the operator (required)", others.provider],
-      ['Any relevant URL for the provider name (optional)', others['provider-url']],
-      ['Comma-separated list of keywords for your operator (required)', others.keywords],
-      ['Comma-separated list of maintainers and their emails', others.maintainers],
-    ];
-    // The terminal's program is no part of the way: it only lends a terminal.
-    const call = 'stty cols 150; npx --no-install op-sdk generate kustomize manifests --output-dir asked';
-    const child = spawn('script', ['--quiet', '--return', '--command', call, '/dev/null'], {
-      cwd: project,
-      env: { ...env, PATH: `${env['PATH']}:${process.env['PATH']}`, TERM: 'xterm' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const ended = once(child, 'exit');
-    let screen = '';
-    child.stdout.setEncoding('utf8').on('data', (part: string) => (screen += part));
-    for (const [question, answer] of typed) {
-      await until(question, () => screen.includes(question.slice(0, 40)));
-      // What is proposed already stands there: Ctrl-U takes it away.
-      child.stdin.write(`\u0015${answer}\r`);
-    }
-    const [code] = (await ended) as [number | null];
-    expect(code, screen).toBe(0);
-    expectBase(join(project, 'asked/bases/nginx-operator.clusterserviceversion.yaml'));
-    rmSync(join(project, 'asked'), { recursive: true });
-  });
-
-  test('AS9.2 make bundle, the answers given as flags, writes and validates the bundle', async () => {
-    const flags = Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]);
-    await opSdk('generate', 'kustomize', 'manifests', ...flags);
-    expectBase(join(project, base));
-    await make('bundle', `IMG=${image}`);
-    const bundle = filesOf(join(project, 'bundle'));
-    expect(Object.keys(bundle)).toEqual(
-      expect.arrayContaining([
-        'manifests/nginx-operator.clusterserviceversion.yaml',
-        'manifests/operator.example.com_nginxoperators.yaml',
-        'metadata/annotations.yaml',
-        'tests/scorecard/config.yaml',
-      ]),
-    );
-
-    const csv = parse(bundle['manifests/nginx-operator.clusterserviceversion.yaml'] ?? '');
-    expect(csv).toMatchObject({
-      apiVersion: 'operators.coreos.com/v1alpha1',
-      kind: 'ClusterServiceVersion',
-      metadata: { name: 'nginx-operator.v0.0.1', annotations: { capabilities: 'Basic Install' } },
-      spec: {
-        version: '0.0.1',
-        displayName: 'Nginx Operator',
-        maturity: 'alpha',
-        provider: { name: 'MyCompany', url: 'http://mycompany.example' },
-        installModes: [
-          { type: 'OwnNamespace', supported: false },
-          { type: 'SingleNamespace', supported: false },
-          { type: 'MultiNamespace', supported: false },
-          { type: 'AllNamespaces', supported: true },
-        ],
-        install: { strategy: 'deployment' },
-      },
-    });
-    expect(JSON.parse(csv.metadata.annotations['alm-examples'])).toMatchObject([{ kind: 'NginxOperator' }]);
-    const { deployments, clusterPermissions } = csv.spec.install.spec;
-    expect(deployments[0].name).toBe('nginx-operator-controller-manager');
-    expect(deployments[0].spec.template.spec.containers[0].image).toBe(image);
-    expect(clusterPermissions[0].serviceAccountName).toBe('nginx-operator-controller-manager');
-    expect(clusterPermissions[0].rules.length).toBeGreaterThan(0);
-
-    const { annotations } = parse(bundle['metadata/annotations.yaml'] ?? '') as {
-      annotations: Record<string, string>;
-    };
-    expect(annotations).toMatchObject({
-      'operators.operatorframework.io.bundle.mediatype.v1': 'registry+v1',
-      'operators.operatorframework.io.bundle.manifests.v1': 'manifests/',
-      'operators.operatorframework.io.bundle.metadata.v1': 'metadata/',
-      'operators.operatorframework.io.bundle.package.v1': 'nginx-operator',
-      'operators.operatorframework.io.bundle.channels.v1': 'alpha',
-      'operators.operatorframework.io.metrics.project_layout': 'typescript.opsdk.dev/v1',
-      'operators.operatorframework.io.test.mediatype.v1': 'scorecard+v1',
-      'operators.operatorframework.io.test.config.v1': 'tests/scorecard/',
-    });
-    const dockerfile = readFileSync(join(project, 'bundle.Dockerfile'), 'utf8');
-    expect(dockerfile).toMatch(/^FROM scratch$/m);
-    const labels = dockerfile.split('\n').flatMap((line) => {
-      const [, key, value] = /^LABEL ([^=]+)=(.*)$/.exec(line) ?? [];
-      return key === undefined ? [] : [[key, value]];
-    });
-    expect(Object.fromEntries(labels)).toEqual(annotations);
-  });
-
-  test('AS9.2 a second make bundle asks nothing and changes nothing', async () => {
-    const before = filesOf(project);
-    await make('bundle', `IMG=${image}`);
-    expect(filesOf(project)).toEqual(before);
-  });
-
-  test('AS9.3 make bundle-build and bundle-push: the default name, and a registry', async () => {
-    const built = await make('bundle-build');
-    expect(built).toContain('example.com/nginx-operator-bundle:v0.0.1');
-    await using registry = await startRegistry();
-    const reference = `${registry.host}/sample/nginx-bundle:v0.0.1`;
-    await make('bundle-build', 'bundle-push', `BUNDLE_IMG=${reference}`);
-    const pushed = readImage(registry, 'sample/nginx-bundle', 'v0.0.1');
-    expect(pushed.labels).toMatchObject({
-      'operators.operatorframework.io.bundle.package.v1': 'nginx-operator',
-    });
-    expect(pushed.files).toEqual(filesOf(join(project, 'bundle')));
-  });
-});
-
-/** The files below a folder with their contents, without what npm installed. */
-function filesOf(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-      .filter((file) => !file.startsWith('node_modules/') && !file.startsWith('dist/'))
-      .sort()
-      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
-  );
-}

@@ -1,12 +1,18 @@
 import { OpSdkError } from '../../errors/index.ts';
 import { ciConfigText } from '../../scaffold/sets/publish.ts';
-import { isJsonMap, jsonListOf, jsonTextOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import { editYaml } from '../../yaml/edit-yaml.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { addToYamlList } from '../../yaml/splice.ts';
+import type { UpdatePolicy } from './check-published.ts';
+
+/** A `ci.yaml`. */
+export interface CiConfig extends UpdatePolicy {
+  readonly text: string;
+}
 
 /**
- * The text of `ci.yaml` with some reviewers in it. A file that is there keeps everything it says; names that it has already, in any
+ * The `ci.yaml` with some reviewers in it. A file that is there keeps everything it says; names that it has already, in any
  * case, are not added.
  *
  * @param file as findings name it
@@ -16,8 +22,9 @@ export async function ciConfig(
   before: string | undefined,
   reviewers: readonly string[],
   file: string,
-): Promise<string> {
-  if (before === undefined) return ciConfigText(reviewers);
+): Promise<CiConfig> {
+  if (before === undefined)
+    return { text: await ciConfigText(reviewers), isBySemver: false, isFileBased: false };
   const document = parseYaml(before, file);
   const { value } = document;
   if (!isJsonMap(value) && value !== null)
@@ -38,9 +45,14 @@ export async function ciConfig(
   const known = new Set(jsonListOf(value?.['reviewers']).map((name) => jsonTextOf(name).toLowerCase()));
   const added = reviewers.filter((name) => !known.has(name.toLowerCase()));
   const byHand = `reviewers:\n${added.map((name) => `- ${name}`).join('\n')}`;
-  return editYaml(file, byHand, () =>
-    added.reduce((text, name) => addToYamlList(text, ['reviewers'], name), before),
+  const text = editYaml(file, byHand, () =>
+    added.reduce((edited, name) => addToYamlList(edited, ['reviewers'], name), before),
   );
+  return {
+    text,
+    isBySemver: mode === 'semver-mode',
+    isFileBased: jsonMapOf(value?.['fbc'])['enabled'] === true,
+  };
 }
 
 /** The values that the checks of the catalogue take. Source: operator-pipelines `docs/users/static_checks.md`. */

@@ -7,13 +7,18 @@ import { changeFor, isSameText, type WantedFile } from '../../scaffold/plan-file
 import type { FilePlan } from '../../scaffold/plan.ts';
 import { pathExists } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
+import { bundleDockerfile } from '../metadata.ts';
 import { readBundleMetadata } from '../read-metadata.ts';
 import { fieldAt, textOf } from '../validate/fields.ts';
 import { joinResults } from '../validate/findings/join-results.ts';
 import type { ValidatorName } from '../validate/rules/validators.ts';
 import { validateBundle } from '../validate/validate-bundle.ts';
+import { catalogueVersion, publishedVersions } from './catalogue-version.ts';
+import { checkAgainstPublished } from './check-published.ts';
 import { ciConfig } from './ci-config.ts';
+import { forbiddenKinds } from './forbidden-kinds.ts';
 import { missingFields } from './required-fields.ts';
+import { versionDockerfile } from './version-dockerfile.ts';
 
 export interface PublishOptions {
   readonly cwd: string;
@@ -59,9 +64,11 @@ export async function planPublish({
   const { packageName } = verdict;
   const csv = verdict.bundle?.csv;
   if (csv !== undefined) findings.add(...missingFields(csv));
+  findings.add(...forbiddenKinds(verdict.bundle?.objects ?? []));
   findings.throwIfAny();
   // Missing only after a finding; the name of a package that passes is that of a folder, too.
-  if (csv === undefined || packageName === undefined) throw new TypeError('an incomplete bundle has passed');
+  if (csv === undefined || packageName === undefined || verdict.bundle === undefined)
+    throw new TypeError('an incomplete bundle has passed');
   const metadata = await readBundleMetadata(bundle.path, bundle.shown);
   const { root } = catalogue;
   const shown = (path: string): string => relative(cwd, join(root, path)).split(sep).join('/');
@@ -69,16 +76,29 @@ export async function planPublish({
   const folder = `${operator}/${textOf(fieldAt(csv.value, 'spec', 'version'))}`;
   const files = await filesOf(bundle, metadata.folders, folder, findings);
   const path = `${operator}/ci.yaml`;
-  const content = await findings.gather(async () =>
+  const config = await findings.gather(async () =>
     ciConfig(await readFileOf(root, path), reviewers, shown(path)),
   );
-  await checkPublished({ path: root, shown: shown('.') }, folder, files, findings);
+  const isPublished = await pathExists(join(root, folder));
+  if (isPublished) await checkUnchanged({ path: root, shown: shown('.') }, folder, files, findings);
+  const warnings = new FindingList();
+  const fresh = catalogueVersion(verdict.bundle, shown(folder));
+  if (config !== undefined && fresh !== undefined) {
+    const place = { path: join(root, operator), shown: shown(operator) };
+    const published = await publishedVersions(place, posix.basename(folder));
+    checkAgainstPublished(fresh, published, config, { findings, warnings });
+  }
   findings.throwIfAny();
-  const wanted = [...files, { path, content: content ?? '' }];
+  const dockerfile = isPublished ? undefined : await versionDockerfile(bundle.path, metadata, cwd);
+  const wanted = [
+    ...files,
+    ...(dockerfile === undefined ? [] : [{ path: `${folder}/${bundleDockerfile}`, content: dockerfile }]),
+    { path, content: config?.text ?? '' },
+  ];
   const changes = await Promise.all(wanted.map((file) => changeFor(root, file)));
   return {
     plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) },
-    warnings: [...joined.filter(({ level }) => level === 'warning'), ...metadata.warnings],
+    warnings: [...joined.filter(({ level }) => level === 'warning'), ...metadata.warnings, ...warnings.all],
   };
 }
 
@@ -111,17 +131,16 @@ function decode(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined;
 }
 
-/** A version that others may have installed never changes. */
-async function checkPublished(
+/** A version that others may have installed never changes. Its Dockerfile is ignored: nothing that is installed comes from it. */
+async function checkUnchanged(
   root: Place,
   folder: string,
   files: readonly TextFile[],
   findings: FindingList,
 ): Promise<void> {
-  if (!(await pathExists(join(root.path, folder)))) return;
   const there = new Map<string, string | undefined>();
   for (const { path, content, linkTarget } of await folderEntries(root, [folder], findings))
-    if (content !== undefined || linkTarget !== undefined)
+    if (path !== `${folder}/${bundleDockerfile}` && (content !== undefined || linkTarget !== undefined))
       there.set(path, content === undefined ? undefined : decode(content));
   const wanted = new Map(files.map(({ path, content }) => [path, content]));
   for (const path of [...new Set([...there.keys(), ...wanted.keys()])].sort(compareCodeUnits)) {

@@ -1,6 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
+import { pathExists } from '../../util/fs.ts';
+import { leadsInside } from '../../util/leads-inside.ts';
 import { labelsMatch, type LabelRequirement } from '../../util/label-selector.ts';
 import { readRegularYamlFile, readYamlFile } from '../../yaml/index.ts';
 import { annotationOf } from '../validate/annotations.ts';
@@ -44,8 +46,9 @@ export interface Scorecard {
 export async function runScorecard(dir: string, options: ScorecardOptions): Promise<Scorecard> {
   const verdict = await validateBundle(dir, { cwd: options.cwd });
   const file = options.config ?? configurationFile(verdict, options.cwd);
-  // What people name may be a pipe; what a bundle brings may not.
+  // What people name may be a pipe, and be anywhere; what a bundle brings may not.
   const readFile = options.config === undefined ? readRegularYamlFile : readYamlFile;
+  if (options.config === undefined) await checkIsInside(verdict, resolve(options.cwd, file), file);
   const all = await readConfiguration(options.cwd, file, readFile);
   const selected = all.filter(({ labels }) => labelsMatch(options.selector, labels));
   if (selected.length === 0) throw nothingSelected(all);
@@ -75,6 +78,17 @@ function configurationFile({ dir, bundle, results }: BundleVerdict, cwd: string)
       fix: ['write tests/scorecard/, or name the file: -c FILE'],
     });
   return relative(cwd, join(bundle.path, inside, 'config.yaml'));
+}
+
+/** A link of the bundle may lead to any file of this machine, whose content would be quoted. */
+async function checkIsInside({ bundle }: BundleVerdict, path: string, file: string): Promise<void> {
+  if (bundle === undefined || !(await pathExists(path)) || (await leadsInside(bundle.path, path))) return;
+  throw new OpSdkError({
+    code: 'bundle/scorecard-config',
+    message: `${file} is a symbolic link to a place outside of the bundle`,
+    where: { file },
+    fix: ['write the file itself, or name it: -c FILE'],
+  });
 }
 
 function nothingSelected(all: readonly ConfiguredTest[]): OpSdkError {

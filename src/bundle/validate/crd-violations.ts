@@ -15,6 +15,9 @@ export interface CrdVerdict {
   readonly dropped: readonly Violation[];
 }
 
+/** More than are listed; a definition that is meant to harm has as many as it has values. */
+const MOST_KEPT = 1000;
+
 const verdicts = new WeakMap<BundleObject, CrdVerdict>();
 
 /** Judges a definition once, for all validators that ask. */
@@ -31,13 +34,16 @@ function judge(crd: BundleObject): CrdVerdict {
   const upstream: Violation[] = [];
   const dropped: Violation[] = [];
   let duplicates = 0;
+  const keep = (list: Violation[], violation: Violation): void => {
+    if (list.length < MOST_KEPT) list.push(violation);
+  };
   for (const violation of violationsOf(crd)) {
     const { code } = violation;
-    if (isUndecodable(crd, violation)) undecodable.push(violation);
+    if (isUndecodable(crd, violation)) keep(undecodable, violation);
     // One error stands for all versions that are declared twice.
     else if (isUpstream(violation) && (code !== 'crd/duplicate-version' || ++duplicates === 1))
-      upstream.push(violation);
-    else dropped.push(violation);
+      keep(upstream, violation);
+    else keep(dropped, violation);
   }
   return { undecodable, upstream, dropped };
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonMap } from '../../util/json-map.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
-import { YamlBudget } from '../../yaml/limits.ts';
+import { YamlBudget, yamlLimits } from '../../yaml/limits.ts';
 import { foldFields } from './csv-shape/fold-fields.ts';
 import { csvSpec } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
@@ -25,7 +25,7 @@ export async function loadBundle(
   collector: FindingCollector,
 ): Promise<LoadedBundle | undefined> {
   if (!(await hasParts(path, dir, collector))) return undefined;
-  const budget = new YamlBudget();
+  const budget = new YamlBudget({ values: yamlLimits.valuesOfBundle });
   const manifests = await readManifests(path, dir, budget, collector);
   const metadata = await readMetadata(path, dir, budget, collector);
   const objects = manifests.documents.map(objectOf);

@@ -7,3 +7,9 @@ export { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../..
 export function csvNameProblem(name: string): string | undefined {
   return subdomainProblem(name) ?? labelValueProblem(name);
 }
+
+/** What is wrong with an apiVersion, which becomes a path of the API server; undefined if nothing is. */
+export function apiVersionProblem(apiVersion: string): string | undefined {
+  if (/^(?:[^/]+\/)?[a-z\d](?:[-a-z\d]*[a-z\d])?$/.test(apiVersion)) return undefined;
+  return `expected <group>/<version>, got ${JSON.stringify(apiVersion.slice(0, 100))}`;
+}

@@ -18,50 +18,52 @@ export interface MetadataProblem {
   readonly ofType?: boolean;
 }
 
-/** Labels, annotations and finalizers, as the API server judges them. Source: apimachinery `ValidateObjectMeta`. */
-export function metadataProblems(object: BundleObject): readonly MetadataProblem[] {
+/** Labels, annotations and finalizers, as the API server judges them, one after the other: there may be very many. Source: apimachinery `ValidateObjectMeta`. */
+export function* metadataProblems(object: BundleObject): Generator<MetadataProblem> {
   const metadata = mapOf(object.value['metadata']);
-  return [
-    ...entryProblems(metadata['labels'], 'labels'),
-    ...entryProblems(metadata['annotations'], 'annotations'),
-    ...sizeProblems(object),
-    ...listOf(metadata['finalizers']).flatMap((finalizer, index): readonly MetadataProblem[] => {
-      const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is not a text';
-      if (problem === undefined) return [];
-      const message = `metadata.finalizers: ${JSON.stringify(finalizer)} is not valid: ${problem}`;
-      const ofType = typeof finalizer !== 'string';
-      return [{ path: ['finalizers', index], message, fix: 'remove the finalizer', ofType }];
-    }),
-  ];
+  yield* entryProblems(metadata['labels'], 'labels');
+  yield* entryProblems(metadata['annotations'], 'annotations');
+  yield* sizeProblems(object);
+  for (const [index, finalizer] of listOf(metadata['finalizers']).entries()) {
+    const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is not a text';
+    if (problem === undefined) continue;
+    const message = `metadata.finalizers: ${JSON.stringify(finalizer)} is not valid: ${problem}`;
+    const ofType = typeof finalizer !== 'string';
+    yield { path: ['finalizers', index], message, fix: 'remove the finalizer', ofType };
+  }
 }
 
-function entryProblems(values: unknown, field: 'labels' | 'annotations'): readonly MetadataProblem[] {
-  if (values === undefined || values === null) return [];
+function* entryProblems(values: unknown, field: 'labels' | 'annotations'): Generator<MetadataProblem> {
+  if (values === undefined || values === null) return;
   if (!isJsonMap(values)) {
     const message = `metadata.${field} is not a mapping`;
-    return [{ path: [field], message, fix: 'write keys and values', ofType: true }];
+    yield { path: [field], message, fix: 'write keys and values', ofType: true };
+    return;
   }
-  return Object.entries(values).flatMap(([key, value]): readonly MetadataProblem[] => {
-    const path = [field, key];
-    const fix = 'correct it, or remove it';
-    // The API server compares the keys of annotations in lower case.
-    const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
-    if (problem !== undefined)
-      return [
-        { path, message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}`, fix },
-      ];
-    // Kubernetes reads null as an empty text.
-    if (value === null) return [];
-    if (typeof value !== 'string') {
-      const message = `metadata.${field}: ${key}: expected a text, got ${JSON.stringify(value)}`;
-      return [{ path, message, fix, ofType: true }];
-    }
-    const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
-    if (wrong === undefined) return [];
-    return [
-      { path, message: `metadata.${field}: ${key}: ${JSON.stringify(value)} is not valid: ${wrong}`, fix },
-    ];
-  });
+  for (const key of Object.keys(values)) {
+    const problem = entryProblem(key, values[key], field);
+    if (problem !== undefined) yield { path: [field, key], fix: 'correct it, or remove it', ...problem };
+  }
+}
+
+function entryProblem(
+  key: string,
+  value: unknown,
+  field: 'labels' | 'annotations',
+): (Partial<MetadataProblem> & Pick<MetadataProblem, 'message'>) | undefined {
+  // The API server compares the keys of annotations in lower case.
+  const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
+  if (problem !== undefined)
+    return { message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}` };
+  // Kubernetes reads null as an empty text.
+  if (value === null) return undefined;
+  if (typeof value !== 'string') {
+    const message = `metadata.${field}: ${key}: expected a text, got ${JSON.stringify(value)}`;
+    return { message, fix: 'write a text, or remove it', ofType: true };
+  }
+  const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
+  if (wrong === undefined) return undefined;
+  return { message: `metadata.${field}: ${key}: ${JSON.stringify(value)} is not valid: ${wrong}` };
 }
 
 function sizeProblems(object: BundleObject): readonly MetadataProblem[] {

@@ -1,7 +1,7 @@
 import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import { isJsonMap } from '../../util/json-map.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import type { YamlBudget } from '../../yaml/limits.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
 import { mapOf } from './fields.ts';
@@ -40,6 +40,7 @@ export function readDocument(
       roundIntegers: true,
       ...(spend === undefined ? {} : { budget: spend }),
     })[0];
+  const before = budget.left('values');
   let document: YamlDocument | undefined;
   try {
     document = parse(budget);
@@ -49,6 +50,10 @@ export function readDocument(
     return undefined;
   }
   if (document === undefined) return 'empty';
+  if (before - budget.left('values') > yamlLimits.valuesOfObject) {
+    refuse([tooLargeYaml('valuesOfObject', { file, line: first.line, column: 1 })]);
+    return undefined;
+  }
   const object: PlacedDocument = {
     file,
     value: mapOf(document.value),

@@ -7,13 +7,8 @@ import { compareCodeUnits } from '../../util/json-map.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
+import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';
 import { readText } from './read-text.ts';
-
-/** More files than this are no bundle, but a folder that was named by mistake. */
-const MOST_FILES = 2000;
-
-/** The API server takes requests up to this size, so no object can be larger. Source: apiserver `MaxRequestBodyBytes`. */
-const MOST_BYTES = 3 * 1024 * 1024;
 
 interface Part {
   /** The bundle, absolute. */
@@ -95,8 +90,8 @@ async function textOf(
       collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
       return undefined;
     }
-    if (size > MOST_BYTES) {
-      const message = `${file} has ${size} bytes; the API server takes objects up to ${MOST_BYTES} bytes`;
+    if (size > MOST_OF_OBJECT) {
+      const message = `${file} has ${size} bytes; the API server takes objects up to ${MOST_OF_OBJECT} bytes`;
       collector.of('opsdk').error('bundle/not-a-manifest', { file }, message, 'shorten the descriptions');
     }
     return text;

@@ -1,4 +1,5 @@
 import type { FindingCode } from '../../errors/index.ts';
+import type { Platform } from '../../oci/index.ts';
 import type { JsonMap } from '../../util/json-map.ts';
 import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
@@ -82,6 +83,8 @@ export interface Settings {
   readonly indexPath: string;
   /** A JSON file with categories in the place of the standard ones. `''` without. */
   readonly categoriesFile: string;
+  /** Asks a registry what an image runs on; throws OpSdkError if it cannot. */
+  readonly platformsOf: (image: string) => Promise<readonly Platform[]>;
   /** Absolute. */
   readonly cwd: string;
   /** The validators that run. */

@@ -54,6 +54,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
       kubeVersion: '',
       indexPath: '',
       categoriesFile: '',
+      platformsOf: noRegistry,
       ...options.settings,
       cwd,
       selected,
@@ -62,6 +63,15 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
       if (selected.has(validator)) await runValidator(validator, bundle, collector, settings);
   }
   return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
+}
+
+/** Who does not say how registries are asked has none asked. */
+async function noRegistry(image: string): Promise<never> {
+  throw new OpSdkError({
+    code: 'bundle/image-not-inspected',
+    message: 'no registry may be asked',
+    where: { object: image },
+  });
 }
 
 /** Whether a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */

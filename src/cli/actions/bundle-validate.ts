@@ -14,6 +14,7 @@ import { alpha1Document, jsonDocument, type JudgedBundle } from './validate/docu
 import { boundMemory } from './validate/bound-memory.ts';
 import { listOptional } from './validate/list-optional.ts';
 import { openBundle } from './validate/open-bundle.ts';
+import { platformsOf } from './validate/platforms-of.ts';
 import { readSelection } from './validate/read-selection.ts';
 import { readValues } from './validate/read-values.ts';
 
@@ -33,6 +34,7 @@ export const run: Action = async (context, parsed, folders) => {
   const settings = {
     ...readValues(options.optionalValues),
     categoriesFile: context.env['OPERATOR_BUNDLE_CATEGORIES'] ?? '',
+    platformsOf: platformsOf(context, options),
   };
   const dirs = folders.length === 0 ? ['bundle'] : folders;
   const judged: JudgedBundle[] = [];

@@ -25,6 +25,7 @@ import { readManifest, type PlacedObject } from '../../yaml/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import { packageInfo } from '../package-info.ts';
 import { carryOut } from './files/apply-plan.ts';
+import { boundMemory } from './validate/bound-memory.ts';
 import { resolveImages } from './images/resolve-images.ts';
 import { checkBundleFlags, type BundleOptions, type WantedBundle } from './input/bundle-flags.ts';
 import { packageOf } from './input/package-of.ts';
@@ -38,6 +39,8 @@ export const run: Action = async (context, parsed) => {
   if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir);
   const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
   const overwrite = options.overwrite !== false;
+  // The bundle is in memory as objects and as texts; it is read once more now.
+  boundMemory();
   const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
   const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
   sayLeftRoles(context, generated);

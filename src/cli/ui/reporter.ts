@@ -40,6 +40,9 @@ const styles: Record<Style, Parameters<typeof styleText>[0]> = {
   strong: 'bold',
 };
 
+/** The codes of `styles` and those that end them. */
+const ownColors = /(\u001b\[(?:[12]|22|3[1236]|39)m)/;
+
 /** A reporter that writes lines to `sink`. */
 export function createReporter(sink: TextSink, options: { readonly quiet?: boolean } = {}): Reporter {
   const paint = (style: Style, text: string): string =>
@@ -48,17 +51,25 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   // `opsdk`, not `op-sdk`: outside of a project npx would take that for a package of somebody else.
   const found = (finding: Finding, format: FormatOptions): void =>
     line(`${formatFinding(printableFinding(finding), format)}\n  see: npx opsdk explain ${finding.code}`);
+  /** Texts may be painted in parts; all else that a terminal obeys comes from elsewhere. */
+  const shown = (text: string): string =>
+    sink.colors
+      ? text
+          .split(ownColors)
+          .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+          .join('')
+      : printable(text);
   const talk = options.quiet === true ? () => undefined : line;
   return {
     paint,
-    step: (text) => talk(`${paint('dim', '›')} ${text}`),
-    info: talk,
+    step: (text) => talk(`${paint('dim', '›')} ${shown(text)}`),
+    info: (text) => talk(shown(text)),
     warn: (finding) =>
       found(finding, {
         severity: 'warning',
         paint: (style, text) => paint(style === 'severity' ? 'warning' : style, text),
       }),
-    warned: (text) => line(paint('warning', text)),
+    warned: (text) => line(paint('warning', shown(text))),
     error: (finding) => found(finding, { paint }),
   };
 }
@@ -67,17 +78,24 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
 function printableFinding({ code, message, where, fix }: Finding): Finding {
   return {
     code,
-    message: printable(message),
+    message: clip(printable(message)),
     ...(where === undefined ? {} : { where: printableWhere(where) }),
-    ...(fix === undefined ? {} : { fix: fix.map(printable) }),
+    ...(fix === undefined ? {} : { fix: fix.map((text) => clip(printable(text))) }),
   };
+}
+
+/** Of a text that is quoted in a message, more than anybody reads. */
+const mostCharacters = 4000;
+
+function clip(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 }
 
 /** A place is one line, though the name of a file may hold line breaks. */
 function printableWhere(where: Where): Where {
   const parts = Object.entries(where).map(([key, value]: [string, unknown]) => [
     key,
-    typeof value === 'string' ? printable(value).replaceAll('\n', '\\n') : value,
+    typeof value === 'string' ? clip(printable(value)).replaceAll('\n', '\\n') : value,
   ]);
   return Object.fromEntries(parts) as Where;
 }

@@ -19,13 +19,15 @@ const pathFix = 'name a field of the object, such as .spec.replicas';
  */
 export function checkColumns(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
   const columns = jsonListOf(version['additionalPrinterColumns']).map(jsonMapOf);
-  const names = columns.map(({ name }) => jsonTextOf(name));
+  const seen = new Set<string>();
   return columns.flatMap((column, index) => {
     const path = [...at, 'additionalPrinterColumns', index];
-    const name = names[index] ?? '';
+    const name = jsonTextOf(column['name']);
+    const isRepeated = name !== '' && seen.has(name);
+    seen.add(name);
     return [
       ...checkColumn(column, name, path),
-      ...(name !== '' && names.indexOf(name) < index
+      ...(isRepeated
         ? [
             {
               path,

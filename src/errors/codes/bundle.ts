@@ -39,6 +39,10 @@ export type BundleCode =
   | 'bundle/missing-folder'
   | 'bundle/publish-config'
   | 'bundle/publish-field'
+  | 'bundle/publish-kind'
+  | 'bundle/publish-name'
+  | 'bundle/publish-replaces'
+  | 'bundle/publish-updates'
   | 'bundle/version-published'
   | 'bundle/scorecard-config'
   | 'bundle/scorecard-image';

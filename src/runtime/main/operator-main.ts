@@ -1,5 +1,6 @@
 import { exitCodeOf, formatFindings, isOpSdkError } from '../../errors/index.ts';
 import { createLogger, logFormatOf, type Logger, type LoggerOptions } from '../create-logger.ts';
+import { printable } from '../../util/printable.ts';
 import { listenForCrashes, type CrashSource } from './crashes.ts';
 import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
 import { listenForStop, type SignalSource } from './stop-signals.ts';
@@ -61,7 +62,7 @@ export async function runMain(
     flags = parseFlags(host.argv.slice(2), host.env);
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    host.stderr.write(`${formatFindings(error.findings)}\n`);
+    host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
     host.exitCode = exitCodeOf(error.findings.map(({ code }) => code));
     return;
   }
@@ -82,7 +83,7 @@ export async function runMain(
     log.error({ error }, 'Problem running the operator');
     // For a person at a terminal; a log collector has the findings in the line above, and in a log for people they can be read.
     if (isOpSdkError(error) && host.stderr.isTTY === true && logFormatOf(output) === 'json')
-      host.stderr.write(`${formatFindings(error.findings)}\n`);
+      host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
     // Another replica does the work now. What obeys no signal must not keep this one from being restarted.
     if (isOpSdkError(error) && error.code === 'runtime/leadership-lost')

@@ -146,10 +146,12 @@ describe('generate bundle', () => {
     await run(folder);
     expect(folder.read(annotations)).toContain('  com.redhat.openshift.versions: v4.12\n');
     expect(folder.read('bundle.Dockerfile')).toContain('LABEL com.redhat.openshift.versions=v4.12\n');
-    folder.write(annotations, 'annotations: [1]\n');
-    const broken = await run(folder);
-    expect(broken.code).toBe(1);
-    expect(broken.stderr).toContain(`at ${annotations}:1:`);
+    for (const broken of ['annotations: [1]\n', 'annotations: {-x: y}\n', 'annotations: {a: "b\\nc"}\n']) {
+      folder.write(annotations, broken);
+      const refused = await run(folder);
+      expect(refused.code, refused.stderr).toBe(1);
+      expect(refused.stderr).toContain(`at ${annotations}:1:`);
+    }
   });
 
   test('tells what somebody wrote into the Dockerfile and is gone, once', async () => {

@@ -88,6 +88,19 @@ describe('warnings are reported, and the bundle is written', () => {
     expect(csvOf(objects).spec).not.toHaveProperty('icon');
   });
 
+  test('an x-descriptor of the base that no user interface knows', () => {
+    const objects = edited('nginx-operator', (all, find) => {
+      const [owned] = find('ClusterServiceVersion').spec.customresourcedefinitions.owned;
+      owned.specDescriptors = [
+        { path: 'replicas', 'x-descriptors': ['urn:alm:descriptor:com.tectonic.ui:podCount', 'ui:podcount'] },
+      ];
+      return all;
+    });
+    const { warnings } = bundleOf(objects);
+    expect(codes(warnings)).toEqual(['schema/unknown-x-descriptor']);
+    expect(warnings[0]?.message).toContain('owned[0].specDescriptors[0].x-descriptors: unknown x-descriptor');
+  });
+
   test('a containerImage that no container has', () => {
     expect(
       told((all, find) => void (find('ClusterServiceVersion').metadata.annotations.containerImage = 'old')),

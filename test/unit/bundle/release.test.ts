@@ -77,6 +77,12 @@ describe('what a release says of others', () => {
     ]);
   });
 
+  test.each(['', ','])('no names in --skips %j', async (list) => {
+    const { code, stderr } = await run(project(), '--skips', list);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--skips is "": it is not the name of a ClusterServiceVersion: ');
+  });
+
   test('package.json is read as strictly', async () => {
     const opsdk = { skips: ['nginx-operator.v1', 'No'], minKubeVersion: 1.32 };
     const folder = project({ 'package.json': JSON.stringify({ name: 'x', opsdk }) });

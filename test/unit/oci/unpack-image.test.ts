@@ -1,8 +1,10 @@
-import { lstatSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isOpSdkError } from '../../../src/errors/index.ts';
 import { verified } from '../../../src/oci/blob.ts';
 import { sha256 } from '../../../src/oci/layer.ts';
 import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';
@@ -63,6 +65,55 @@ test('later layers cover earlier ones, and hide what they say', async () => {
   expect(readlinkSync(join(folder(), 'link'))).toBe('manifests/a.yaml');
 });
 
+test('a file covers a folder of the layers below, and a folder covers a file', async () => {
+  const image = imageOf([
+    archive(file('a/b/c', '1'), file('d', '1')),
+    archive(file('a', '2'), { path: 'd' }, file('d/e', '2')),
+    archive({ path: 'a' }, file('a/f', '3')),
+  ]);
+  await unpackImage(image, 'x', folder());
+  expect(Object.keys(treeOf(folder())).sort()).toEqual(['a/', 'a/f', 'd/', 'd/e']);
+});
+
+test('whatever an archive holds, it is refused or stays in its folder', async () => {
+  const name = fc
+    .array(fc.constantFrom('..', '.', '', 'a', 'b', '.wh.a', '.wh..wh..opq', 'c\0', '\\', 'é\u202e'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((parts) => parts.join('/'));
+  const member = fc.record(
+    {
+      name,
+      content: fc.uint8Array({ maxLength: 20 }),
+      type: fc.constantFrom('0', '1', '2', '3', '5', '6', 'x', 'g', 'L'),
+      target: fc.oneof(name, fc.constantFrom('/', '/etc/passwd', '../outside')),
+    },
+    { requiredKeys: ['name', 'type', 'target'] },
+  );
+  const layers = fc.array(fc.array(member, { maxLength: 6 }), { minLength: 1, maxLength: 3 });
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(layers, async (all) => {
+      const around = join(folder(), String(round++));
+      const inside = join(around, 'inside');
+      mkdirSync(inside, { recursive: true });
+      writeFileSync(join(around, 'outside'), 'kept');
+      const image = imageOf(all.map((members) => gzipSync(tar(members))));
+      await unpackImage(image, 'x', inside).catch((error: unknown) => {
+        if (!isOpSdkError(error)) throw error;
+      });
+      expect(readdirSync(around).sort()).toEqual(['inside', 'outside']);
+      expect(readFileSync(join(around, 'outside'), 'utf8')).toBe('kept');
+      for (const entry of readdirSync(inside, { recursive: true, withFileTypes: true })) {
+        if (!entry.isSymbolicLink()) continue;
+        const target = resolve(entry.parentPath, readlinkSync(join(entry.parentPath, entry.name)));
+        expect(`${target}/`.startsWith(`${inside}/`), target).toBe(true);
+      }
+    }),
+  );
+});
+
 test('a layer without compression, with ./ in front of its paths', async () => {
   const plain = tar([
     { name: './' },
@@ -112,6 +163,11 @@ describe('an image that is meant to harm', () => {
     ],
     ['has a name of many bytes', [archive(file('a'.repeat(300), ''))], 'is too long'],
     ['has a link to nothing', [gzipSync(tar([{ name: 'a', type: '2' }]))], 'a link to ""'],
+    [
+      'has a hard link to a file that it does not have',
+      [gzipSync(tar([{ name: 'a', type: '1', target: 'b' }]))],
+      'a hard link to "b", which it does not have',
+    ],
     ['is not compressed as it says', [Buffer.from('plain')], 'incorrect header check'],
   ])('%s', async (_what, layers, message) => {
     const limits = { files: 1_000, archives: 40_000, members: 20 };

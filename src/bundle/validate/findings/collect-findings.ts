@@ -74,7 +74,8 @@ export function collectFindings(): FindingCollector {
       const counted = [...dropped.values()].map(({ first, count }): BundleResult => {
         const { validator, rule, level, place } = first;
         const file = fileOf(place);
-        const message = `${file} has ${count} more findings, which are not listed`;
+        // Rules themselves stop at some point.
+        const message = `${file} has at least ${count} more findings, which are not listed`;
         return { validator, rule, level, message, where: { file }, path: undefined, fix: [] };
       });
       return [...results, ...counted];

@@ -132,6 +132,13 @@ export const rules = {
     'bundle/default-scc-permission': 'error',
   },
   operatorgroup: ofAnnotations,
+  multiarch: {
+    'bundle/unsupported-platform': 'error',
+    'bundle/platform-label': 'warning',
+    'bundle/image-platforms': 'warning',
+    'bundle/node-affinity': 'warning',
+    'bundle/image-not-inspected': 'warning',
+  },
   opsdk: {
     'bundle/unexpected-file': 'error',
     'bundle/not-a-manifest': 'error',

@@ -7,8 +7,8 @@ export type DefaultValidator = {
 }[ValidatorName];
 
 export interface ValidatorInfo {
-  /** With every run, or where it is selected. */
-  readonly runs: 'always' | 'optional';
+  /** With every run, where it is selected, or where it is selected by name: `all` does not select what asks others than the bundle. */
+  readonly runs: 'always' | 'optional' | 'named';
   readonly suite?: 'operatorframework';
   /** One line, for `--list-optional` and the reference. */
   readonly description: string;
@@ -96,6 +96,11 @@ export const validators = {
     description: 'annotations of OperatorGroups',
     source: `${api}/operatorgroup.go`,
   },
+  multiarch: {
+    runs: 'named',
+    description: 'platforms of images, which registries are asked for; not among all',
+    source: `${api}/multiarch.go`,
+  },
   opsdk: {
     runs: 'always',
     description: 'what the API server and OLM v1 refuse, and the validators above do not look at',
@@ -122,4 +127,9 @@ export function isDefault(name: ValidatorName): name is DefaultValidator {
 /** The validators that can be selected. */
 export const optionalValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs !== 'always',
+);
+
+/** The optional validators that ask nobody but the bundle: `all`. */
+export const offlineValidators: readonly ValidatorName[] = validatorNames.filter(
+  (name) => validators[name].runs === 'optional',
 );

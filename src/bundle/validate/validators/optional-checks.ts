@@ -5,6 +5,7 @@ import { checkCategories } from './categories/check-categories.ts';
 import { checkDeprecatedApis } from './alpha-deprecated-apis/check-deprecated-apis.ts';
 import { checkGoodPractices } from './good-practices/check-good-practices.ts';
 import { checkHarmfulObjects } from './object/check-harmful-objects.ts';
+import { checkPlatforms } from './multiarch/check-platforms.ts';
 import { checkOpenShift } from './community/check-openshift.ts';
 import { checkOperatorGroups } from './operatorgroup/check-operator-groups.ts';
 import { checkOperatorHub, checkOperatorHubV2 } from './operatorhub/check-operatorhub.ts';
@@ -22,4 +23,5 @@ export const optionalChecks: {
   community: [checkOpenShift],
   object: [checkHarmfulObjects],
   operatorgroup: [checkOperatorGroups],
+  multiarch: [checkPlatforms],
 };

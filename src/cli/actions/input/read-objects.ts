@@ -2,8 +2,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
-import { YamlBudget, readManifest, readYamlFile, type PlacedObject } from '../../../yaml/index.ts';
+import {
+  YamlBudget,
+  readManifest,
+  readRegularYamlFile,
+  readYamlFile,
+  type PlacedObject,
+} from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
+
+/** Of one folder; whoever has more named a wrong one. */
+const MOST_FILES = 5000;
 
 /**
  * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
@@ -19,7 +28,8 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    objects.push(...((await findings.gather(read)) ?? []));
+    // Not as arguments of `push`, whose number the stack bounds.
+    for (const object of (await findings.gather(read)) ?? []) objects.push(object);
   };
   for (const name of [...new Set(names)]) {
     if (name === '-') {
@@ -27,9 +37,19 @@ export async function readObjects(
       continue;
     }
     await collect(async () => {
-      for (const file of await filesOf(context.cwd, flag, name)) {
+      const files = await filesOf(context.cwd, flag, name);
+      if (files.length > MOST_FILES)
+        throw new OpSdkError({
+          code: 'io/too-large',
+          message: `${name} holds ${files.length} files; up to ${MOST_FILES} are read`,
+          where: { flag },
+          fix: ['name the folder of the manifests'],
+        });
+      for (const file of files) {
         await collect(async () => {
-          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
+          // A pipe that is named is what `<(command)` of a shell gives; one in a folder would be waited for without end.
+          const read = file === name ? readYamlFile : readRegularYamlFile;
+          const text = await read(resolve(context.cwd, file), file, budget.left('bytes'));
           return readManifest(text, file, { budget });
         });
       }

@@ -12,7 +12,8 @@ export function readReleaseFlags(findings: FindingList, options: ReleaseOptions)
     const value = options[key];
     if (value === undefined) return [];
     const items = isList ? commaList(value) : [value];
-    for (const item of items) checkFlag(findings, flag, item, check, [fix]);
+    // An empty list would leave the one of the base as it is, and look as if it had cleared it.
+    for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
     return [[key, isList ? items : value] as const];
   });
   return Object.fromEntries(given);

@@ -1,9 +1,10 @@
 import type { ScorecardTest } from '../../../bundle/index.ts';
 import { compareCodeUnits } from '../../../util/json-map.ts';
+import { printable } from '../../../util/printable.ts';
 
 /** The results for people, laid out as operator-sdk does. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3/formatter.go`. */
 export function testListText(tests: readonly ScorecardTest[]): string {
-  return tests.map((test) => `${linesOf(test).join('\n')}\n\n`).join('');
+  return tests.map((test) => printable(`${linesOf(test).join('\n')}\n\n`)).join('');
 }
 
 function linesOf({ spec: { image, entrypoint, labels }, results }: ScorecardTest): readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  offlineValidators,
   optionalValidators,
   validatorInfo,
   type ValidatorName,
@@ -11,7 +12,7 @@ import { invalidFlag } from '../input/flag-values.ts';
 const flag = '--select-optional';
 
 /**
- * The optional validators that a selector means: `all`, names with commas between them, or a label selector over `name` and `suite`.
+ * The optional validators that a selector means: `all` (those that ask nobody but the bundle), names with commas between them, or a label selector over `name` and `suite`.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function readSelection(selector: string | undefined): readonly ValidatorName[] {
@@ -26,7 +27,7 @@ export function readSelection(selector: string | undefined): readonly ValidatorN
 const selectors = `write all, suite=operatorframework, or names: ${optionalValidators.join(', ')}`;
 
 function named(word: string): readonly ValidatorName[] {
-  if (word === 'all') return optionalValidators;
+  if (word === 'all') return offlineValidators;
   const name = optionalValidators.find((known) => known === word);
   if (name !== undefined) return [name];
   const meant = closestName(word, optionalValidators);

@@ -7,6 +7,9 @@ const flag = '--optional-values';
 /** What `--optional-values` may say; the former names and the tool, which is not needed, are there for scripts. */
 const keys = ['k8s-version', 'index-path', 'image-path', 'container-tools'] as const;
 
+/** The tools that the validator multiarch of operator-framework calls. */
+const tools = ['docker', 'podman', 'none'];
+
 /**
  * Reads `key=value`, several with commas between them or given one by one.
  * @throws OpSdkError `cli/invalid-value`
@@ -33,6 +36,9 @@ export function readValues(given: readonly string[]): {
       const meant = closestName(key, keys);
       const fix = meant === undefined ? 'write k8s-version or index-path' : `did you mean ${meant}?`;
       findings.add(invalidFlag(flag, `${flag}: unknown key ${JSON.stringify(key)}`, fix));
+    } else if (key === 'container-tools' && !tools.includes(pair.slice(at + 1))) {
+      const message = `${flag}: container-tools: expected ${tools.join(', ')}, got ${JSON.stringify(pair.slice(at + 1))}`;
+      findings.add(invalidFlag(flag, message, 'leave it out: op-sdk asks registries itself'));
     } else values.set(key, pair.slice(at + 1));
   }
   findings.throwIfAny();

@@ -1,3 +1,4 @@
+import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
 import { joinResults } from '../../../bundle/validate/findings/join-results.ts';
 import { explanations } from '../../../errors-docs/index.ts';
 import type { ErrorCode } from '../../../errors/index.ts';
@@ -7,10 +8,10 @@ import type { JudgedBundle } from './documents.ts';
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** What was found as SARIF 2.1.0: one run, a rule for each code, a result for each finding. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0 */
-export function sarifDocument(judged: readonly JudgedBundle[]): unknown {
+export function sarifDocument(judged: readonly JudgedBundle[]): Log {
   const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
-  const results = findings.map(({ code, level, message, where, fix = [], validators }) => ({
+  const results = findings.map(({ code, level, message, where, fix = [], validators }): Result => ({
     ruleId: code,
     ruleIndex: codes.indexOf(code),
     level,
@@ -26,12 +27,12 @@ export function sarifDocument(judged: readonly JudgedBundle[]): unknown {
   };
 }
 
-function ruleOf(code: ErrorCode): unknown {
+function ruleOf(code: ErrorCode): ReportingDescriptor {
   const { title, explain } = explanations[code];
   return { id: code, shortDescription: { text: title }, fullDescription: { text: explain } };
 }
 
-function locationOf({ file, line, column }: { file: string; line?: number; column?: number }): unknown {
+function locationOf({ file, line, column }: { file: string; line?: number; column?: number }): Location {
   const uri = file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   const region =
     line === undefined

@@ -195,7 +195,8 @@ describe.concurrent('a stop', () => {
       await sleep(100);
     }
     await eventually(async () => (await spec(id)).holderIdentity === '', { timeout: 10_000, interval: 20 });
-    expect(performance.now() - ended).toBeLessThan(1000);
+    // By itself the lease would end after 4 s.
+    expect(performance.now() - ended).toBeLessThan(3000);
     await stopped;
     expect(running.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });

@@ -28,6 +28,7 @@ describe('op-sdk bundle publish', () => {
     expect(read(cwd, `${operator}/ci.yaml`)).toContain('reviewers:\n- jane\n');
     const again = await publish(cwd, '--reviewer', 'Jane', '-ojson');
     const { result } = JSON.parse(again.stdout) as { result: { files: { action: string }[] } };
+    // The Dockerfile of a version that is there is left alone.
     expect(result.files).toHaveLength(5);
     expect(result.files.filter(({ action }) => action !== 'unchanged')).toEqual([]);
   });
@@ -38,6 +39,39 @@ describe('op-sdk bundle publish', () => {
     );
     expect((await publish(cwd)).code).toBe(0);
     expect(existsSync(join(cwd, operator, '0.1.0/tests/scorecard/config.yaml'))).toBe(true);
+  });
+
+  test('a Dockerfile builds the image from the folder of the version', async () => {
+    const tests = 'operators.operatorframework.io.test.config.v1';
+    const cwd = hubFolder((bundle) =>
+      Object.assign(bundle.annotations, { [tests]: 'tests/scorecard', 'com.example.team': 'a b' }),
+    );
+    expect((await publish(cwd)).code).toBe(0);
+    const lines = read(cwd, `${operator}/0.1.0/bundle.Dockerfile`).split('\n');
+    expect(lines.filter((line) => line.startsWith('COPY '))).toEqual([
+      'COPY ./manifests /manifests/',
+      'COPY ./metadata /metadata/',
+      'COPY ./tests/scorecard /tests/scorecard/',
+    ]);
+    expect(lines).toContain('LABEL com.example.team="a b"');
+    const verdict = await runCli(['bundle', 'validate', `${operator}/0.1.0`, '-ojson'], { cwd });
+    expect([verdict.code, verdict.stdout]).toEqual([0, expect.not.stringContaining('labels-differ')]);
+  });
+
+  test.each<[string, (bundle: Loose) => void]>([
+    ['an annotation of several lines', ({ annotations }) => (annotations['com.example.text'] = 'a\nb')],
+    [
+      'tests in another folder',
+      ({ annotations, files }) => {
+        annotations['operators.operatorframework.io.test.config.v1'] = 'tests/mine/';
+        files['tests/mine/config.yaml'] = files['tests/scorecard/config.yaml'];
+      },
+    ],
+  ])('%s: no Dockerfile, which would say something else', async (_, change) => {
+    const cwd = hubFolder(change);
+    const run = await publish(cwd);
+    expect(run.code, run.stderr).toBe(0);
+    expect(existsSync(join(cwd, operator, '0.1.0/bundle.Dockerfile'))).toBe(false);
   });
 
   test('--dry-run writes nothing', async () => {
@@ -149,6 +183,16 @@ describe('a version that is in the catalogue already', () => {
     );
     expect(run.stderr).toContain(`at ${operator}/0.1.0/manifests/`);
     expect(read(cwd, `${operator}/ci.yaml`)).toBe(config);
+  });
+
+  test.each(['# ours\n', undefined])('its Dockerfile stays as it is: %j', async (text) => {
+    const cwd = hubFolder();
+    await publish(cwd);
+    const path = `${operator}/0.1.0/bundle.Dockerfile`;
+    if (text === undefined) rmSync(join(cwd, path));
+    else write(cwd, path, text);
+    expect((await publish(cwd)).code).toBe(0);
+    expect(existsSync(join(cwd, path)) ? read(cwd, path) : undefined).toBe(text);
   });
 
   test('line ends of a checkout on Windows are no difference', async () => {

@@ -4,7 +4,7 @@ import { allRules, rules } from '../../../../src/bundle/validate/rules/rules.ts'
 import { optionalValidators } from '../../../../src/bundle/validate/rules/validators.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';
-import { bundleKey, judge, smallBundle, writeBundle } from './bundle-folder.ts';
+import { addObject, bundleKey, judge, smallBundle, writeBundle } from './bundle-folder.ts';
 import { optionalCases } from './optional-cases.ts';
 
 describe('optional validators', () => {
@@ -45,6 +45,53 @@ describe('optional validators', () => {
       env: { OPSDK_NO_CACHE: '1', OPERATOR_BUNDLE_CATEGORIES: 'bundle/categories.json' },
     });
     expect(run.code, run.stderr).toBe(0);
+  });
+});
+
+describe('--optional-values index-path, for a bundle with an API that OpenShift 4.9 does not have', () => {
+  const label = 'com.redhat.openshift.versions';
+  const judgeLabel = async (dockerfile: string | undefined, indexPath = 'bundle/index.Dockerfile') => {
+    const change = (bundle: Loose): void => {
+      addObject(bundle, 'rbac.authorization.k8s.io/v1beta1', 'Role', { name: 'a' });
+      bundle.csv.metadata.annotations['olm.properties'] =
+        '[{"type":"olm.maxOpenShiftVersion","value":"4.8"}]';
+      bundle.files['index.Dockerfile'] = dockerfile;
+    };
+    const { results } = await judge(change, { optional: ['community'], settings: { indexPath } });
+    return results.filter(({ validator }) => validator === 'community');
+  };
+
+  test.each([
+    `LABEL ${label}="v4.6-v4.8"`,
+    `LABEL ${label}=4.5-4.8`,
+    `LABEL ${label}==v4.8`,
+    `LABEL ${label}=="v4.6"`,
+  ])('nothing: %s', async (line) => {
+    expect(await judgeLabel(`FROM scratch\n${line}\n`)).toEqual([]);
+  });
+
+  test.each([
+    ['FROM scratch', 'it has no label'],
+    [`LABEL ${label}="v4.6-v4.9"`, `${label} allows 4.9; OpenShift has the APIs up to 4.8`],
+    [`LABEL ${label}=v4.6`, 'allows 4.6 and all that follow'],
+    [`LABEL ${label}==v4.9`, 'allows 4.9; OpenShift has the APIs up to 4.8'],
+    [`LABEL ${label}=4.6-later`, '"later" of com.redhat.openshift.versions is not a version'],
+    [`LABEL ${label}=`, 'has no range'],
+    [`LABEL ${label} "v4.6-v4.8"`, `gives ${label} no value`],
+  ])('an error: %s', async (line, message) => {
+    const found = await judgeLabel(`FROM scratch\n${line}\n`);
+    expect(found).toMatchObject([
+      { rule: 'bundle/openshift-label', level: 'error', where: { file: 'bundle/index.Dockerfile' } },
+    ]);
+    expect(found[0]?.message).toContain(message);
+  });
+
+  test.each([
+    ['bundle/none', 'it does not exist'],
+    ['bundle', 'it is not a file'],
+  ])('an error: %s', async (path, message) => {
+    const found = await judgeLabel(undefined, path);
+    expect(found).toMatchObject([{ level: 'error', message: `${path}: ${message}` }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  optionalValidators as optional,
+  offlineValidators as optional,
   validatorNames,
 } from '../../../../src/bundle/validate/rules/validators.ts';
 import { passes, validateBundle } from '../../../../src/bundle/validate/validate-bundle.ts';

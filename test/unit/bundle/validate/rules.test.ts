@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bundleValidateExplanations } from '../../../../src/errors-docs/bundle-validate.ts';
 import { explanations } from '../../../../src/errors-docs/index.ts';
+import { rules } from '../../../../src/bundle/validate/rules/rules.ts';
 import { codes } from '../objects.ts';
 import { addObject, bundleKey, judge, lineOf } from './bundle-folder.ts';
 import { crdCases } from './crd-cases.ts';
@@ -71,7 +72,8 @@ describe('what is wrong with a bundle', () => {
   test('every code of the catalogue has a case', () => {
     const tested = new Set([...errors, ...warnings, ...optionalCases].map(([, code]) => code));
     // These have tests of their own: beside this file, and the first one in test/unit/cli/written-yaml.test.ts.
-    const elsewhere = [
+    const elsewhere: readonly string[] = [
+      ...Object.keys(rules.multiarch),
       'bundle/channel-name',
       'bundle/empty-first-document',
       'bundle/not-a-folder',

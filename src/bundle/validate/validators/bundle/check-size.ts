@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { OpSdkError } from '../../../../errors/index.ts';
 import { errnoText } from '../../../../util/fs.ts';
+import { MOST_FILES } from '../../limits.ts';
 import type { Check } from '../../types.ts';
 
 /** What a ConfigMap takes, in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
@@ -11,8 +12,6 @@ const MOST = 1024 * 1024;
 const WARN_FROM = 0.85;
 /** A file that is larger is too large however it is compressed, in bytes. */
 const MOST_OF_FILE = 12 * MOST;
-/** Of files; a larger folder is not a bundle. */
-const MOST_FILES = 2000;
 
 interface SizedFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isJsonMap } from '../../../../util/json-map.ts';
-import { errnoText } from '../../../../util/fs.ts';
+import { errnoOf, errnoText } from '../../../../util/fs.ts';
 import { annotationText } from '../../annotations.ts';
 import { fieldAt } from '../../fields.ts';
 import { usesOf122 } from '../../removed-apis.ts';
@@ -111,10 +111,11 @@ async function checkLabel(
 
 async function readLabels(path: string): Promise<string | { readonly problem: string }> {
   try {
-    if ((await stat(path)).isDirectory()) return { problem: 'it is a folder' };
+    // A pipe would never end.
+    if (!(await stat(path)).isFile()) return { problem: 'it is not a file' };
     return await readFile(path, 'utf8');
   } catch (error) {
-    return { problem: errnoText(error) };
+    return { problem: errnoOf(error) === 'ENOENT' ? 'it does not exist' : errnoText(error) };
   }
 }
 

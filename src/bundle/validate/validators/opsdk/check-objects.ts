@@ -1,6 +1,7 @@
 import { groupOf } from '../../../../util/api-version.ts';
 import { installableKinds, isInstallable } from '../../../supported-kinds.ts';
 import { bundleObjectName, metadataProblems, objectNameProblem, ownKinds } from '../../object-metadata.ts';
+import { apiVersionProblem } from '../../name-rules.ts';
 import type { BundleObject, Check, Report } from '../../types.ts';
 
 /** What the API server refuses of objects and operator-framework's validators do not look at; objects of which one is lost. */
@@ -29,7 +30,12 @@ function checkApiVersion(object: BundleObject, { error, warn }: Report<'opsdk'>)
   if (apiVersion === '') {
     const message = `the ${kind} ${name} has no apiVersion, so the API server will refuse it`;
     error('io/not-an-object', [object, []], message, 'write its apiVersion');
-  } else if (installableKinds.includes(kind) && !isInstallable({ apiVersion, kind })) {
+    return;
+  }
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined)
+    error('bundle/invalid-metadata', [object, ['apiVersion']], `apiVersion: ${problem}`, 'correct it');
+  else if (installableKinds.includes(kind) && !isInstallable({ apiVersion, kind })) {
     const message = `${apiVersion} ${kind} has the name of a kind that OLM installs, but another group`;
     const fix = 'let the operator create the object when it runs, or correct the apiVersion';
     warn('bundle/kind-not-supported', [object, ['apiVersion']], message, fix);

@@ -1,0 +1,18 @@
+import { imagePlatforms, parseReference, type Platform } from '../../../oci/index.ts';
+import { pullImage } from '../../../oci/registry/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+import { registryOptions } from '../images/registry-options.ts';
+
+/**
+ * Asks a registry what an image runs on.
+ * @throws OpSdkError `oci/…`
+ */
+export async function readPlatforms(
+  context: CliContext,
+  image: string,
+  flags: RegistryFlags,
+): Promise<readonly Platform[]> {
+  context.report.step(`inspecting ${image}`);
+  return imagePlatforms(await pullImage(parseReference(image), registryOptions(context, flags)), image);
+}

@@ -1,0 +1,328 @@
+// Bundles, images and inputs that were made to do harm: each is refused with a code and a place, within 300 MB of memory, and nothing is
+// written.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createGzip, gzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tar, type TarEntry } from '../unit/testing/tar.ts';
+
+const opSdk = fileURLToPath(new URL('../../bin/op-sdk.js', import.meta.url));
+const reporter = pathToFileURL(join(import.meta.dirname, '../helpers/report-peak-memory.mjs')).href;
+const objects = readFileSync(
+  join(import.meta.dirname, '../golden/bundle/nginx-operator/objects.yaml'),
+  'utf8',
+);
+const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-hostile-'));
+const good = join(scratch, 'good');
+/** In megabytes. Only Linux tells the peak of a process alone. */
+const mostMemory = process.platform === 'linux' ? 300 : Infinity;
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(cwd: string, ...argv: readonly string[]): Promise<Run> {
+  const file = join(scratch, 'peak-memory');
+  rmSync(file, { force: true });
+  const measured = process.platform === 'linux' ? ['--import', reporter] : [];
+  const child = spawn(process.execPath, [...measured, opSdk, ...argv], {
+    cwd,
+    env: { ...process.env, PEAK_MEMORY_FILE: file },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (existsSync(file))
+    expect(Number(readFileSync(file, 'utf8')) / 1024, `${argv.join(' ')}\n${stderr}`).toBeLessThan(
+      mostMemory,
+    );
+  return { code, stdout, stderr };
+}
+
+const generate = ['generate', 'bundle', '--version', '0.1.0', '--package', 'nginx-operator'];
+
+beforeAll(async () => {
+  mkdirSync(good);
+  writeFileSync(join(good, 'objects.yaml'), objects);
+  const { code, stderr } = await run(good, ...generate, '-f', 'objects.yaml');
+  expect(code, stderr).toBe(0);
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A folder with the good bundle, spoilt. */
+function spoilt(change: (bundle: string) => void): string {
+  const folder = mkdtempSync(join(scratch, 'spoilt-'));
+  cpSync(good, folder, { recursive: true });
+  change(join(folder, 'bundle'));
+  return folder;
+}
+
+const many = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_unused, index) => item(index)).join('');
+const bomb = `a0: &a0 [x]\n${many(12, (i) => `a${i + 1}: &a${i + 1} [${many(10, () => `*a${i},`)}]\n`)}`;
+const pipe = (path: string): unknown => execFileSync('mkfifo', [path]);
+const big = (path: string): void => {
+  writeFileSync(path, 'a: "');
+  truncateSync(path, 100_000_000);
+};
+
+/** What each of the commands says of a spoilt bundle: a code, or undefined where it is not its matter. */
+interface Verdicts {
+  readonly validate: string;
+  readonly build: string | undefined;
+}
+const spoiltFile = 'manifests/z.yaml';
+const bundles: readonly (readonly [what: string, change: (bundle: string) => void, verdicts: Verdicts])[] = [
+  [
+    'a file of 100 MB',
+    (bundle) => big(join(bundle, spoiltFile)),
+    { validate: 'bundle/not-a-manifest', build: 'oci/unfit-file' },
+  ],
+  [
+    'aliases that multiply',
+    (bundle) => writeFileSync(join(bundle, spoiltFile), bomb),
+    { validate: 'io/too-large', build: undefined },
+  ],
+  [
+    '100,000 documents',
+    (bundle) =>
+      writeFileSync(
+        join(bundle, spoiltFile),
+        many(100_000, (i) => `---\na: ${i}\n`),
+      ),
+    { validate: 'io/not-an-object', build: undefined },
+  ],
+  [
+    'a link to a file of the machine',
+    (bundle) => symlinkSync('/etc/passwd', join(bundle, spoiltFile)),
+    { validate: 'bundle/unexpected-file', build: 'oci/unfit-file' },
+  ],
+  [
+    'a link to an endless device',
+    (bundle) => symlinkSync('/dev/zero', join(bundle, spoiltFile)),
+    { validate: 'bundle/unexpected-file', build: 'oci/unfit-file' },
+  ],
+  [
+    'a link to the folder around it',
+    (bundle) => symlinkSync('..', join(bundle, 'manifests/loop')),
+    { validate: 'bundle/unexpected-file', build: 'oci/unfit-file' },
+  ],
+  [
+    'a pipe',
+    (bundle) => pipe(join(bundle, spoiltFile)),
+    { validate: 'bundle/unexpected-file', build: 'oci/unfit-file' },
+  ],
+  [
+    'a pipe in the place of the annotations',
+    (bundle) => {
+      rmSync(join(bundle, 'metadata/annotations.yaml'));
+      pipe(join(bundle, 'metadata/annotations.yaml'));
+    },
+    { validate: 'bundle/unexpected-file', build: 'io/cannot-read' },
+  ],
+  [
+    'annotations that lead out of the bundle',
+    (bundle) => {
+      const path = join(bundle, 'metadata/annotations.yaml');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('manifests/', '../../../etc/'));
+    },
+    { validate: 'bundle/invalid-annotation', build: 'bundle/invalid-annotation' },
+  ],
+  [
+    'NUL and characters that turn the direction of text',
+    (bundle) =>
+      writeFileSync(join(bundle, spoiltFile), 'apiVersion: v1\nkind: A\u202eb\nmetadata: {name: "\u0000"}\n'),
+    { validate: 'bundle/not-a-manifest', build: undefined },
+  ],
+];
+
+describe('a bundle with', () => {
+  test.each(bundles)('%s', async (_what, change, verdicts) => {
+    const folder = spoilt(change);
+    const before = readdirSync(folder);
+    const validated = await run(folder, 'bundle', 'validate', 'bundle');
+    expect([validated.code, validated.stdout], validated.stderr).toEqual([1, '']);
+    expect(validated.stderr).toContain(`error[${verdicts.validate}]`);
+    const published = await run(folder, 'bundle', 'publish', '--output-dir', 'hub');
+    expect([published.code, published.stdout], published.stderr).toEqual([1, '']);
+    expect(published.stderr).toContain(`error[${verdicts.validate}]`);
+    const tested = await run(folder, 'scorecard', '--local', 'bundle');
+    if (verdicts.validate !== 'bundle/invalid-annotation') expect(tested.code, tested.stderr).toBe(1);
+    if (verdicts.build !== undefined) {
+      const built = await run(folder, 'bundle', 'build', '--tag', 'example.com/a/b:v1', '--to', 'oci:out');
+      expect([built.code, built.stdout], built.stderr).toEqual([1, '']);
+      expect(built.stderr).toContain(`error[${verdicts.build}]`);
+    }
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+const map = (name: string, rest = ''): string =>
+  `---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n${rest}`;
+const inputs: readonly (readonly [what: string, code: string, write: (folder: string) => void])[] = [
+  [
+    '100,000 documents',
+    'io/too-large',
+    (input) =>
+      appendFileSync(
+        join(input, 'objects.yaml'),
+        many(100_000, (i) => map(`a${i}`)),
+      ),
+  ],
+  [
+    'more objects than a bundle holds',
+    'bundle/too-large',
+    (input) =>
+      appendFileSync(
+        join(input, 'objects.yaml'),
+        many(2100, (i) => map(`a${i}`)),
+      ),
+  ],
+  ['a file of 100 MB', 'io/too-large', (input) => big(join(input, 'a.yaml'))],
+  ['aliases that multiply', 'io/too-large', (input) => writeFileSync(join(input, 'a.yaml'), bomb)],
+  [
+    'lists in lists',
+    'io/too-large',
+    (input) => writeFileSync(join(input, 'a.yaml'), `a: ${'['.repeat(100_000)}`),
+  ],
+  [
+    'an object larger than the API server takes',
+    'bundle/too-large',
+    (input) =>
+      writeFileSync(join(input, 'a.yaml'), map('a', `data:\n${many(200_000, (i) => `  key-${i}: value\n`)}`)),
+  ],
+  [
+    'a link to an endless device',
+    'io/cannot-read',
+    (input) => symlinkSync('/dev/zero', join(input, 'a.yaml')),
+  ],
+  ['a pipe', 'io/cannot-read', (input) => pipe(join(input, 'a.yaml'))],
+  [
+    'a name that is a path',
+    'bundle/invalid-object',
+    (input) => writeFileSync(join(input, 'a.yaml'), map('../../../etc/a')),
+  ],
+  [
+    'NUL and direction of text in a name',
+    'bundle/invalid-object',
+    (input) => writeFileSync(join(input, 'a.yaml'), map('"a\\0\\e[31m\\u202E"')),
+  ],
+];
+
+describe('generate bundle --input-dir of', () => {
+  test.each(inputs)('%s', async (_what, code, write) => {
+    const folder = mkdtempSync(join(scratch, 'input-'));
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'in/objects.yaml'), objects);
+    write(join(folder, 'in'));
+    const made = await run(folder, ...generate, '--input-dir', 'in');
+    expect([made.code, made.stdout], made.stderr).toEqual([1, '']);
+    expect(made.stderr).toContain(`error[${code}]`);
+    // The only control characters are the line ends.
+    expect(made.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(readdirSync(folder)).toEqual(['in']);
+  });
+});
+
+/** A layout with an image of one layer. */
+async function layout(layer: Uint8Array): Promise<string> {
+  const folder = mkdtempSync(join(scratch, 'image-'));
+  const blobs = join(folder, 'image/blobs/sha256');
+  mkdirSync(blobs, { recursive: true });
+  const add = (mediaType: string, bytes: Uint8Array): object => {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    writeFileSync(join(blobs, hash), bytes);
+    return { mediaType, digest: `sha256:${hash}`, size: bytes.length };
+  };
+  const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+  const type = 'application/vnd.oci.image.';
+  const config = add(
+    `${type}config.v1+json`,
+    json({
+      os: 'linux',
+      architecture: 'amd64',
+      rootfs: { type: 'layers', diff_ids: [`sha256:${'0'.repeat(64)}`] },
+    }),
+  );
+  const manifest = {
+    ...{ schemaVersion: 2, mediaType: `${type}manifest.v1+json`, config },
+    layers: [add(`${type}layer.v1.tar+gzip`, layer)],
+  };
+  writeFileSync(join(folder, 'image/oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+  writeFileSync(
+    join(folder, 'image/index.json'),
+    json({ schemaVersion: 2, manifests: [add(manifest.mediaType, json(manifest))] }),
+  );
+  return folder;
+}
+
+const file = (name: string): TarEntry => ({ name, content: Buffer.from('a: 1\n') });
+const archive = (...entries: readonly TarEntry[]): Buffer => gzipSync(tar(entries));
+
+/** An archive of a file of 2 GB, of which the file is cut off: a layer of 2 MB. */
+async function tarBomb(): Promise<Buffer> {
+  const gzip = createGzip();
+  const compressed = buffer(gzip);
+  // The archive says the size of its file in octal digits.
+  gzip.write(headerOf(tar([{ name: 'manifests/a.yaml', content: Buffer.from('') }]), 2 ** 31));
+  const zeros = Buffer.alloc(1024 * 1024);
+  for (let index = 0; index < 2048; index++)
+    if (!gzip.write(zeros)) await new Promise((resolve) => gzip.once('drain', resolve));
+  gzip.end();
+  return compressed;
+}
+
+/** The header of an archive's only file, with another size. */
+function headerOf(archived: Buffer, size: number): Buffer {
+  const header = Buffer.from(archived.subarray(0, 512));
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  header.write(' '.repeat(8), 148);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
+describe('bundle validate oci:DIR of an image with', () => {
+  const images: readonly (readonly [what: string, code: string, layer: () => Buffer | Promise<Buffer>])[] = [
+    ['a path out of it', 'oci/', () => archive(file('../../escaped.yaml'))],
+    ['an absolute path', 'bundle/missing-folder', () => archive(file('/escaped.yaml'))],
+    [
+      'a file behind a link out of it',
+      'bundle/missing-folder',
+      () => archive({ name: 'manifests', type: '2', target: scratch }, file('manifests/escaped.yaml')),
+    ],
+    ['2 GB in 2 MB', 'oci/', tarBomb],
+  ];
+  test.each(images)('%s', async (_what, code, layer) => {
+    const folder = await layout(await layer());
+    const before = readdirSync(scratch);
+    const { code: exitCode, stdout, stderr } = await run(folder, 'bundle', 'validate', 'oci:image');
+    expect([exitCode, stdout], stderr).toEqual([1, '']);
+    expect(stderr).toContain(`error[${code}`);
+    expect(readdirSync(scratch).filter((name) => name !== 'peak-memory')).toEqual(
+      before.filter((name) => name !== 'peak-memory'),
+    );
+    for (const path of ['/escaped.yaml', join(scratch, 'escaped.yaml'), join(tmpdir(), 'escaped.yaml')])
+      expect(existsSync(path), path).toBe(false);
+  });
+});
