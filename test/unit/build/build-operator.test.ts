@@ -246,7 +246,7 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/kube': 80,
       'opsdk/net': 12,
       'opsdk/runtime': 129,
-      'opsdk/util': 5.2,
+      'opsdk/util': 5.5,
       opsdk: 1,
     };
     const rooms = Object.entries(size.parts).filter(([part]) => part.startsWith('opsdk'));

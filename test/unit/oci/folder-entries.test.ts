@@ -18,19 +18,19 @@ test('a folder with more bytes than any bundle is refused, once and unread', asy
   for (const name of ['a', 'b', 'c']) {
     const path = join(folder(), 'manifests', name);
     writeFileSync(path, '');
-    truncateSync(path, 40 * 1024 * 1024);
+    truncateSync(path, 20 * 1024 * 1024);
   }
   expect(await refusals()).toEqual([
-    'oci/unfit-file: bundle/manifests/b is one file too many: together they have more than 67108864 bytes',
+    'oci/unfit-file: bundle/manifests/b is one file too many: together they have more than 33554432 bytes',
   ]);
 });
 
 test('so is one with more files', async () => {
   mkdirSync(join(folder(), 'manifests'));
-  for (let index = 0; index < 10_010; index++)
+  for (let index = 0; index < 5010; index++)
     writeFileSync(join(folder(), 'manifests', `${10_000 + index}`), '');
   // The folder itself is the first.
   expect(await refusals()).toEqual([
-    'oci/unfit-file: bundle/manifests/19999 is one file too many: together they have more than 10000 files, folders and links',
+    'oci/unfit-file: bundle/manifests/14999 is one file too many: together they have more than 5000 files, folders and links',
   ]);
 });

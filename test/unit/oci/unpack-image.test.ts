@@ -166,7 +166,7 @@ describe('an image that is meant to harm', () => {
     [
       'has a hard link to a file that it does not have',
       [gzipSync(tar([{ name: 'a', type: '1', target: 'b' }]))],
-      'a hard link to "b", which it does not have',
+      'a hard link to "b", which is not a file of it',
     ],
     ['is not compressed as it says', [Buffer.from('plain')], 'incorrect header check'],
   ])('%s', async (_what, layers, message) => {
