@@ -1,23 +1,9 @@
 import type { FindingList } from '../errors/index.ts';
 import type { PlacedObject } from '../yaml/index.ts';
-import { isJsonMap } from '../util/json-map.ts';
 import { pathText } from '../util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';
-
-/** The texts that scaffolding tools write where a person should. */
-const placeholders: readonly RegExp[] = [
-  /^your@email\.com$/i,
-  /^maintainer name$/i,
-  /^provider name$/i,
-  /^https:\/\/your\.domain\/?$/i,
-  /\bdescription\. TODO\.$/,
-];
-
-/** Whether a text is one that a scaffolding tool left for a person to replace. */
-export function isPlaceholder(text: string): boolean {
-  return placeholders.some((pattern) => pattern.test(text.trim()));
-}
+import { placeholdersIn } from './placeholders.ts';
 
 /** Notes what a base ClusterServiceVersion lacks, and what nobody filled in. */
 export function checkBase(
@@ -27,9 +13,13 @@ export function checkBase(
   base: PlacedObject,
 ): void {
   const fix = ['fill it in, or answer with `op-sdk generate kustomize manifests --interactive`'];
-  for (const field of ['displayName', 'description'] as const) {
+  // OLM needs the display name: it is required in ClusterServiceVersions. It installs without a description.
+  for (const [field, list] of [
+    ['displayName', findings],
+    ['description', warnings],
+  ] as const) {
     if ((read.text(base, 'spec', field) ?? '').trim() !== '') continue;
-    findings.add({
+    list.add({
       code: 'bundle/incomplete-base',
       message: `the base ClusterServiceVersion has no spec.${field}`,
       where: base.where,
@@ -37,7 +27,7 @@ export function checkBase(
     });
   }
   for (const path of placeholdersIn(base.object['spec'], ['spec'])) {
-    findings.add({
+    warnings.add({
       code: 'bundle/placeholder',
       message: `${pathText(path)} of the base ClusterServiceVersion is a placeholder that nobody replaced`,
       where: base.where,
@@ -67,15 +57,4 @@ export function checkBase(
       fix: ['remove it, or give the operator an icon: base64data and mediatype'],
     });
   }
-}
-
-function placeholdersIn(
-  value: unknown,
-  path: readonly (string | number)[],
-): readonly (readonly (string | number)[])[] {
-  if (typeof value === 'string') return isPlaceholder(value) ? [path] : [];
-  if (Array.isArray(value))
-    return (value as unknown[]).flatMap((item, index) => placeholdersIn(item, [...path, index]));
-  if (!isJsonMap(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => placeholdersIn(inner, [...path, key]));
 }

@@ -1,4 +1,4 @@
-import { isPlaceholder } from './check-base.ts';
+import { isPlaceholder } from './placeholders.ts';
 
 /** The description of an operator for its users: the part of a ClusterServiceVersion that follows from no manifest. */
 export interface OperatorDescription {

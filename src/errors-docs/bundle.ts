@@ -24,12 +24,13 @@ export const bundleExplanations = {
   },
   'bundle/incomplete-base': {
     title: 'The base ClusterServiceVersion lacks a field',
-    explain: 'People choose operators by their names and descriptions. Fill the field in.',
+    explain:
+      'People choose operators by their names and descriptions. Fill the field in. OLM needs the display name; a missing description is a warning.',
   },
   'bundle/placeholder': {
     title: 'A placeholder was never replaced',
     explain:
-      'The text is one that a scaffolding tool wrote for a person to replace, such as "Provider Name". It would be published as it is.',
+      'The text is one that a scaffolding tool wrote for a person to replace, such as "Provider Name". Catalogues would show it as it is. It is a warning of `op-sdk generate bundle`, for OLM installs such a bundle, and an error of `op-sdk bundle publish`.',
   },
   'bundle/empty-icon': {
     title: 'The icon is empty',

@@ -36,7 +36,7 @@ export {
   type LoadedProject,
   type Project,
 } from './project-file.ts';
-export { readForeignLayout, readProject } from './project-schema.ts';
+export { readForeignProject, readProject } from './project-schema.ts';
 export { readFileOf } from './read-file.ts';
 export {
   controllerNames,

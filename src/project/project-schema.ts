@@ -42,14 +42,23 @@ export function readProject(text: string): Project {
   return value;
 }
 
+/** What op-sdk reads of a project that another tool made. */
+interface ForeignProject {
+  readonly layout: readonly string[];
+  /** Undefined where PROJECT names none. */
+  readonly projectName: string | undefined;
+}
+
 /**
- * Reads the plugin keys from the PROJECT file of a project that another tool made.
+ * Reads the plugin keys and the name from the PROJECT file of a project that another tool made.
  * @returns undefined for a project of op-sdk
  * @throws OpSdkError `io/yaml-*`
  */
-export function readForeignLayout(text: string): readonly string[] | undefined {
+export function readForeignProject(text: string): ForeignProject | undefined {
   const root = jsonMapOf(parseKubernetesYaml(text, layout.projectFile)[0]?.value);
   const keys = pluginKeys([...jsonListOf(root['layout']), root['layout']].map(jsonTextOf));
   const layouts = keys.filter((key) => key !== '');
-  return layouts.length === 0 || layouts.includes(LAYOUT_KEY) ? undefined : layouts;
+  if (layouts.length === 0 || layouts.includes(LAYOUT_KEY)) return undefined;
+  const projectName = jsonTextOf(root['projectName']);
+  return { layout: layouts, projectName: projectName === '' ? undefined : projectName };
 }

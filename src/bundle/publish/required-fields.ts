@@ -1,5 +1,6 @@
 import type { Finding } from '../../errors/index.ts';
 import { asText } from '../../util/json-map.ts';
+import { placeholdersIn } from '../placeholders.ts';
 import { fieldAt, fieldName, listOf } from '../validate/fields.ts';
 import type { BundleObject, FieldPath } from '../validate/types.ts';
 
@@ -31,15 +32,26 @@ const required: readonly RequiredField[] = [
   { path: ['spec', 'links'], expected: 'a name and a url', isThere: notEmpty },
 ];
 
-/** A finding for each field of the ClusterServiceVersion that the catalogue of OperatorHub.io needs. */
+const fix = ['write it into the base ClusterServiceVersion, and run `op-sdk generate bundle`'];
+
+/** A finding for each field of the ClusterServiceVersion that the catalogue of OperatorHub.io needs, and for each placeholder. */
 export function missingFields(csv: BundleObject): readonly Finding[] {
   const missing = required.filter(({ path, isThere }) => !isThere(fieldAt(csv.value, ...path)));
-  if (missing.length === 0) return [];
+  const placeholders = placeholdersIn(fieldAt(csv.value, 'spec'), ['spec']);
+  if (missing.length === 0 && placeholders.length === 0) return [];
   const document = csv.reread();
-  return missing.map(({ path, expected }) => ({
-    code: 'bundle/publish-field',
-    message: `${fieldName(path)}: expected ${expected}`,
-    where: document.locate(path),
-    fix: ['write it into the base ClusterServiceVersion, and run `op-sdk generate bundle`'],
-  }));
+  return [
+    ...missing.map(({ path, expected }) => ({
+      code: 'bundle/publish-field' as const,
+      message: `${fieldName(path)}: expected ${expected}`,
+      where: document.locate(path),
+      fix,
+    })),
+    ...placeholders.map((path) => ({
+      code: 'bundle/placeholder' as const,
+      message: `${fieldName(path)} is a placeholder that nobody replaced`,
+      where: document.locate(path),
+      fix,
+    })),
+  ];
 }

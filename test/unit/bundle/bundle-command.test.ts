@@ -71,13 +71,22 @@ describe('generate bundle', () => {
       'PROJECT',
       `${layout}domain: example.com\nprojectName: theirs\nrepo: example.com/theirs\nresources:\n- kind: X\n  webhooks: {}\nversion: "3"\n`,
     );
-    const without = await run(folder);
-    expect(without.code).toBe(2);
-    expect(without.stderr).toContain('--package is missing: another tool made this project');
     const { code, stderr } = await run(folder, ['--package', 'nginx-operator']);
     expect(code, stderr).toBe(0);
     expect(folder.read(annotations)).toContain(`project_layout: ${expected}`);
     expect(folder.read(csv)).toContain(`project_layout: ${expected}`);
+  });
+
+  test.each([
+    ['projectName: nginx-operator\n', 0, 'Bundle metadata generated successfully'],
+    ['', 2, 'expected the name of a package in PROJECT as projectName, got none'],
+    ['projectName: My_Operator\n', 2, 'as projectName, got "My_Operator"'],
+  ])('a project in Go names its package: %j', async (name, expected, output) => {
+    const folder = project();
+    folder.write('PROJECT', `layout:\n- go.kubebuilder.io/v4\n${name}version: "3"\n`);
+    const { code, stderr } = await run(folder);
+    expect(code, stderr).toBe(expected);
+    expect(stderr).toContain(output);
   });
 
   test('the labels of the Dockerfile are the annotations', async () => {

@@ -55,6 +55,24 @@ describe('warnings are reported, and the bundle is written', () => {
     ).toEqual(['bundle/fixed-namespace', 'bundle/fixed-namespace']);
   });
 
+  test('placeholders, and a description that is missing', () => {
+    expect(
+      told((all, find) => {
+        const { spec } = find('ClusterServiceVersion');
+        spec.description = '';
+        spec.maintainers = [{ name: 'Maintainer Name', email: 'your@email.com' }];
+        spec.provider = { name: 'Provider Name', url: 'https://your.domain' };
+        return all;
+      }),
+    ).toEqual(['bundle/incomplete-base', ...Array<string>(4).fill('bundle/placeholder')]);
+    expect(
+      told(
+        (all, find) =>
+          void (find('ClusterServiceVersion').spec.description = 'Nginx Operator description. TODO.'),
+      ),
+    ).toEqual(['bundle/placeholder']);
+  });
+
   test('fields of the account that OLM does not keep', () => {
     expect(told((all, find) => void (find('ServiceAccount').imagePullSecrets = [{ name: 'x' }]))).toEqual([
       'bundle/lost-field',

@@ -4,7 +4,7 @@ import {
   layout,
   loadProject,
   readFileOf,
-  readForeignLayout,
+  readForeignProject,
   type LoadedProject,
 } from '../../../project/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
@@ -21,7 +21,7 @@ export interface PackageOf {
 /**
  * Decides which package is meant: `--package`, else the project's name.
  *
- * @param takesOthers whether a project of another tool will do, for commands that read nothing but its layout from its PROJECT
+ * @param takesOthers whether a project of another tool will do, for commands that read nothing but its layout and name from its PROJECT
  * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and what is wrong with PROJECT
  */
 export async function packageOf(
@@ -41,14 +41,17 @@ export async function packageOf(
   }
   const text = await readFileOf(cwd, layout.projectFile);
   if (flag !== undefined && text === undefined) return { packageName: flag, project: undefined, layout: [] };
-  const foreign = takesOthers && text !== undefined ? readForeignLayout(text) : undefined;
+  const foreign = takesOthers && text !== undefined ? readForeignProject(text) : undefined;
   if (foreign !== undefined) {
-    if (flag !== undefined) return { packageName: flag, project: undefined, layout: foreign };
+    const packageName = flag ?? foreign.projectName;
+    if (packageName !== undefined && checkSubdomain(packageName) === undefined)
+      return { packageName, project: undefined, layout: foreign.layout };
+    const found = packageName === undefined ? 'none' : JSON.stringify(packageName);
     throw new OpSdkError(
       missingFlag(
         '--package',
-        `--package is missing: another tool made this project (${foreign.join(',')})`,
-        'name the package, and the objects: --package <name> -f <file>',
+        `--package is missing: expected the name of a package in PROJECT as projectName, got ${found}`,
+        'give a name such as memcached-operator',
       ),
     );
   }

@@ -103,6 +103,10 @@ describe('op-sdk bundle publish', () => {
       (bundle) => void (bundle.csv.spec.description = 'Runs sites.'),
       'error[bundle/publish-field]: spec.description: expected 20 characters or more',
     ],
+    'a placeholder': [
+      (bundle) => void (bundle.csv.spec.maintainers = [{ name: 'Maintainer Name', email: 'your@email.com' }]),
+      'error[bundle/placeholder]: spec.maintainers[0].name is a placeholder',
+    ],
     'a missing icon': [
       (bundle) => void delete bundle.csv.spec.icon,
       'error[bundle/publish-field]: spec.icon: expected an image',
