@@ -93,16 +93,18 @@ async function showDetails(id) {
   const details = answer.ok ? await answer.json() : undefined;
   if (object !== undefined) byId('details-title').textContent = `${object.kind} ${nameOf(object)}`;
   byId('details-yaml').textContent = details?.yaml ?? 'It is gone.';
-  const change = byId('details-change');
-  change.replaceChildren();
-  if (!details?.change) {
-    change.textContent = 'Not changed since this page was opened.';
-    return;
+  const changes = details?.changes ?? [];
+  byId('details-changes').replaceChildren(...changes.map(changeRow));
+}
+
+function changeRow({ time, text }) {
+  const lines = element('pre');
+  lines.tabIndex = 0;
+  for (const line of text.split('\n')) {
+    const className = line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : '';
+    lines.append(span(`${line}\n`, className));
   }
-  for (const text of details.change.split('\n')) {
-    const className = text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : '';
-    change.append(span(`${text}\n`, className));
-  }
+  return element('li', {}, span(clock(time), 'dim'), lines);
 }
 
 // Reconciles

@@ -19,16 +19,27 @@ export interface ObjectNews {
   readonly gone: readonly string[];
 }
 
+/** How an object differed from its state before. */
+export interface ObjectChange {
+  /** Milliseconds since 1970, when it was seen. */
+  readonly time: number;
+  /** See `lineDiff`; without resourceVersion, which is different each time. */
+  readonly text: string;
+}
+
 /** An object as a person reads it. */
 export interface ObjectDetails {
   readonly yaml: string;
-  /** How it differs from the last state that was seen, see `lineDiff`; `''` if it has not changed since it was seen first. */
-  readonly change: string;
+  /** Those that were seen, the last one first; the status often changes just after the spec, so that one would not do. */
+  readonly changes: readonly ObjectChange[];
 }
 
+/** States of an object that are kept, to show its last changes. */
+const mostStates = 6;
+
 interface State {
-  readonly now: KubeObject;
-  readonly before: KubeObject | undefined;
+  readonly time: number;
+  readonly object: KubeObject;
 }
 
 interface Watch {
@@ -44,7 +55,8 @@ export class LiveObjects {
   readonly #connection: Connection;
   readonly #onForbidden: (kind: string) => void;
   readonly #onNews: () => void;
-  readonly #states = new Map<string, State>();
+  /** The last one is the newest; of each there is one at least. */
+  readonly #states = new Map<string, readonly [...State[], State]>();
   readonly #changed = new Set<string>();
   readonly #gone = new Set<string>();
   #watches: readonly Watch[] = [];
@@ -75,14 +87,14 @@ export class LiveObjects {
 
   /** All that is known. */
   rows(): readonly ObjectRow[] {
-    return [...this.#states].map(([id, { now }]) => describeRow(id, now));
+    return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
   }
 
   /** What has changed since the last call. */
   takeNews(): ObjectNews {
     const rows = [...this.#changed].flatMap((id) => {
-      const state = this.#states.get(id);
-      return state === undefined ? [] : [describeRow(id, state.now)];
+      const states = this.#states.get(id);
+      return states === undefined ? [] : [describeRow(id, newest(states))];
     });
     const gone = [...this.#gone];
     this.#changed.clear();
@@ -92,10 +104,14 @@ export class LiveObjects {
 
   /** Undefined if there is no such object any more. */
   details(id: string): ObjectDetails | undefined {
-    const state = this.#states.get(id);
-    if (state === undefined) return undefined;
-    const yaml = toYaml(state.now);
-    return { yaml, change: state.before === undefined ? '' : lineDiff(toYaml(state.before), yaml) };
+    const states = this.#states.get(id);
+    if (states === undefined) return undefined;
+    const texts = states.map(({ object }) => toYaml(withoutVersion(object)));
+    const changes = states.slice(1).map(({ time }, index) => ({
+      time,
+      text: lineDiff(texts[index] ?? '', texts[index + 1] ?? ''),
+    }));
+    return { yaml: toYaml(newest(states)), changes: changes.filter(({ text }) => text !== '').toReversed() };
   }
 
   #begin({ resource, concerns = () => true }: FollowedKind): Watch {
@@ -131,11 +147,12 @@ export class LiveObjects {
   }
 
   #put(id: string, now: KubeObject): void {
-    const known = this.#states.get(id)?.now;
-    if (known?.metadata.resourceVersion === now.metadata.resourceVersion) return;
-    // Another object of the same name has been created since.
-    const isSame = known?.metadata.uid === now.metadata.uid;
-    this.#states.set(id, { now, before: isSame ? known : undefined });
+    const states = this.#states.get(id) ?? [];
+    const known = states.at(-1)?.object.metadata;
+    if (known?.resourceVersion === now.metadata.resourceVersion) return;
+    // Another object of the same name may have been created since.
+    const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
+    this.#states.set(id, [...before, { time: Date.now(), object: now }]);
     this.#gone.delete(id);
     this.#changed.add(id);
     this.#onNews();
@@ -147,6 +164,15 @@ export class LiveObjects {
     this.#gone.add(id);
     this.#onNews();
   }
+}
+
+function newest(states: readonly [...State[], State]): KubeObject {
+  return (states.at(-1) as State).object;
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function prefixOf({ apiVersion, plural }: Resource): string {
