@@ -43,7 +43,7 @@ const lookAway = 3_000;
 /** Runs that a page finds when it opens. */
 const keptRuns = 1_000;
 
-/** What happens in an operator and its cluster, for the pages that are open. Without one nothing is asked and nothing is told. */
+/** What happens in an operator and its cluster, for the pages that are open. Without one nothing is asked and nothing is sent. */
 export class LiveSession {
   readonly #project: string;
   readonly #feed: FeedServer;
@@ -97,7 +97,7 @@ export class LiveSession {
     if (this.#looking) this.#followAll();
   }
 
-  /** A page was opened: it is told everything, and then what changes. @returns to be called when it is closed */
+  /** A page was opened: it gets everything, and then what changes. @returns to be called when it is closed */
   join(audience: Audience): () => void {
     this.#audience.add(audience);
     clearTimeout(this.#away);

@@ -52,7 +52,7 @@ export class FeedServer {
     return server;
   }
 
-  /** Who is told from now on: before the first operator is started. */
+  /** Who gets the messages from now on: before the first operator is started. */
   listen(events: FeedEvents): void {
     this.#events = events;
   }

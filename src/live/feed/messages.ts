@@ -49,7 +49,7 @@ export interface FeedRefusal extends FeedError {
 export interface FeedMessage {
   readonly controllers?: readonly FeedController[];
   readonly runs?: readonly FeedRun[];
-  /** Of runs that came too fast to be told. */
+  /** Of runs that came too fast to be sent. */
   readonly dropped?: number;
   readonly refusals?: readonly FeedRefusal[];
   /** How many objects each controller could reconcile now. */

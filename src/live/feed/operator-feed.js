@@ -24,7 +24,7 @@ import { connect } from 'node:net';
 /** Milliseconds between two messages. */
 const interval = 100;
 
-/** Runs and refusals that wait to be told; before somebody looks these are the last ones. */
+/** Runs and refusals that wait to be sent; before somebody looks these are the last ones. */
 const most = 500;
 
 /** Characters of an error's message. */
@@ -47,7 +47,7 @@ function feed(path) {
   const depths = new Map();
   let dropped = 0;
   let looking = false;
-  /** What has changed since it was told. */
+  /** What has changed since it was sent. */
   const news = { controllers: false, depths: false };
   /** @type {NodeJS.Timeout | undefined} */
   let timer;

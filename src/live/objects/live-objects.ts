@@ -12,7 +12,7 @@ export interface FollowedKind {
   readonly concerns?: (object: KubeObject) => boolean;
 }
 
-/** What has changed since it was told. */
+/** What has changed since it was sent. */
 export interface ObjectNews {
   readonly rows: readonly ObjectRow[];
   /** The ids of objects that are gone. */
@@ -102,7 +102,7 @@ export class LiveObjects {
     return { rows, gone };
   }
 
-  /** Undefined if there is no such object any more. */
+  /** Undefined if the object is gone. */
   details(id: string): ObjectDetails | undefined {
     const states = this.#states.get(id);
     if (states === undefined) return undefined;
