@@ -11,6 +11,8 @@ const rooms = {
   runtime: ['kube', 'k8s', 'api', 'net', 'x509'],
   yaml: [],
   process: [],
+  pages: [],
+  live: ['api', 'k8s', 'kube', 'pages'],
   tables: [],
   source: [],
   crd: ['yaml', 'tables'],

@@ -13,6 +13,7 @@ import { bringCrds, bringSamples } from './dev/bring-objects.ts';
 import { checkInstalled, develop, openProject, type DevProject } from './dev/develop.ts';
 import type { DevSummary } from './dev/dev-loop.ts';
 import { endedByItself, openCluster, startCluster, type DevTarget } from './dev/open-target.ts';
+import type { LiveUi } from './dev/live-ui.ts';
 import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
 import { removeWebhookLeftovers } from './dev/leftovers.ts';
 import { accessFolder } from './input/access-input.ts';
@@ -28,6 +29,7 @@ interface Options extends ClusterOptions, InspectOptions {
   readonly kubernetesVersion?: string;
   readonly samples?: boolean;
   readonly asServiceAccount?: boolean;
+  readonly ui?: boolean;
   readonly webhookHost?: string;
   readonly dryRun?: boolean;
   readonly output?: string;
@@ -141,6 +143,7 @@ async function developOn(
       : await HostedWebhooks.open(context, {
           ...{ client, project: projectName, isOwn, host: options.webhookHost },
         });
+  await using live = options.ui === true ? await openUi(context, target, projectName) : undefined;
   const watch = new ObjectWatch({
     connection: client.connection,
     reportExisting: isOwn,
@@ -157,6 +160,7 @@ async function developOn(
       env: account?.env ?? context.env,
       flags,
       hosted,
+      live: live?.operatorSettings,
       inspect,
       // With -o json standard output is for the one document.
       stdout: options.output === 'json' ? 2 : 1,
@@ -164,7 +168,9 @@ async function developOn(
       bringCrds: async (objects) => {
         const apply = (all: readonly PlacedObject[]): Promise<void> => bringCrds(context, client, all);
         await (hosted === undefined ? apply(objects) : hosted.bringDefinitions(objects, apply));
-        const known = watch.follow(watchedTypes(objects));
+        const kinds = watchedTypes(objects);
+        live?.follow(kinds);
+        const known = watch.follow(kinds);
         // Elsewhere, what is there before the operator starts is not its work.
         if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
       },
@@ -180,6 +186,12 @@ async function developOn(
   } finally {
     await watch.close();
   }
+}
+
+/** In a function of its own, see `developOn`. */
+async function openUi(context: CliContext, { client }: DevTarget, projectName: string): Promise<LiveUi> {
+  const { LiveUi: ui } = await import('./dev/live-ui.ts');
+  return ui.open(context, client.connection, projectName);
 }
 
 /** Samples that name no namespace go where the operator looks, if that is one namespace. */

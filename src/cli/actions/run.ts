@@ -180,6 +180,7 @@ async function runAgain(
       env: account?.env ?? context.env,
       project,
       hosted,
+      live: undefined,
       signal,
       bringAccess: account?.bring,
       bringCrds: async (objects) => {

@@ -12,6 +12,7 @@ export const command: CommandModule = {
       'as-service-account',
       'run the operator as the user of the kubeconfig, not with its own roles',
     );
+    booleanFlag(command, 'ui', 'serve a page that shows what the operator does', false);
     inspectFlags(command);
     command.option(
       '--webhook-host <address>',
@@ -45,6 +46,9 @@ to that cluster and stay there.
 
 Webhooks and conversions are served from this machine. Another cluster needs --webhook-host for that; without it, and with
 ENABLE_WEBHOOKS=false, the operator runs without webhooks.
+
+With --ui the address of a page is printed: objects and their conditions, reconciles with what led to them, queues, Events and
+refused requests, as they happen. It is served on this machine alone.
 
 Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk dev --samples -- --log-level=debug`,

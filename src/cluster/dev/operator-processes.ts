@@ -16,6 +16,8 @@ export interface OperatorProcessesOptions extends ClusterChoice {
   readonly stdout: number;
   /** Milliseconds that an operator which outlives op-sdk is given. */
   readonly grace: number;
+  /** For Node itself. Default: none. */
+  readonly nodeFlags?: readonly string[];
   /** What is known only when one is started: flags, which those above come after, and variables. */
   readonly settings?: () =>
     { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined;
@@ -40,13 +42,13 @@ export class OperatorProcesses {
 
   /** @throws OpSdkError `cluster/operator-not-started` */
   async start(): Promise<OperatorProcess> {
-    const { bundle, inspect, flags, projectDir, env, grace } = this.#options;
+    const { bundle, inspect, nodeFlags, flags, projectDir, env, grace } = this.#options;
     const more = this.#options.settings?.();
     const command = process.execPath;
     try {
       return await this.#guardian.spawn({
         command,
-        args: operatorArguments({ bundle, inspect, flags: [...(more?.flags ?? []), ...flags] }),
+        args: operatorArguments({ bundle, inspect, nodeFlags, flags: [...(more?.flags ?? []), ...flags] }),
         cwd: projectDir,
         env: { ...env, ...this.#cluster.env, ...more?.env },
         grace,

@@ -11,12 +11,14 @@ export function operatorArguments(options: {
   /** The bundle, relative to the project. */
   readonly bundle: string;
   readonly inspect?: Inspection | undefined;
+  /** For Node itself. Default: none. */
+  readonly nodeFlags?: readonly string[] | undefined;
   /** The flags of the operator; those that are said twice count the last time. */
   readonly flags: readonly string[];
 }): readonly string[] {
-  const { bundle, inspect, flags } = options;
+  const { bundle, inspect, nodeFlags = [], flags } = options;
   const metrics = ['--metrics-bind-address=:8080', '--metrics-secure=false'];
-  return ['--enable-source-maps', ...inspectFlags(inspect), bundle, ...metrics, ...flags];
+  return ['--enable-source-maps', ...nodeFlags, ...inspectFlags(inspect), bundle, ...metrics, ...flags];
 }
 
 function inspectFlags(inspect: Inspection | undefined): readonly string[] {

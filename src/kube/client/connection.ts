@@ -73,6 +73,8 @@ export interface ConnectionOptions {
   /** `Warning` headers and rounded integers; each distinct text once. Default: process.emitWarning. */
   readonly onWarning?: (text: string) => void;
   readonly observe?: (observation: RequestObservation) => void;
+  /** Called for each answer 403, before it is thrown. */
+  readonly onRefusal?: (refusal: ApiError) => void;
   /** Waits before a repetition, milliseconds; for tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -252,7 +254,9 @@ class ApiConnection implements Connection {
       status === 401 && !this.#isSecure
         ? ['use the https:// address of the API server: no credentials are sent over plain HTTP']
         : [];
-    return ApiError.fromResponse(call.target, status, headers, body.toString('utf8'), fix);
+    const error = ApiError.fromResponse(call.target, status, headers, body.toString('utf8'), fix);
+    if (status === 403) this.#options.onRefusal?.(error);
+    return error;
   }
 
   #toApiResponse(call: ApiCall, response: TransportResponse): ApiResponse {

@@ -6,6 +6,7 @@ import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { diagnostics } from '../diagnostics.ts';
 import { durationText } from '../../util/duration-text.ts';
 import type { EventRecorder } from '../events/index.ts';
 import { messageOf } from '../message-of.ts';
@@ -78,7 +79,7 @@ export class ControllerRunner {
     this.queue = new WorkQueue({
       clock: this.#clock,
       rateLimiter: new ExponentialBackoff(controller.backoff),
-      observer: queueMetrics(controller.name),
+      observer: diagnostics.queueObserver(controller.name, queueMetrics(controller.name)),
     });
     watchUnfinishedWork(controller.name, this.queue);
     this.#runs = new RunWatch({

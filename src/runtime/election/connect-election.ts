@@ -4,6 +4,7 @@ import { ApiClient, openConnection, type Cluster, type Connection } from '../../
 import type { Client } from '../../kube/types.ts';
 import { systemClock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { diagnostics } from '../diagnostics.ts';
 import { electionMetrics, observeRequest } from '../metrics/index.ts';
 import type { ElectionSettings } from './election-settings.ts';
 import { Elector } from './elector.ts';
@@ -41,6 +42,7 @@ export function connectElection(options: ConnectElectionOptions): Election {
     // The elector gives up earlier.
     requestTimeout: settings.renewDeadline,
     observe: observeRequest,
+    onRefusal: (refusal) => diagnostics.refused(refusal),
     onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
   const elector = new Elector({

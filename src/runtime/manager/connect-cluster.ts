@@ -7,6 +7,7 @@ import {
   type Connection,
 } from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { diagnostics } from '../diagnostics.ts';
 import { observeRequest } from '../metrics/index.ts';
 import type { ClusterAccess } from './cluster-access.ts';
 
@@ -35,6 +36,7 @@ export async function connectCluster({
   const connection = openConnection(found, {
     userAgent: `${name} opsdk`,
     observe: observeRequest,
+    onRefusal: (refusal) => diagnostics.refused(refusal),
     onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
   return {

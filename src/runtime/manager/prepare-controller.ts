@@ -10,6 +10,7 @@ import {
   type ReconcileObserver,
 } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
+import { diagnostics } from '../diagnostics.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 import { wireController } from './wire-controller.ts';
 
@@ -56,7 +57,9 @@ export function prepareController(
   const writes = new OwnWrites(cache);
   const fieldManager = `${name}/${controller.name}`;
   const source = eventSource(name, controller.name, log);
-  const observer = onReconcile === undefined ? undefined : new RunObserver(onReconcile, log);
+  diagnostics.controllerAdded(controller);
+  const observe = diagnostics.reconcileObserver(onReconcile);
+  const observer = observe === undefined ? undefined : new RunObserver(observe, log);
   const runner = new ControllerRunner(controller, {
     lookUp: (key) => cache.lookUp(controller.for, key),
     isUpToDate: () => cache.isUpToDate(controller.for),

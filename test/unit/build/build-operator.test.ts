@@ -245,7 +245,7 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/k8s': 2,
       'opsdk/kube': 80,
       'opsdk/net': 12,
-      'opsdk/runtime': 129,
+      'opsdk/runtime': 130,
       'opsdk/util': 5.5,
       opsdk: 1,
     };

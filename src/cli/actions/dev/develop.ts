@@ -6,6 +6,7 @@ import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';
 import { OpSdkError } from '../../../errors/index.ts';
 import { layout } from '../../../project/index.ts';
+import type { OperatorSettings } from '../../../live/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { DevLoop, type DevLoopOptions, type DevSummary } from './dev-loop.ts';
@@ -63,6 +64,8 @@ export interface DevelopOptions extends Pick<
   readonly flags: readonly string[];
   /** What its webhooks need. Default: nothing is done for them. */
   readonly hosted: HostedWebhooks | undefined;
+  /** What lets it tell what it does. Default: it tells nothing. */
+  readonly live: OperatorSettings | undefined;
   readonly inspect: Inspection | undefined;
   /** The file descriptor for the operator's standard output. */
   readonly stdout: number;
@@ -71,7 +74,7 @@ export interface DevelopOptions extends Pick<
 /** Runs the operator, and again after each change, until it is asked to end; then the operator ends in order. */
 export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
   const { report, cwd } = context;
-  const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted } = options;
+  const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted, live } = options;
   const milliseconds = inspect === undefined ? grace.usual : grace.inspected;
   const processes = await OperatorProcesses.open({
     projectDir: cwd,
@@ -83,7 +86,11 @@ export async function develop(context: CliContext, options: DevelopOptions): Pro
     env,
     stdout,
     grace: milliseconds,
-    settings: () => hosted?.settings(),
+    nodeFlags: live?.nodeFlags ?? [],
+    settings: () => {
+      const settings = hosted?.settings();
+      return { flags: settings?.flags ?? [], env: { ...settings?.env, ...live?.env } };
+    },
   });
   const restarter = new OperatorRestarter({
     start: () => processes.start(),

@@ -1,0 +1,39 @@
+import type { KubeObject, Resource } from '../../../api/index.ts';
+import type { Connection } from '../../../kube/index.ts';
+import { LiveSession, serveLive, type OperatorSettings } from '../../../live/index.ts';
+import type { PageServer } from '../../../pages/index.ts';
+import type { CliContext } from '../../command.ts';
+
+/** The page of `op-sdk dev --ui`. */
+export class LiveUi {
+  readonly #session: LiveSession;
+  readonly #server: PageServer;
+
+  private constructor(session: LiveSession, server: PageServer) {
+    this.#session = session;
+    this.#server = server;
+  }
+
+  /** Says where the page is. */
+  static async open(context: CliContext, connection: Connection, projectName: string): Promise<LiveUi> {
+    const session = await LiveSession.open(projectName, connection);
+    const server = await serveLive(session);
+    context.report.step(`the page is at ${server.url}`);
+    return new LiveUi(session, server);
+  }
+
+  /** For the operator's process. */
+  get operatorSettings(): OperatorSettings {
+    return this.#session.operatorSettings;
+  }
+
+  /** The kinds of the project, whenever their definitions have changed. */
+  follow(kinds: readonly Resource<KubeObject>[]): void {
+    this.#session.follow(kinds);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.close();
+    await this.#session.close();
+  }
+}

@@ -1,0 +1,123 @@
+import type { KubeObject } from '../api/index.ts';
+import { Event } from '../k8s/generated/events/v1.ts';
+import { isForbidden, Reflector, type Connection } from '../kube/index.ts';
+
+/** A Kubernetes Event, as a page lists it. */
+export interface EventRow {
+  readonly id: string;
+  /** Milliseconds since 1970; of a series the last one. */
+  readonly time: number;
+  /** `Normal` or `Warning`. */
+  readonly type: string;
+  readonly reason: string;
+  readonly note: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+/** The last Events that a page shows. */
+const most = 200;
+
+/** Follows the Events about objects of some kinds while somebody looks. */
+export class EventLog {
+  readonly #connection: Connection;
+  readonly #onNews: () => void;
+  readonly #onForbidden: (kind: string) => void;
+  readonly #events = new Map<string, EventRow>();
+  #hasNews = false;
+  #stop: AbortController | undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  /** @param onNews something has changed: `takeNews` says so */
+  constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
+    this.#connection = connection;
+    this.#onNews = onNews;
+    this.#onForbidden = onForbidden;
+  }
+
+  /** Follows the Events about objects of these kinds, by their names. */
+  async follow(kinds: ReadonlySet<string>): Promise<void> {
+    await this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const concerns = ({ regarding }: Event): boolean => kinds.has(regarding?.kind ?? '');
+    let refused = false;
+    const reflector = new Reflector<Event>({
+      connection: this.#connection,
+      resource: Event,
+      handler: {
+        replace: (events) => {
+          this.#events.clear();
+          for (const event of events.filter(concerns)) this.#put(event);
+          this.#changed();
+        },
+        apply: (type, event) => {
+          // One that expired has happened all the same.
+          if (type === 'DELETED' || !concerns(event)) return;
+          this.#put(event);
+          this.#changed();
+        },
+      },
+      onState: ({ error }) => {
+        if (refused || !isForbidden(error)) return;
+        refused = true;
+        this.#onForbidden(Event.kind);
+      },
+    });
+    this.#done = reflector.run(stop.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop?.abort();
+    await this.#done;
+  }
+
+  /** The oldest first. */
+  get rows(): readonly EventRow[] {
+    return [...this.#events.values()];
+  }
+
+  /** Whether something has changed since the last call. */
+  takeNews(): boolean {
+    const hasNews = this.#hasNews;
+    this.#hasNews = false;
+    return hasNews;
+  }
+
+  #put(event: Event): void {
+    const row = describeEvent(event);
+    this.#events.delete(row.id);
+    this.#events.set(row.id, row);
+  }
+
+  #changed(): void {
+    const latest = this.rows.toSorted((a, b) => a.time - b.time).slice(-most);
+    this.#events.clear();
+    for (const row of latest) this.#events.set(row.id, row);
+    this.#hasNews = true;
+    this.#onNews();
+  }
+}
+
+/** Writers of the old API fill the deprecated fields. */
+function describeEvent(event: Event): EventRow {
+  const { metadata, eventTime, series, deprecatedLastTimestamp, deprecatedCount, regarding = {} } = event;
+  const time = series?.lastObservedTime ?? deprecatedLastTimestamp ?? eventTime ?? metadata.creationTimestamp;
+  return {
+    id: metadata.uid ?? keyOf(event),
+    time: Date.parse(time ?? '') || 0,
+    type: event.type ?? '',
+    reason: event.reason ?? '',
+    note: event.note ?? '',
+    kind: regarding.kind ?? '',
+    ...(regarding.namespace === undefined ? {} : { namespace: regarding.namespace }),
+    name: regarding.name ?? '',
+    count: series?.count ?? deprecatedCount ?? 1,
+  };
+}
+
+function keyOf({ metadata: { namespace = '', name } }: KubeObject): string {
+  return `${namespace}/${name}`;
+}

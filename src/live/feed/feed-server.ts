@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FeedMessage, FeedRequest } from './messages.ts';
+
+export interface FeedEvents {
+  readonly onMessage: (message: FeedMessage) => void;
+  /** An operator was started, or has ended. */
+  readonly onOperator: (running: boolean) => void;
+}
+
+export interface OperatorSettings {
+  readonly nodeFlags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Loaded into operators. The program stays a file beside this one: a bundle of our code needs a copy of it. */
+const preload = new URL('./operator-feed.js', import.meta.url).href;
+
+/** Characters of one message: several times what an operator sends. An operator that sends more is cut off. */
+const longestMessage = 8 * 1024 * 1024;
+
+/**
+ * Where operators tell what they do: a socket in a folder of its own that only this user can open, on Windows a pipe with a name that
+ * nobody can guess. The newest operator counts.
+ */
+export class FeedServer {
+  readonly #address: string;
+  readonly #folder: string | undefined;
+  readonly #server: Server;
+  #events: FeedEvents = { onMessage: () => undefined, onOperator: () => undefined };
+  #operator: Socket | undefined;
+  #looking = false;
+
+  private constructor(address: string, folder: string | undefined) {
+    this.#address = address;
+    this.#folder = folder;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  /** `close` it in the end. */
+  static async open(): Promise<FeedServer> {
+    const folder = process.platform === 'win32' ? undefined : await mkdtemp(join(tmpdir(), 'op-sdk-live-'));
+    const address = folder === undefined ? `\\\\.\\pipe\\op-sdk-${randomUUID()}` : join(folder, 'feed');
+    const server = new FeedServer(address, folder);
+    await new Promise<void>((resolve, reject) => {
+      server.#server.once('error', reject);
+      server.#server.listen(address, resolve);
+    });
+    return server;
+  }
+
+  /** Who gets the messages from now on: before the first operator is started. */
+  listen(events: FeedEvents): void {
+    this.#events = events;
+  }
+
+  /** What Node is given to let an operator tell what it does. */
+  get operatorSettings(): OperatorSettings {
+    return { nodeFlags: [`--import=${preload}`], env: { OP_SDK_LIVE_FEED: this.#address } };
+  }
+
+  /** Whether operators are to tell what they do. */
+  look(looking: boolean): void {
+    this.#looking = looking;
+    if (this.#operator !== undefined) this.#ask(this.#operator);
+  }
+
+  async close(): Promise<void> {
+    this.#operator?.destroy();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #accept(socket: Socket): void {
+    this.#operator?.destroy();
+    this.#operator = socket;
+    let rest = '';
+    socket.setEncoding('utf8');
+    socket.on('error', () => undefined);
+    socket.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > longestMessage) socket.destroy();
+      for (const line of lines) this.#read(socket, line);
+    });
+    socket.on('close', () => {
+      if (this.#operator !== socket) return;
+      this.#operator = undefined;
+      this.#events.onOperator(false);
+    });
+    this.#events.onOperator(true);
+    this.#ask(socket);
+  }
+
+  #read(socket: Socket, line: string): void {
+    let message: FeedMessage;
+    try {
+      message = JSON.parse(line) as FeedMessage;
+    } catch {
+      // Not from the program beside this one: somebody else of the same user has connected.
+      socket.destroy();
+      return;
+    }
+    this.#events.onMessage(message);
+  }
+
+  #ask(socket: Socket): void {
+    const request: FeedRequest = { looking: this.#looking };
+    socket.write(`${JSON.stringify(request)}\n`);
+  }
+}

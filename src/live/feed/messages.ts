@@ -1,0 +1,63 @@
+/** A kind, see `Resource`. */
+export interface FeedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** A controller of the operator. */
+export interface FeedController {
+  readonly name: string;
+  readonly for: FeedKind;
+  readonly owns: readonly FeedKind[];
+}
+
+/** A reconcile that has ended; times in milliseconds since 1970, durations in milliseconds. */
+export interface FeedRun {
+  readonly controller: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly reconcileID: string;
+  /** As the logs of people would say it, such as `update of Deployment shop/web`. */
+  readonly trigger: string;
+  readonly attempt: number;
+  readonly start: number;
+  readonly duration: number;
+  readonly requests: number;
+  /** As the label `result` of `controller_runtime_reconcile_total`. */
+  readonly result: string;
+  readonly error?: FeedError;
+  readonly nextTry?: number;
+}
+
+export interface FeedError {
+  readonly message: string;
+  readonly code?: string;
+  readonly fix: readonly string[];
+}
+
+/** A request that the API server refused with 403. */
+export interface FeedRefusal extends FeedError {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** What an operator tells `op-sdk dev`, one JSON text a line; what has not changed is left out. */
+export interface FeedMessage {
+  readonly controllers?: readonly FeedController[];
+  readonly runs?: readonly FeedRun[];
+  /** Of runs that came too fast to be sent. */
+  readonly dropped?: number;
+  readonly refusals?: readonly FeedRefusal[];
+  /** How many objects each controller could reconcile now. */
+  readonly depths?: Readonly<Record<string, number>>;
+}
+
+/** What `op-sdk dev` tells an operator, one JSON text a line. */
+export interface FeedRequest {
+  /** Whether a page is open: without one the operator tells nothing. */
+  readonly looking: boolean;
+}

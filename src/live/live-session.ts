@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, Resource } from '../api/index.ts';
+import { externalResource } from '../api/index.ts';
+import type { Connection } from '../kube/index.ts';
+import { EventLog, type EventRow } from './event-log.ts';
+import { FeedServer, type OperatorSettings } from './feed/feed-server.ts';
+import type { FeedController, FeedKind, FeedMessage, FeedRefusal, FeedRun } from './feed/messages.ts';
+import { LiveObjects, type FollowedKind, type ObjectDetails } from './objects/live-objects.ts';
+import type { ObjectRow } from './objects/object-row.ts';
+import { ownedBySome } from './objects/owned-by-some.ts';
+import { RefusalLog, type RefusalRow } from './refusal-log.ts';
+
+/** What a page shows; parts that have not changed are left out. */
+export interface LiveNews {
+  readonly project?: string;
+  /** Whether an operator runs. */
+  readonly running?: boolean;
+  readonly controllers?: readonly FeedController[];
+  /** How many objects each controller could reconcile now. */
+  readonly depths?: Readonly<Record<string, number>>;
+  /** The oldest first. */
+  readonly runs?: readonly FeedRun[];
+  /** Of runs that came too fast to be shown. */
+  readonly dropped?: number;
+  readonly events?: readonly EventRow[];
+  readonly refusals?: readonly RefusalRow[];
+  readonly objects?: readonly ObjectRow[];
+  /** The ids of objects that are gone. */
+  readonly gone?: readonly string[];
+  /** Kinds that may not be listed by whoever `op-sdk dev` is. */
+  readonly forbidden?: readonly string[];
+}
+
+/** An open page. */
+export type Audience = (news: LiveNews) => void;
+
+/** Milliseconds between two messages to a page. */
+const interval = 100;
+
+/** Milliseconds after the last page has gone until nothing is followed any more: a page that is loaded again comes back at once. */
+const lookAway = 3_000;
+
+/** Runs that a page finds when it opens. */
+const keptRuns = 1_000;
+
+/** What happens in an operator and its cluster, for the pages that are open. Without one nothing is asked and nothing is sent. */
+export class LiveSession {
+  readonly #project: string;
+  readonly #feed: FeedServer;
+  readonly #objects: LiveObjects;
+  readonly #events: EventLog;
+  readonly #refusals = new RefusalLog();
+  readonly #audience = new Set<Audience>();
+  readonly #forbidden = new Set<string>();
+  #custom: readonly Resource<KubeObject>[] = [];
+  #running = false;
+  #controllers: readonly FeedController[] = [];
+  #depths: Readonly<Record<string, number>> = {};
+  #runs: readonly FeedRun[] = [];
+  #pending: LiveNews = {};
+  #timer: NodeJS.Timeout | undefined;
+  #away: NodeJS.Timeout | undefined;
+  #following: Promise<void> = Promise.resolve();
+  #looking = false;
+
+  private constructor(project: string, connection: Connection, feed: FeedServer) {
+    this.#project = project;
+    this.#feed = feed;
+    const soon = (): void => this.#soon();
+    const onForbidden = (kind: string): void => {
+      this.#forbidden.add(kind);
+      this.#tell({ forbidden: [...this.#forbidden] });
+    };
+    this.#objects = new LiveObjects(connection, soon, onForbidden);
+    this.#events = new EventLog(connection, soon, onForbidden);
+  }
+
+  /** `close` it in the end. */
+  static async open(project: string, connection: Connection): Promise<LiveSession> {
+    const feed = await FeedServer.open();
+    const session = new LiveSession(project, connection, feed);
+    feed.listen({
+      onMessage: (message) => session.#onMessage(message),
+      onOperator: (running) => session.#onOperator(running),
+    });
+    return session;
+  }
+
+  /** What Node is given to let an operator tell what it does. */
+  get operatorSettings(): OperatorSettings {
+    return this.#feed.operatorSettings;
+  }
+
+  /** The kinds of the project; to be called again when their definitions have changed. */
+  follow(kinds: readonly Resource<KubeObject>[]): void {
+    this.#custom = kinds;
+    if (this.#looking) this.#followAll();
+  }
+
+  /** A page was opened: it gets everything, and then what changes. @returns to be called when it is closed */
+  join(audience: Audience): () => void {
+    this.#audience.add(audience);
+    clearTimeout(this.#away);
+    if (!this.#looking) {
+      this.#looking = true;
+      this.#feed.look(true);
+      this.#followAll();
+    }
+    audience(this.#everything());
+    return () => {
+      this.#audience.delete(audience);
+      if (this.#audience.size > 0) return;
+      this.#away = setTimeout(() => void this.#lookAway(), lookAway);
+      this.#away.unref();
+    };
+  }
+
+  details(id: string): ObjectDetails | undefined {
+    return this.#objects.details(id);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#away);
+    this.#audience.clear();
+    await this.#following;
+    await Promise.all([this.#objects.stop(), this.#events.stop(), this.#feed.close()]);
+  }
+
+  async #lookAway(): Promise<void> {
+    this.#looking = false;
+    this.#feed.look(false);
+    await this.#following;
+    await Promise.all([this.#objects.stop(), this.#events.stop()]);
+  }
+
+  #everything(): LiveNews {
+    return {
+      project: this.#project,
+      running: this.#running,
+      controllers: this.#controllers,
+      depths: this.#depths,
+      runs: this.#runs,
+      events: this.#events.rows,
+      refusals: this.#refusals.rows,
+      objects: this.#objects.rows(),
+      forbidden: [...this.#forbidden],
+    };
+  }
+
+  #onOperator(running: boolean): void {
+    this.#running = running;
+    // The next operator starts with empty queues.
+    if (!running) this.#depths = {};
+    this.#tell({ running, depths: this.#depths });
+  }
+
+  #onMessage({ controllers, depths, runs = [], dropped, refusals = [] }: FeedMessage): void {
+    if (controllers !== undefined && !isDeepStrictEqual(controllers, this.#controllers)) {
+      this.#controllers = controllers;
+      if (this.#looking) this.#followAll();
+    }
+    if (depths !== undefined) this.#depths = { ...this.#depths, ...depths };
+    this.#runs = [...this.#runs, ...runs].slice(-keptRuns);
+    this.#tell({
+      ...(controllers === undefined ? {} : { controllers }),
+      ...(depths === undefined ? {} : { depths: this.#depths }),
+      ...(runs.length === 0 ? {} : { runs: [...(this.#pending.runs ?? []), ...runs] }),
+      ...(dropped === undefined ? {} : { dropped: (this.#pending.dropped ?? 0) + dropped }),
+      ...(refusals.length === 0 ? {} : this.#noteRefusals(refusals)),
+    });
+  }
+
+  #noteRefusals(refusals: readonly FeedRefusal[]): LiveNews {
+    for (const refusal of refusals) this.#refusals.add(refusal);
+    return { refusals: this.#refusals.rows };
+  }
+
+  #followAll(): void {
+    const kinds = this.#kinds();
+    const names = new Set(kinds.map(({ resource }) => resource.kind));
+    this.#following = this.#following.then(async () => {
+      if (!this.#looking) return;
+      await this.#objects.follow(kinds);
+      await this.#events.follow(names);
+    });
+  }
+
+  /** Those of the project, and what its controllers own of other kinds. */
+  #kinds(): readonly FollowedKind[] {
+    const known = new Map<string, FollowedKind>();
+    const add = (resource: Resource<KubeObject>, concerns?: FollowedKind['concerns']): void => {
+      const key = `${resource.apiVersion} ${resource.kind}`;
+      if (!known.has(key)) known.set(key, { resource, ...(concerns === undefined ? {} : { concerns }) });
+    };
+    for (const resource of this.#custom) add(resource);
+    const reconciled = this.#controllers.map((controller) => controller.for);
+    for (const kind of reconciled) add(resourceOf(kind));
+    for (const { owns } of this.#controllers)
+      for (const kind of owns) add(resourceOf(kind), ownedBySome(reconciled));
+    return [...known.values()];
+  }
+
+  #tell(news: LiveNews): void {
+    this.#pending = { ...this.#pending, ...news };
+    this.#soon();
+  }
+
+  #soon(): void {
+    if (this.#audience.size === 0) {
+      this.#pending = {};
+      return;
+    }
+    this.#timer ??= setTimeout(() => this.#flush(), interval);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const { rows, gone } = this.#objects.takeNews();
+    const news: LiveNews = {
+      ...this.#pending,
+      ...(rows.length === 0 ? {} : { objects: rows }),
+      ...(gone.length === 0 ? {} : { gone }),
+      ...(this.#events.takeNews() ? { events: this.#events.rows } : {}),
+    };
+    this.#pending = {};
+    if (Object.keys(news).length > 0) for (const audience of this.#audience) audience(news);
+  }
+}
+
+function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
+  return externalResource({ ...kind, scope: namespaced ? 'Namespaced' : 'Cluster' });
+}

@@ -1,0 +1,184 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
+import { lineDiff } from '../../util/line-diff.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import { describeRow, type ObjectRow } from './object-row.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** A kind to follow. */
+export interface FollowedKind {
+  readonly resource: Resource<KubeObject>;
+  /** Which of its objects belong on the page. Default: all. */
+  readonly concerns?: (object: KubeObject) => boolean;
+}
+
+/** What has changed since it was sent. */
+export interface ObjectNews {
+  readonly rows: readonly ObjectRow[];
+  /** The ids of objects that are gone. */
+  readonly gone: readonly string[];
+}
+
+/** How an object differed from its state before. */
+export interface ObjectChange {
+  /** Milliseconds since 1970, when it was seen. */
+  readonly time: number;
+  /** See `lineDiff`; without resourceVersion, which is different each time. */
+  readonly text: string;
+}
+
+/** An object as a person reads it. */
+export interface ObjectDetails {
+  readonly yaml: string;
+  /** Those that were seen, the last one first; the status often changes just after the spec, so that one would not do. */
+  readonly changes: readonly ObjectChange[];
+}
+
+/** States of an object that are kept, to show its last changes. */
+const mostStates = 6;
+
+interface State {
+  readonly time: number;
+  readonly object: KubeObject;
+}
+
+interface Watch {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Milliseconds: somebody looks on, and there are few kinds. */
+const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
+
+/** Follows the objects of some kinds while somebody looks, with the last two states of each. */
+export class LiveObjects {
+  readonly #connection: Connection;
+  readonly #onForbidden: (kind: string) => void;
+  readonly #onNews: () => void;
+  /** The last one is the newest; of each there is one at least. */
+  readonly #states = new Map<string, readonly [...State[], State]>();
+  readonly #changed = new Set<string>();
+  readonly #gone = new Set<string>();
+  #watches: readonly Watch[] = [];
+
+  /** @param onNews something has changed: `takeNews` has it */
+  constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
+    this.#connection = connection;
+    this.#onNews = onNews;
+    this.#onForbidden = onForbidden;
+  }
+
+  /** Follows these kinds, and no longer those of former calls. */
+  async follow(kinds: readonly FollowedKind[]): Promise<void> {
+    await this.stop();
+    const followed = new Set(kinds.map(({ resource }) => prefixOf(resource)));
+    for (const id of [...this.#states.keys()])
+      if (!followed.has(id.slice(0, id.lastIndexOf(' ')))) this.#remove(id);
+    this.#watches = kinds.map((kind) => this.#begin(kind));
+  }
+
+  /** Ends all watches; what is known stays until they begin again. */
+  async stop(): Promise<void> {
+    const watches = this.#watches;
+    this.#watches = [];
+    for (const { stop } of watches) stop.abort();
+    await Promise.all(watches.map(({ done }) => done));
+  }
+
+  /** All that is known. */
+  rows(): readonly ObjectRow[] {
+    return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
+  }
+
+  /** What has changed since the last call. */
+  takeNews(): ObjectNews {
+    const rows = [...this.#changed].flatMap((id) => {
+      const states = this.#states.get(id);
+      return states === undefined ? [] : [describeRow(id, newest(states))];
+    });
+    const gone = [...this.#gone];
+    this.#changed.clear();
+    this.#gone.clear();
+    return { rows, gone };
+  }
+
+  /** Undefined if the object is gone. */
+  details(id: string): ObjectDetails | undefined {
+    const states = this.#states.get(id);
+    if (states === undefined) return undefined;
+    const texts = states.map(({ object }) => toYaml(withoutVersion(object)));
+    const changes = states.slice(1).map(({ time }, index) => ({
+      time,
+      text: lineDiff(texts[index] ?? '', texts[index + 1] ?? ''),
+    }));
+    return { yaml: toYaml(newest(states)), changes: changes.filter(({ text }) => text !== '').toReversed() };
+  }
+
+  #begin({ resource, concerns = () => true }: FollowedKind): Watch {
+    const stop = new AbortController();
+    let refused = false;
+    const reflector = new Reflector({
+      connection: this.#connection,
+      resource,
+      settings: { backoff },
+      transform: withoutSecrets,
+      handler: {
+        replace: (objects) => this.#replace(resource, objects.filter(concerns)),
+        apply: (type, object) => {
+          if (type === 'DELETED' || !concerns(object)) this.#remove(idOf(resource, object));
+          else this.#put(idOf(resource, object), object);
+        },
+      },
+      onState: ({ error }) => {
+        if (refused || !isForbidden(error)) return;
+        refused = true;
+        this.#onForbidden(resource.kind);
+      },
+    });
+    return { stop, done: reflector.run(stop.signal) };
+  }
+
+  #replace(resource: Resource, objects: readonly KubeObject[]): void {
+    const present = new Set(objects.map((object) => idOf(resource, object)));
+    const prefix = `${prefixOf(resource)} `;
+    for (const id of [...this.#states.keys()])
+      if (id.startsWith(prefix) && !present.has(id)) this.#remove(id);
+    for (const object of objects) this.#put(idOf(resource, object), object);
+  }
+
+  #put(id: string, now: KubeObject): void {
+    const states = this.#states.get(id) ?? [];
+    const known = states.at(-1)?.object.metadata;
+    if (known?.resourceVersion === now.metadata.resourceVersion) return;
+    // Another object of the same name may have been created since.
+    const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
+    this.#states.set(id, [...before, { time: Date.now(), object: now }]);
+    this.#gone.delete(id);
+    this.#changed.add(id);
+    this.#onNews();
+  }
+
+  #remove(id: string): void {
+    if (!this.#states.delete(id)) return;
+    this.#changed.delete(id);
+    this.#gone.add(id);
+    this.#onNews();
+  }
+}
+
+function newest(states: readonly [...State[], State]): KubeObject {
+  return (states.at(-1) as State).object;
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function prefixOf({ apiVersion, plural }: Resource): string {
+  return `${apiVersion} ${plural}`;
+}
+
+function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject): string {
+  return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}

@@ -1,0 +1,128 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EventStream } from './event-stream.ts';
+import { pageHeaders } from './page-headers.ts';
+
+/** A GET from somebody who knows the address. */
+export interface PageRequest {
+  /** Below the token, without the leading slash: `''` for the page itself, `page.css` for a file beside it. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** An answer; undefined is 404. */
+export type PageAnswer =
+  | { readonly type: string; readonly body: string | Uint8Array }
+  /** Server-sent events. Is called once the stream is open; what it returns, when it is closed. */
+  | { readonly stream: (stream: EventStream) => () => void };
+
+export interface PageServerOptions {
+  /** What it throws is answered with status 500, without details. */
+  readonly answer: (request: PageRequest) => PageAnswer | undefined | Promise<PageAnswer | undefined>;
+}
+
+/**
+ * Serves pages on 127.0.0.1, on a free port. Other users of the machine do not know the token in the address; other sites that the browser
+ * shows are refused by Host (DNS rebinding) and Origin. All of that is 403, and says nothing.
+ */
+export class PageServer {
+  readonly #options: PageServerOptions;
+  readonly #server: Server;
+  readonly #token = randomBytes(32).toString('base64url');
+  readonly #streams = new Set<EventStream>();
+
+  private constructor(options: PageServerOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  /** `close` it in the end. */
+  static async open(options: PageServerOptions): Promise<PageServer> {
+    const pages = new PageServer(options);
+    await new Promise<void>((resolve, reject) => {
+      pages.#server.once('error', reject);
+      pages.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return pages;
+  }
+
+  /** The address of the page, with the token: for the user's eyes alone. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/${this.#token}/`;
+  }
+
+  /** Ends all streams and connections. */
+  async close(): Promise<void> {
+    for (const stream of this.#streams) stream.end();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+    const asked = this.#admitted(request);
+    if (asked === undefined) return refuse(response, 403);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return refuse(response, 405);
+    }
+    let answer: PageAnswer | undefined;
+    try {
+      answer = await this.#options.answer(asked);
+    } catch {
+      return refuse(response, 500);
+    }
+    if (answer === undefined) return refuse(response, 404);
+    if ('stream' in answer) return this.#open(response, answer.stream);
+    response.setHeader('content-type', answer.type);
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  #open(response: ServerResponse, begin: (stream: EventStream) => () => void): void {
+    const stream = new EventStream(response);
+    this.#streams.add(stream);
+    const end = begin(stream);
+    response.once('close', () => {
+      this.#streams.delete(stream);
+      end();
+    });
+  }
+
+  /** Undefined for whoever does not come from the page itself, or from the address bar. */
+  #admitted({ headers, url = '' }: IncomingMessage): PageRequest | undefined {
+    const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
+    const { host = '', origin } = headers;
+    if (!hosts.includes(host)) return undefined;
+    if (origin !== undefined && origin !== `http://${host}`) return undefined;
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
+    if (!url.startsWith('/')) return undefined;
+    const [path = '', query = ''] = splitAt(url.slice(1), '?');
+    const [token = '', rest] = splitAt(path, '/');
+    if (rest === undefined || !isSame(token, this.#token)) return undefined;
+    return { path: rest, query: new URLSearchParams(query) };
+  }
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'text/plain');
+  response.end(`${status}\n`);
+}
+
+/** In as much time for a token that is nearly right as for any other of its length. */
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function splitAt(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
