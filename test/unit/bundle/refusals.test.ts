@@ -181,7 +181,10 @@ describe('what OLM could not install is refused', () => {
       spec.replaces = 'nginx-operator.v0.0.1';
       return all;
     });
-    expect([...codes(refusals(objects))].sort()).toEqual(['bundle/incomplete-base', 'bundle/replaces-itself']);
+    expect([...codes(refusals(objects))].sort()).toEqual([
+      'bundle/incomplete-base',
+      'bundle/replaces-itself',
+    ]);
   });
 
   test('related images that are not clear', () => {
