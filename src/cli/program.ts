@@ -15,6 +15,7 @@ export interface CommandEntry {
 /** The descriptions of the groups: the words before a command. */
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'check bundles for OLM, build, push and publish them',
+  catalog: 'check file-based catalogues for OLM, create and push them',
   crd: 'compare CustomResourceDefinitions',
   create: 'add an API or webhooks to a project',
   delete: 'remove an API from a project',
@@ -147,6 +148,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['bundle', 'publish'],
     summary: 'add a bundle to a checkout of the catalogue of OperatorHub.io',
     load: async () => (await import('./commands/bundle-publish.ts')).command,
+  },
+  {
+    path: ['catalog', 'validate'],
+    summary: 'check whether OLM would read a catalogue, and where its updates lead',
+    load: async () => (await import('./commands/catalog-validate.ts')).command,
   },
   {
     path: ['scorecard'],
