@@ -98,6 +98,16 @@ export const catalogExplanations = {
     explain:
       'An entry of olm.deprecations has a message and refers to the package itself, without a name, or to one of its channels or bundles, once.',
   },
+  'catalog/invalid-template': {
+    title: 'A template of a catalogue is invalid',
+    explain:
+      'A template of the schema olm.semver lists images of bundles below candidate, fast and stable. All of them belong to one package; versions of one list differ by more than build metadata.',
+  },
+  'catalog/not-renderable': {
+    title: 'Something cannot be a part of a catalogue',
+    explain:
+      'Catalogues are made from folders and images of bundles, from catalogues in folders, files and images, and from templates of the schema olm.semver. A bundle in a folder needs the name of its image beside it.',
+  },
   'catalog/no-head': {
     title: 'A channel has no newest version',
     explain:

@@ -34,7 +34,7 @@ interface Gathered {
  * @throws OpSdkError for what is not a catalogue at all, or too large for one
  */
 export async function readCatalog(place: Place, findings: CatalogFindings): Promise<Catalog> {
-  const all: Gathered = { packages: [], channels: [], bundles: [], deprecations: [], others: 0, entries: 0 };
+  const all = nothing();
   for await (const document of readDocuments(place, findings)) {
     gather(document, all, findings);
     if (all.entries > catalogLimits.entries) {
@@ -43,6 +43,15 @@ export async function readCatalog(place: Place, findings: CatalogFindings): Prom
     }
   }
   return all;
+}
+
+/** Reports what is wrong with a document by itself. */
+export function checkDocument(document: CatalogDocument, findings: CatalogFindings): void {
+  gather(document, nothing(), findings);
+}
+
+function nothing(): Gathered {
+  return { packages: [], channels: [], bundles: [], deprecations: [], others: 0, entries: 0 };
 }
 
 function gather({ source, schema, value }: CatalogDocument, all: Gathered, findings: CatalogFindings): void {

@@ -20,6 +20,8 @@ export type CatalogCode =
   | 'catalog/duplicate-version'
   | 'catalog/invalid-skip'
   | 'catalog/invalid-deprecation'
+  | 'catalog/invalid-template'
+  | 'catalog/not-renderable'
   | 'catalog/no-head'
   | 'catalog/several-heads'
   | 'catalog/update-cycle'
