@@ -6,3 +6,13 @@ export { channelGraph } from './graph/channel-graph.ts';
 export { drawGraph, pictureFormats, type PictureFormat } from './graph/draw-graph.ts';
 export { judgeCatalog } from './judge-catalog.ts';
 export { packagesOf } from './rules/packages-of.ts';
+export { configsLabel } from './configs-label.ts';
+export { printDocument } from './render/print-document.ts';
+export { renderCatalogBundle, type CatalogueBundle } from './render/render-bundle.ts';
+export {
+  documentInMemory,
+  documentsIn,
+  inWrittenOrder,
+  type RenderedDocument,
+} from './render/render-documents.ts';
+export { renderTemplate } from './render/render-template.ts';

@@ -155,6 +155,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/catalog-validate.ts')).command,
   },
   {
+    path: ['catalog', 'render'],
+    summary: 'print bundles, catalogues and templates as one file-based catalogue',
+    load: async () => (await import('./commands/catalog-render.ts')).command,
+  },
+  {
     path: ['scorecard'],
     summary: "run scorecard's tests of a bundle, without a cluster",
     load: async () => (await import('./commands/scorecard.ts')).command,

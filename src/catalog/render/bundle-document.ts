@@ -1,7 +1,7 @@
 import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
-import { canonicalJson, sortKeys, type JsonMap } from '../../util/json-map.ts';
+import { asText, canonicalJson, sortKeys, type JsonMap } from '../../util/json-map.ts';
 import { csvMetadata } from './csv-metadata.ts';
 import { relatedImages } from './related-images.ts';
 
@@ -38,13 +38,13 @@ function propertiesOf(bundle: LoadedBundle, csv: BundleObject, packageName: stri
     ...propertyList(bundle.properties?.value['properties']),
     ...propertyList(annotated(csv, 'olm.properties')),
   ];
-  const release = fieldAt(csv.value, 'spec', 'release');
+  const release = asText(fieldAt(csv.value, 'spec', 'release'));
   const own: Property = {
     type: 'olm.package',
     value: {
       packageName,
       version: textOf(fieldAt(csv.value, 'spec', 'version')),
-      ...(release === undefined || release === null || release === '' ? {} : { release: String(release) }),
+      ...(release === '' ? {} : { release }),
     },
   };
   const others = listed.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk');

@@ -108,7 +108,7 @@ function writtenField({ form, always }: Field, value: unknown): unknown {
       return jsonListOf(value).length === 0 ? undefined : value;
     case 'text map':
       return isJsonMap(value) && Object.keys(value).length > 0 ? sortKeys(value) : undefined;
-    default:
+    case 'any':
       return value === undefined || value === null ? undefined : sortKeys(value);
   }
 }

@@ -35,11 +35,13 @@ export async function renderCatalogBundle(folder: Place, image: string): Promise
     ({ level, validators }) => level === 'error' && validators.some((name) => name !== 'opsdk'),
   );
   const findings = new FindingList();
-  findings.add(...errors.map(({ code, message, where, fix }) => ({
-    ...{ code, message },
-    ...(where === undefined ? {} : { where }),
-    ...(fix === undefined ? {} : { fix }),
-  })));
+  findings.add(
+    ...errors.map(({ code, message, where, fix }) => ({
+      ...{ code, message },
+      ...(where === undefined ? {} : { where }),
+      ...(fix === undefined ? {} : { fix }),
+    })),
+  );
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (bundle === undefined || csv === undefined) throw new TypeError('an incomplete bundle has no findings');
@@ -80,7 +82,9 @@ function checkCsv(bundle: LoadedBundle, collector: FindingCollector): void {
     if (kind === 'type') error('bundle/invalid-field', [csv, path], message, fix);
   const provided = new Set(
     crds.flatMap(({ name, value }) =>
-      listOf(fieldAt(value, 'spec', 'versions')).map((version) => `${name} ${textOf(mapOf(version)['name'])}`),
+      listOf(fieldAt(value, 'spec', 'versions')).map(
+        (version) => `${name} ${textOf(mapOf(version)['name'])}`,
+      ),
     ),
   );
   const path = ['spec', 'customresourcedefinitions', 'owned'];

@@ -73,8 +73,7 @@ const order = ['olm.package', 'olm.channel', 'olm.bundle', '', 'olm.deprecations
 
 /** The order in which opm writes documents: by their packages; what belongs to none comes last. */
 export function inWrittenOrder(documents: readonly RenderedDocument[]): readonly RenderedDocument[] {
-  const rank = ({ schema }: RenderedDocument): number =>
-    order.indexOf(order.includes(schema) ? schema : '');
+  const rank = ({ schema }: RenderedDocument): number => order.indexOf(order.includes(schema) ? schema : '');
   return [...documents].sort((a, b) => {
     if (a.packageName !== b.packageName) {
       if (a.packageName === '' || b.packageName === '') return a.packageName === '' ? 1 : -1;

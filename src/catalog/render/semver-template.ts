@@ -50,7 +50,12 @@ export function readSemverTemplate(document: YamlDocument): SemverTemplate {
   const minor = value.generateMinorChannels === true || !major;
   const preferred = value.defaultChannelTypePreference ?? (minor ? 'minor' : 'major');
   const complain = (path: readonly string[], message: string, fix: string): void =>
-    void findings.push({ code: 'catalog/invalid-template', message, where: document.locate(path), fix: [fix] });
+    void findings.push({
+      code: 'catalog/invalid-template',
+      message,
+      where: document.locate(path),
+      fix: [fix],
+    });
   if (!(preferred === 'minor' ? minor : major))
     complain(
       ['defaultChannelTypePreference'],
