@@ -16,3 +16,6 @@ export {
   type RenderedDocument,
 } from './render/render-documents.ts';
 export { renderTemplate } from './render/render-template.ts';
+export { diffDocuments, type CatalogChange } from './diff/diff-documents.ts';
+export { listedChannels, summaryOf, type PackageSummary } from './list/list-catalog.ts';
+export { loadCatalog } from './load-catalog.ts';

@@ -160,6 +160,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/catalog-render.ts')).command,
   },
   {
+    path: ['catalog', 'list'],
+    summary: 'list the packages and versions of a catalogue, and what is updated to what',
+    load: async () => (await import('./commands/catalog-list.ts')).command,
+  },
+  {
+    path: ['catalog', 'diff'],
+    summary: 'show what differs between two catalogues',
+    load: async () => (await import('./commands/catalog-diff.ts')).command,
+  },
+  {
     path: ['scorecard'],
     summary: "run scorecard's tests of a bundle, without a cluster",
     load: async () => (await import('./commands/scorecard.ts')).command,
