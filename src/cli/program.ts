@@ -150,6 +150,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/bundle-publish.ts')).command,
   },
   {
+    path: ['catalog', 'add'],
+    summary: 'add a bundle to a catalogue, and to the updates of its channels',
+    load: async () => (await import('./commands/catalog-add.ts')).command,
+  },
+  {
     path: ['catalog', 'validate'],
     summary: 'check whether OLM would read a catalogue, and where its updates lead',
     load: async () => (await import('./commands/catalog-validate.ts')).command,
@@ -158,6 +163,16 @@ export const commands: readonly CommandEntry[] = [
     path: ['catalog', 'render'],
     summary: 'print bundles, catalogues and templates as one file-based catalogue',
     load: async () => (await import('./commands/catalog-render.ts')).command,
+  },
+  {
+    path: ['catalog', 'build'],
+    summary: 'build the image of a catalogue, without docker',
+    load: async () => (await import('./commands/catalog-build.ts')).command,
+  },
+  {
+    path: ['catalog', 'push'],
+    summary: 'push the image of a catalogue to a registry',
+    load: async () => (await import('./commands/catalog-push.ts')).command,
   },
   {
     path: ['catalog', 'list'],
