@@ -8,7 +8,7 @@ import { table } from './catalog/table.ts';
 
 /** `op-sdk catalog list`. */
 export const run: Action = async (context, parsed, [source = 'catalog', name]) =>
-  await list(context, source, name, parsed as unknown as RegistryFlags);
+  await list(context, source, name, parsed);
 
 /** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
 async function list(
