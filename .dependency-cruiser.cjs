@@ -26,6 +26,7 @@ const rooms = {
   oci: ['net'],
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold'],
+  catalog: ['bundle', 'crd', 'oci', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
 };
 

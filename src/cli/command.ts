@@ -41,6 +41,8 @@ export interface CommandOutcome {
   readonly result: unknown;
   /** With `-o json`: the document as it is specified for this command, in the place of the envelope around `result`. */
   readonly document?: unknown;
+  /** What goes to stdout as it is, piece by piece, whatever `-o` says: documents that are too large to be in memory together. */
+  readonly stream?: AsyncIterable<string>;
   /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];

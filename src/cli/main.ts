@@ -81,7 +81,9 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const { runAction } = await import('./run-action.ts');
     const outcome = await runAction(module, context, options, args);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
-    printOutcome(outcome, code, world, report, mode.json);
+    const { stream } = outcome;
+    if (stream !== undefined) for await (const piece of stream) world.stdout.write(piece);
+    printOutcome(outcome, code, world, report, mode.json && stream === undefined);
     return code;
   } catch (error) {
     if (world.signal.aborted || error instanceof Interrupted) {

@@ -15,6 +15,7 @@ export interface CommandEntry {
 /** The descriptions of the groups: the words before a command. */
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'check bundles for OLM, build, push and publish them',
+  catalog: 'check file-based catalogues for OLM, create and push them',
   crd: 'compare CustomResourceDefinitions',
   create: 'add an API or webhooks to a project',
   delete: 'remove an API from a project',
@@ -147,6 +148,41 @@ export const commands: readonly CommandEntry[] = [
     path: ['bundle', 'publish'],
     summary: 'add a bundle to a checkout of the catalogue of OperatorHub.io',
     load: async () => (await import('./commands/bundle-publish.ts')).command,
+  },
+  {
+    path: ['catalog', 'add'],
+    summary: 'add a bundle to a catalogue, and to the updates of its channels',
+    load: async () => (await import('./commands/catalog-add.ts')).command,
+  },
+  {
+    path: ['catalog', 'validate'],
+    summary: 'check whether OLM would read a catalogue, and where its updates lead',
+    load: async () => (await import('./commands/catalog-validate.ts')).command,
+  },
+  {
+    path: ['catalog', 'render'],
+    summary: 'print bundles, catalogues and templates as one file-based catalogue',
+    load: async () => (await import('./commands/catalog-render.ts')).command,
+  },
+  {
+    path: ['catalog', 'build'],
+    summary: 'build the image of a catalogue, without docker',
+    load: async () => (await import('./commands/catalog-build.ts')).command,
+  },
+  {
+    path: ['catalog', 'push'],
+    summary: 'push the image of a catalogue to a registry',
+    load: async () => (await import('./commands/catalog-push.ts')).command,
+  },
+  {
+    path: ['catalog', 'list'],
+    summary: 'list the packages and versions of a catalogue, and what is updated to what',
+    load: async () => (await import('./commands/catalog-list.ts')).command,
+  },
+  {
+    path: ['catalog', 'diff'],
+    summary: 'show what differs between two catalogues',
+    load: async () => (await import('./commands/catalog-diff.ts')).command,
   },
   {
     path: ['scorecard'],

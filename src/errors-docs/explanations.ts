@@ -3,6 +3,7 @@ import type { Explanation } from './explanation.ts';
 import { buildExplanations } from './build.ts';
 import { bundleValidateExplanations } from './bundle-validate.ts';
 import { bundleExplanations } from './bundle.ts';
+import { catalogExplanations } from './catalog.ts';
 import { cliExplanations } from './cli.ts';
 import { clusterExplanations } from './cluster.ts';
 import { crdExplanations } from './crd.ts';
@@ -28,6 +29,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...buildExplanations,
   ...bundleValidateExplanations,
   ...bundleExplanations,
+  ...catalogExplanations,
   ...cliExplanations,
   ...clusterExplanations,
   ...crdExplanations,

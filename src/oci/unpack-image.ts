@@ -6,6 +6,8 @@ import { isOpSdkError, OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { readTar, type TarMember } from '../util/read-tar.ts';
 import { readBlob } from './blob.ts';
+import { parseImageConfig, type ImageConfig } from './image-config.ts';
+import { layersBelow } from './layers-below.ts';
 import { isForeignLayer, isIndex, isManifest, readIndex, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
@@ -21,6 +23,11 @@ export interface UnpackLimits {
   readonly members?: number;
 }
 
+export interface UnpackOptions extends UnpackLimits {
+  /** A folder of the image, without slash in front: only what is in it is unpacked. Layers that cannot have it are not read. */
+  readonly below?: string;
+}
+
 const defaultLimits: Required<UnpackLimits> = {
   layer: 32 * 1024 * 1024,
   files: 64 * 1024 * 1024,
@@ -28,6 +35,7 @@ const defaultLimits: Required<UnpackLimits> = {
   members: 20_000,
 };
 const mostLayers = 128;
+const mostOfConfig = 4 * 1024 * 1024;
 /** Paths of images are far shorter; the temporary folder in front of them needs a part of the 4,096 bytes of Linux. */
 const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
@@ -46,23 +54,44 @@ export async function unpackImage(
   content: ImageContent,
   name: string,
   folder: string,
-  limits: UnpackLimits = {},
+  { below, ...limits }: UnpackOptions = {},
 ): Promise<void> {
   const most = { ...defaultLimits, ...limits };
-  const { layers } = await readImageManifest(content, await onlyManifest(content, name));
+  const manifest = await readImageManifest(content, await onlyManifest(content, name));
+  const layers =
+    below === undefined
+      ? manifest.layers
+      : layersBelow(manifest.layers, await readConfig(content, manifest.config, name), below);
   if (layers.length > mostLayers) throw unfit(name, `it has ${layers.length} layers`);
   const files = new Map<string, Unpacked>();
   const used = { bytes: 0, archives: 0, members: 0, folders: new Set<string>() };
   for (const layer of layers) {
     if (isForeignLayer(layer)) throw unfit(name, 'one of its layers is not in the registry');
     if (layer.size > most.layer) throw unfit(name, `a layer has ${layer.size} bytes`);
-    await overlay(files, content, layer, { name, most, used });
+    await overlay(files, content, layer, { name, most, used, below });
   }
   try {
     await writeFiles(files, folder);
   } catch (error) {
     throw errnoOf(error) === undefined ? error : unfit(name, errnoText(error), error);
   }
+}
+
+/**
+ * The labels of an image.
+ * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, `oci/not-an-image`, and what reading throws
+ */
+export async function imageLabels(
+  content: ImageContent,
+  name: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { config } = await readImageManifest(content, await onlyManifest(content, name));
+  return (await readConfig(content, config, name)).config?.Labels ?? {};
+}
+
+async function readConfig(content: ImageContent, config: Descriptor, name: string): Promise<ImageConfig> {
+  if (config.size > mostOfConfig) throw unfit(name, `its configuration has ${config.size} bytes`);
+  return parseImageConfig(await readBlob(content, config), config, name);
 }
 
 /** The manifest of the image: the only one, or that for the platform that bundles are built for. */
@@ -79,6 +108,7 @@ async function onlyManifest(content: ImageContent, name: string): Promise<Descri
 interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
+  readonly below: string | undefined;
   /** What is used up of the limits. */
   readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
@@ -89,7 +119,7 @@ async function overlay(
   layer: Descriptor,
   unpacking: Unpacking,
 ): Promise<void> {
-  const { name, most, used } = unpacking;
+  const { name, most, used, below } = unpacking;
   /** The paths of this layer: a whiteout hides those of the layers below only. */
   const own = new Set<string>();
   // All of it, because the digest is known at the end only, which may come after that of the archive.
@@ -101,6 +131,8 @@ async function overlay(
       if (used.members > most.members) throw unfit(name, `it has more than ${most.members} files`);
       if (path === '') continue;
       if (hide(files, path, own)) continue;
+      if (below !== undefined && !`${path}/`.startsWith(`${below}/`) && !`${below}/`.startsWith(`${path}/`))
+        continue;
       own.add(path);
       const unpacked = await readMember(member, files, unpacking);
       if (unpacked === undefined) continue;
@@ -241,7 +273,7 @@ function unfit(name: string, why: string, cause?: unknown): OpSdkError {
       code: 'oci/not-unpacked',
       message: `${name} cannot be unpacked: ${why}`,
       where: { object: name },
-      fix: ['name the image of a bundle, which holds a few files of YAML'],
+      fix: ['name the image of a bundle or of a catalogue, which holds files of YAML'],
     },
     { cause },
   );

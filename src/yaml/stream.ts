@@ -3,6 +3,12 @@
  * Source: apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader.Read`.
  */
 const markerLine = /^---\s*(?:#.*)?$/;
+
+/** Whether a line, with its break or without, is such a marker. */
+export function isMarkerLine(line: string): boolean {
+  return markerLine.test(line.trimEnd());
+}
+
 /** A line that says nothing. */
 const emptyLine = /^\s*(?:#.*)?$/;
 
@@ -27,7 +33,7 @@ export function cutYamlStream(text: string): readonly StreamPart[] {
   for (let at = text.startsWith('---') ? 0 : after(text, 0); at !== -1; at = after(text, at + 1)) {
     const end = text.indexOf('\n', at);
     // Without a line break at its end, or at the beginning of a document, the marker belongs to the document.
-    if (at === start || !markerLine.test(text.slice(at, end === -1 ? undefined : end).trimEnd())) continue;
+    if (at === start || !isMarkerLine(text.slice(at, end === -1 ? undefined : end))) continue;
     line += linesIn(text, counted, at);
     parts.push({ text: text.slice(start, at), line: startLine });
     start = counted = end === -1 ? text.length : end + 1;

@@ -1,8 +1,9 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
+import { findLoop } from '../../util/find-loop.ts';
 import type { FieldPath } from '../validate/types.ts';
 import type { CatalogueVersion, PublishedVersions } from './catalogue-version.ts';
 import { nameParts } from './catalogue-version.ts';
-import { danglingVersions, findLoop, updateGraph } from './update-graph.ts';
+import { danglingVersions, updateGraph } from './update-graph.ts';
 
 /** What `ci.yaml` says of updates. */
 export interface UpdatePolicy {
@@ -109,8 +110,9 @@ function checkUpdates(
   for (const channel of [...channels].sort()) {
     const graph = updateGraph(all, channel);
     const loop = findLoop(graph);
-    if (loop !== undefined) {
-      const [from, to] = loop;
+    const [to] = loop ?? [];
+    const from = loop?.at(-1);
+    if (from !== undefined && to !== undefined) {
       const message = `the updates of the channel ${channel} form a loop: ${to.version} leads to ${from.version}, and that back to ${to.version}`;
       findings.add(
         finding(

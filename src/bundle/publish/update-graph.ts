@@ -34,26 +34,6 @@ function isInRange(version: string, range: string): boolean {
   return isVersion(version) && semver.satisfies(version, range);
 }
 
-/** An update that leads back to a version from which it came; undefined without one. */
-export function findLoop(graph: UpdateGraph): readonly [CatalogueVersion, CatalogueVersion] | undefined {
-  const done = new Set<CatalogueVersion>();
-  for (const start of graph.keys()) {
-    // Versions on the way, each with the updates that are still to be followed. Not recursive: catalogues may be long.
-    const way = [{ version: start, rest: [...(graph.get(start) ?? [])] }];
-    while (!done.has(start)) {
-      const last = way.at(-1);
-      if (last === undefined) break;
-      const next = last.rest.pop();
-      if (next === undefined) {
-        done.add(last.version);
-        way.pop();
-      } else if (way.some(({ version }) => version === next)) return [last.version, next];
-      else if (!done.has(next)) way.push({ version: next, rest: [...(graph.get(next) ?? [])] });
-    }
-  }
-  return undefined;
-}
-
 /** The versions that are not the newest of the channel and from which no update leads on. */
 export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[] {
   const head = [...graph.keys()].at(-1);

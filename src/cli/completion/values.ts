@@ -40,7 +40,7 @@ export function argumentValues(argument: Argument, context: ValueContext): reado
 }
 
 /** Arguments that are paths, or may be. */
-const pathArguments: ReadonlySet<string> = new Set(['bundle', 'source', 'old', 'new']);
+const pathArguments: ReadonlySet<string> = new Set(['bundle', 'catalog', 'source', 'old', 'new']);
 
 const isPath = (flags: string): boolean => /[<[](?:file|folder|path)(?:\.\.\.)?[>\]]/.test(flags);
 

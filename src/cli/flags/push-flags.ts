@@ -7,16 +7,34 @@ export interface PushOptions extends RegistryFlags {
   readonly from?: string;
 }
 
+/** What may be pushed, and how help calls it. */
+export const pushedKinds = {
+  bundle: 'bundle',
+  image: 'image of an operator',
+  catalog: 'image of a catalogue',
+} as const;
+export type PushedKind = keyof typeof pushedKinds;
+
+/** What is printed beside the digest. */
+const printsToo = {
+  bundle: '',
+  image: '',
+  catalog:
+    ',\nand the objects by which OLM learns of the catalogue: a CatalogSource for v0, a ClusterCatalog for v1',
+} as const;
+
 /** Declares the argument and the flags of a command that pushes a built image. */
-export function pushFlags(command: Command, kind: 'bundle' | 'image'): void {
-  const which = kind === 'bundle' ? 'bundle' : 'image of an operator';
-  command.argument('[image]', `the name of the image (default: the ${which} that was built last)`);
+export function pushFlags(command: Command, kind: PushedKind): void {
+  command.argument(
+    '[image]',
+    `the name of the image (default: the ${pushedKinds[kind]} that was built last)`,
+  );
   command.option('--from <place>', 'oci:DIR: push from this layout (default: dist/images)');
   registryFlags(command);
   moreHelp(
     command,
     `
-Pushes what \`op-sdk ${kind} build\` has built, and prints the digest that the registry stored.
+Pushes what \`op-sdk ${kind} build\` has built, and prints the digest that the registry stored${printsToo[kind]}.
 Registries are reached over HTTPS; on this machine (localhost, 127.0.0.1) plain HTTP is used with
 registries that do not speak TLS. Credentials are those of docker and podman: REGISTRY_AUTH_FILE,
 containers' auth.json, docker's config.json and their credential helpers. HTTPS_PROXY and NO_PROXY

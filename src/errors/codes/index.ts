@@ -1,6 +1,7 @@
 import type { BuildCode } from './build.ts';
 import type { BundleValidateCode } from './bundle-validate.ts';
 import type { BundleCode } from './bundle.ts';
+import type { CatalogCode } from './catalog.ts';
 import type { CliCode } from './cli.ts';
 import type { ClusterCode } from './cluster.ts';
 import type { CrdCode } from './crd.ts';
@@ -24,6 +25,7 @@ import type { TestingCode } from './testing.ts';
 export type { BuildCode } from './build.ts';
 export type { BundleValidateCode } from './bundle-validate.ts';
 export type { BundleCode } from './bundle.ts';
+export type { CatalogCode } from './catalog.ts';
 export type { CliCode } from './cli.ts';
 export type { ClusterCode } from './cluster.ts';
 export type { CrdCode } from './crd.ts';
@@ -49,6 +51,7 @@ export type ErrorCode =
   | BuildCode
   | BundleValidateCode
   | BundleCode
+  | CatalogCode
   | CliCode
   | ClusterCode
   | CrdCode
@@ -102,6 +105,8 @@ const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 const warnings: ReadonlySet<ErrorCode> = new Set([
+  'catalog/hidden-version',
+  'catalog/update-loop',
   'cluster/audit-open-ended',
   'cluster/audit-unused',
   'cluster/conversion-left-out',

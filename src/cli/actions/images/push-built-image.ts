@@ -1,3 +1,4 @@
+import { configsLabel } from '../../../catalog/configs-label.ts';
 import { FindingList, OpSdkError } from '../../../errors/index.ts';
 import {
   formatReference,
@@ -17,13 +18,16 @@ import {
 } from '../../../oci/index.ts';
 import { loadAuthorities, pushImage } from '../../../oci/registry/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
-import type { PushOptions } from '../../flags/push-flags.ts';
+import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/push-flags.ts';
 import { noRegistryNamed } from './no-registry-named.ts';
 import { registryOptions } from './registry-options.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** The label that every bundle has, and no other image. Source: OLM, "Operator Bundle". */
-const bundleLabel = 'operators.operatorframework.io.bundle.mediatype.v1';
+/** The labels that every bundle and every catalogue has, and no other image. Source: OLM, "Operator Bundle", "File-based catalogs". */
+const labels = {
+  bundle: 'operators.operatorframework.io.bundle.mediatype.v1',
+  catalog: configsLabel,
+} as const;
 
 /**
  * Pushes a built image: `op-sdk bundle push` and `op-sdk image push`.
@@ -33,8 +37,23 @@ export async function pushBuiltImage(
   context: CliContext,
   options: PushOptions,
   text: string | undefined,
-  kind: 'bundle' | 'image',
+  kind: PushedKind,
 ): Promise<CommandOutcome> {
+  const pushed = await pushImageOf(context, options, text, kind);
+  const { image, digest } = pushed;
+  return { result: pushed, text: `${image.replace(/@sha256:.*$/, '')}@${digest}` };
+}
+
+/**
+ * Pushes a built image, and says which it was.
+ * @throws OpSdkError `oci/…`
+ */
+export async function pushImageOf(
+  context: CliContext,
+  options: PushOptions,
+  text: string | undefined,
+  kind: PushedKind,
+): Promise<{ readonly image: string; readonly digest: string }> {
   const registry = registryOptions(context, options);
   const findings = new FindingList();
   const wanted = await findings.gather(() => {
@@ -51,7 +70,7 @@ export async function pushBuiltImage(
   const image = formatReference(withoutDigest(reference));
   context.report.step(`pushing ${image}`);
   const { digest } = await pushImage(reference, content, registry);
-  return { result: { image, digest }, text: `${image.replace(/@sha256:.*$/, '')}@${digest}` };
+  return { image, digest };
 }
 
 interface FoundImage {
@@ -63,7 +82,7 @@ async function findImage(
   context: CliContext,
   { from }: PushOptions,
   wanted: ImageReference | undefined,
-  kind: 'bundle' | 'image',
+  kind: PushedKind,
 ): Promise<FoundImage> {
   const store = resolvePlace(context.cwd, from === undefined ? imageStore : layoutFolder(from));
   const entries = await listLayout(store);
@@ -80,8 +99,7 @@ async function findImage(
   for (const entry of [...entries].reverse()) {
     const content = await readLayout(store, entry.name);
     const reference = parseName(entry.name, parseReference);
-    if (reference !== undefined && (await isBundle(content)) === (kind === 'bundle'))
-      return { reference, content };
+    if (reference !== undefined && (await kindOf(content)) === kind) return { reference, content };
   }
   throw notBuilt(store, entries, kind, undefined);
 }
@@ -109,12 +127,13 @@ function isSame(entry: ImageReference | undefined, digest: string, wanted: Image
   return wanted.tag === undefined || (entry.tag ?? 'latest') === wanted.tag;
 }
 
-async function isBundle(content: ImageContent): Promise<boolean> {
-  if (isIndex(content.root)) return false;
+async function kindOf(content: ImageContent): Promise<PushedKind> {
+  if (isIndex(content.root)) return 'image';
   const { config } = await readImageManifest(content, content.root);
   const document: unknown = JSON.parse((await readBlob(content, config)).toString('utf8'));
-  const labels = (document as { config?: { Labels?: Record<string, string> } } | null)?.config?.Labels;
-  return labels?.[bundleLabel] !== undefined;
+  const own = (document as { config?: { Labels?: Record<string, string> } } | null)?.config?.Labels;
+  if (own?.[labels.bundle] !== undefined) return 'bundle';
+  return own?.[labels.catalog] === undefined ? 'image' : 'catalog';
 }
 
 function withoutDigest({ registry, repository, tag, digest }: ImageReference): ImageReference {
@@ -130,10 +149,10 @@ function checkNamesRegistry(reference: ImageReference, text: string): void {
 function notBuilt(
   { shown }: Place,
   entries: readonly LayoutEntry[],
-  kind: 'bundle' | 'image',
+  kind: PushedKind,
   wanted: ImageReference | undefined,
 ): OpSdkError {
-  const what = wanted === undefined ? (kind === 'bundle' ? 'bundle' : 'image of an operator') : 'such image';
+  const what = wanted === undefined ? pushedKinds[kind] : 'such image';
   const names = entries.map(({ name }) => name);
   const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
   return new OpSdkError({

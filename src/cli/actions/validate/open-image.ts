@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOpSdkError } from '../../../errors/index.ts';
-import { parseReference, readLayout, resolvePlace } from '../../../oci/index.ts';
+import { parseReference, readLayout, resolvePlace, type ImageContent } from '../../../oci/index.ts';
 import { pullImage } from '../../../oci/registry/index.ts';
 import { unpackImage } from '../../../oci/unpack-image.ts';
 import type { CliContext } from '../../command.ts';
@@ -14,6 +14,7 @@ const layoutPrefix = 'oci:';
 
 /**
  * Unpacks the image that a text names, `oci:DIR` for the one image of a layout, into a temporary folder.
+ * @param unpack writes what is needed of it into the folder
  * @returns undefined if the text does not name an image: one without registry, tag and digest is more likely a folder with a slip
  * @throws OpSdkError `oci/…`
  */
@@ -21,6 +22,7 @@ export async function openImage(
   context: CliContext,
   text: string,
   flags: RegistryFlags,
+  unpack: (content: ImageContent, name: string, folder: string) => Promise<void> = unpackImage,
 ): Promise<OpenBundle | undefined> {
   const isLayout = text.startsWith(layoutPrefix);
   if (!isLayout && !namesImage(text)) return undefined;
@@ -31,7 +33,7 @@ export async function openImage(
   const dir = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-bundle-'));
   const remove = (): Promise<void> => rm(dir, { recursive: true, force: true });
   try {
-    await unpackImage(content, text, dir);
+    await unpack(content, text, dir);
     return { dir, shown: text, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();

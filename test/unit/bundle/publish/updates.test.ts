@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueVersion } from '../../../../src/bundle/publish/catalogue-version.ts';
-import { danglingVersions, findLoop, updateGraph } from '../../../../src/bundle/publish/update-graph.ts';
+import { danglingVersions, updateGraph } from '../../../../src/bundle/publish/update-graph.ts';
+import { findLoop } from '../../../../src/util/find-loop.ts';
 import { toYaml } from '../../../../src/yaml/to-yaml.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';
@@ -197,10 +198,8 @@ describe('the graph of updates', () => {
         };
         const loop = findLoop(graph);
         expect(loop !== undefined).toBe(all.some((version) => reached(version).has(version)));
-        if (loop !== undefined) {
-          expect(graph.get(loop[0])).toContain(loop[1]);
-          expect(loop[0] === loop[1] || reached(loop[1]).has(loop[0])).toBe(true);
-        }
+        for (const [index, version] of (loop ?? []).entries())
+          expect(graph.get(version)).toContain(loop?.[index + 1] ?? loop?.[0]);
       }),
     );
   });

@@ -1,0 +1,61 @@
+import type { CatalogFindings } from '../findings.ts';
+import type { ChannelGraph, VersionedEntry } from './channel-graph.ts';
+import { named, placeOf } from './entry-words.ts';
+
+/**
+ * What a skipRange does that nobody sees in a list of entries: it updates newer versions to an older one, or it leads past a version that
+ * it does not name. OLM offers the newest of all updates. opm takes both.
+ */
+export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
+  const { sorted } = graph;
+  const order = new Map(sorted.map(({ name }, index) => [name, index]));
+  /** By the place of a version: that of the newest one whose skipRange it is in. */
+  const targets = new Int32Array(sorted.length).fill(-1);
+  for (const [index, entry] of sorted.entries()) {
+    const newer: string[] = [];
+    for (const [from, to] of graph.covered(entry)) {
+      targets.fill(index, from, Math.min(to, index));
+      for (let at = Math.max(from, index + 1); at < to; at++) newer.push(sorted[at]?.name ?? '');
+    }
+    if (newer.length > 0)
+      findings.add(
+        'catalog/update-loop',
+        placeOf(graph, entry, 'skipRange'),
+        `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} covers versions that are newer, so that they are updated to it: ${named(newer)}`,
+        `let the range end before the version of ${entry.name}`,
+      );
+  }
+  const hidden = new Map<VersionedEntry, string[]>();
+  for (const [index, entry] of sorted.entries()) {
+    if (entry.name === head.name || graph.entries.get(entry.name) === undefined) continue;
+    const past = leadsPast(graph, entry, index, { order, targets });
+    if (past !== undefined) hidden.set(past, [...(hidden.get(past) ?? []), entry.name]);
+  }
+  for (const [entry, names] of hidden)
+    findings.add(
+      'catalog/hidden-version',
+      placeOf(graph, entry, 'skipRange'),
+      `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} hides ${named(names)}: all versions that would be updated there go to ${entry.name}`,
+      `extend the range over ${named(names)}, if it is to be skipped, or end the range before the version that it replaces`,
+    );
+}
+
+/** The entry to which all versions are updated that an entry is an update of; undefined if one of them is updated to the entry. */
+function leadsPast(
+  graph: ChannelGraph,
+  entry: VersionedEntry,
+  index: number,
+  { order, targets }: { readonly order: ReadonlyMap<string, number>; readonly targets: Int32Array },
+): VersionedEntry | undefined {
+  const from = [entry.replaces, ...entry.skips].flatMap((name) => order.get(name) ?? []);
+  for (const [start, end] of graph.covered(entry))
+    for (let at = start; at < Math.min(end, index); at++) from.push(at);
+  const [first] = from;
+  if (first === undefined || !from.every((at) => (targets[at] ?? -1) > index)) return undefined;
+  const target = graph.sorted[targets[first] ?? -1];
+  if (target === undefined) return undefined;
+  const isNamed =
+    target.skips.includes(entry.name) ||
+    graph.covered(target).some(([start, end]) => start <= index && index < end);
+  return isNamed ? undefined : target;
+}

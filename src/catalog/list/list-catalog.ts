@@ -1,0 +1,76 @@
+import { channelGraph, headsOf, type ChannelGraph, type VersionedEntry } from '../graph/channel-graph.ts';
+import type { WholePackage } from '../rules/packages-of.ts';
+
+/** A package in short. */
+export interface PackageSummary {
+  readonly name: string;
+  readonly defaultChannel: string;
+  readonly channels: readonly {
+    readonly name: string;
+    /** The names of the newest bundle: of one, if the catalogue is valid. */
+    readonly heads: readonly string[];
+    readonly versions: number;
+  }[];
+  readonly bundles: number;
+}
+
+/** A version of a channel, and which ones are updated to it. */
+export interface ListedVersion {
+  readonly name: string;
+  /** `''` if the bundle is missing. */
+  readonly version: string;
+  /** The names of the bundles from which OLM updates to this one, the newest first. */
+  readonly updatesFrom: readonly string[];
+}
+
+/** A channel with its versions, the newest first. */
+export interface ListedChannel {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly versions: readonly ListedVersion[];
+}
+
+/** What a package offers, without its versions. */
+export function summaryOf({ definition, channels, bundles }: WholePackage): PackageSummary {
+  return {
+    name: definition.name,
+    defaultChannel: definition.defaultChannel,
+    channels: [...channels.values()].map((channel) => ({
+      name: channel.name,
+      heads: headsOf(channelGraph(channel, bundles)).map(({ name }) => name),
+      versions: channel.entries.length,
+    })),
+    bundles: bundles.size,
+  };
+}
+
+/** The channels of a package with all of their versions. */
+export function listedChannels({ definition, channels, bundles }: WholePackage): readonly ListedChannel[] {
+  return [...channels.values()].map((channel) => {
+    const graph = channelGraph(channel, bundles);
+    const unknown = [...graph.entries.values()].filter(({ version }) => version === undefined);
+    return {
+      name: channel.name,
+      isDefault: channel.name === definition.defaultChannel,
+      versions: [...graph.sorted]
+        .reverse()
+        .concat(unknown)
+        .map((entry) => listedVersion(graph, entry)),
+    };
+  });
+}
+
+function listedVersion(graph: ChannelGraph, entry: VersionedEntry): ListedVersion {
+  const inRange = graph
+    .covered(entry)
+    .flatMap(([from, to]) => graph.sorted.slice(from, to))
+    .map(({ name }) => name);
+  const named = new Set([...inRange, entry.replaces, ...entry.skips]);
+  const order = new Map(graph.sorted.map(({ name }, index) => [name, index]));
+  const from = [...named].filter((name) => name !== '' && name !== entry.name);
+  return {
+    name: entry.name,
+    version: entry.version?.text ?? '',
+    updatesFrom: from.sort((a, b) => (order.get(b) ?? -1) - (order.get(a) ?? -1)),
+  };
+}

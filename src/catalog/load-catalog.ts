@@ -1,0 +1,17 @@
+import { OpSdkError } from '../errors/index.ts';
+import type { Place } from '../oci/index.ts';
+import { CatalogFindings } from './findings.ts';
+import { readCatalog } from './read/read-catalog.ts';
+import { packagesOf, type WholePackage } from './rules/packages-of.ts';
+
+/**
+ * The packages of a catalogue, by their names, whatever its documents say of one another.
+ * @throws OpSdkError with all findings about single documents
+ */
+export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, WholePackage>> {
+  const findings = new CatalogFindings();
+  const catalog = await readCatalog(place, findings);
+  const all = await findings.finish();
+  if (all.length > 0) throw new OpSdkError(all);
+  return packagesOf(catalog);
+}

@@ -1,0 +1,24 @@
+import type { CatalogFindings } from '../findings.ts';
+import type { Catalog } from '../types.ts';
+import { checkChannel } from './check-channel.ts';
+import { checkDeprecations } from './check-deprecations.ts';
+import { checkNames } from './check-names.ts';
+import { checkReferences } from './check-references.ts';
+import { packagesOf } from './packages-of.ts';
+
+/**
+ * Checks what the documents of a catalogue say of one another, by the rules of `opm validate`, and the updates of each channel.
+ * Source: operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`.
+ */
+export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void {
+  checkNames(catalog, findings);
+  const packages = packagesOf(catalog);
+  for (const known of packages.values()) {
+    checkReferences(known, findings);
+    for (const channel of known.channels.values()) {
+      if (findings.isFull) return;
+      checkChannel(channel, known, findings);
+    }
+  }
+  checkDeprecations(catalog, packages, findings);
+}

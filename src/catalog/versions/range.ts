@@ -1,0 +1,123 @@
+import { isVersionRange } from '../../bundle/validate/semver.ts';
+import { compareSemver, parseSemver, type SemanticVersion } from './version.ts';
+
+type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=';
+
+interface Comparator {
+  readonly operator: Operator;
+  readonly version: SemanticVersion;
+}
+
+/** Alternatives, in each of which all comparators must hold. */
+export type VersionRange = readonly (readonly Comparator[])[];
+
+/** From the first index to the one behind the last. */
+export type Interval = readonly [from: number, to: number];
+
+/** Longer ones are not written by people; each comparator costs a search. */
+const longest = 2000;
+
+/**
+ * Reads a range as OLM reads a skipRange. Pre-releases are versions like all others, unlike for npm.
+ * Source: github.com/blang/semver/v4 `ParseRange`.
+ * @returns undefined if it is not one
+ */
+export function parseVersionRange(text: string): VersionRange | undefined {
+  if (text.length > longest || !isVersionRange(text)) return undefined;
+  const parts = text.replace(/([<>=!])\s+/g, '$1').split(/ +/);
+  const alternatives: Comparator[][] = [[]];
+  for (const part of parts) {
+    if (part === '') continue;
+    if (part === '||') alternatives.push([]);
+    else alternatives.at(-1)?.push(...comparators(part));
+  }
+  return alternatives;
+}
+
+const operators: Readonly<Record<string, Operator>> = {
+  '': '=',
+  '=': '=',
+  '==': '=',
+  '!': '!=',
+  '!=': '!=',
+  '>': '>',
+  '>=': '>=',
+  '<': '<',
+  '<=': '<=',
+};
+
+function comparators(part: string): readonly Comparator[] {
+  const [, sign = '', rest = ''] = /^([<>=!]*)(.*)$/s.exec(part) ?? [];
+  const operator = operators[sign] ?? '=';
+  const of = (own: Operator, text: string): Comparator => ({ operator: own, version: versionOf(text) });
+  const wildcard = /^(\d+)(?:\.(\d+))?\.x(\.x)?$/.exec(rest);
+  if (wildcard === null) return [of(operator, rest)];
+  const [, major = '0', minor, second] = wildcard;
+  // As `1.2.x`, `1.x.x` counts the second number up: it is a wildcard in the third place.
+  const [low, next] =
+    minor !== undefined || second !== undefined
+      ? [`${major}.${minor ?? '0'}.0`, `${major}.${BigInt(minor ?? '0') + 1n}.0`]
+      : [`${major}.0.0`, `${BigInt(major) + 1n}.0.0`];
+  if (operator === '=') return [of('>=', low), of('<', next)];
+  if (operator === '!=') return [of('<', low), of('>=', next)];
+  if (operator === '>') return [of('>=', next)];
+  return operator === '<=' ? [of('<', next)] : [of(operator, low)];
+}
+
+function versionOf(text: string): SemanticVersion {
+  const version = parseSemver(text);
+  if (version === undefined) throw new TypeError(`${text} passed as a part of a range`);
+  return version;
+}
+
+/**
+ * Which of some versions are in a range.
+ * @param sorted the lowest first
+ */
+export function intervalsOf(range: VersionRange, sorted: readonly SemanticVersion[]): readonly Interval[] {
+  return range.flatMap((all) =>
+    all.reduce<readonly Interval[]>(
+      (intervals, comparator) => intersect(intervals, within(comparator, sorted)),
+      [[0, sorted.length]],
+    ),
+  );
+}
+
+function within({ operator, version }: Comparator, sorted: readonly SemanticVersion[]): readonly Interval[] {
+  const end = sorted.length;
+  const first = firstIndex(sorted, (other) => compareSemver(other, version) >= 0);
+  const behind = firstIndex(sorted, (other) => compareSemver(other, version) > 0);
+  const byOperator: Readonly<Record<Operator, readonly Interval[]>> = {
+    '=': [[first, behind]],
+    '!=': [
+      [0, first],
+      [behind, end],
+    ],
+    '>': [[behind, end]],
+    '>=': [[first, end]],
+    '<': [[0, first]],
+    '<=': [[0, behind]],
+  };
+  return byOperator[operator];
+}
+
+/** The first index at which `is` holds, from which on it holds for all. */
+function firstIndex(sorted: readonly SemanticVersion[], is: (version: SemanticVersion) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const version = sorted[middle];
+    if (version !== undefined && is(version)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
+  return some.flatMap(([from, to]) =>
+    others.flatMap(([otherFrom, otherTo]): readonly Interval[] => {
+      const both: Interval = [Math.max(from, otherFrom), Math.min(to, otherTo)];
+      return both[0] < both[1] ? [both] : [];
+    }),
+  );
+}

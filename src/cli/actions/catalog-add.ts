@@ -1,0 +1,70 @@
+import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
+import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
+import { planAddition, type CatalogueBundle } from '../../catalog/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { resolvePlace } from '../../oci/index.ts';
+import type { Action } from '../command.ts';
+import { renderReference, type BundleImageFlag } from './catalog/read-sources.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { outputPlace } from './files/output-place.ts';
+import { checkChannel } from './input/bundle-values.ts';
+import { commaList } from './input/comma-list.ts';
+import { checkFlag, missingFlag } from './input/flag-values.ts';
+import { readReleaseFlags, type ReleaseOptions } from './input/release-flags.ts';
+
+interface Options extends BundleImageFlag, ReleaseOptions {
+  readonly channels?: string;
+  readonly defaultChannel?: string;
+  readonly dryRun: boolean;
+}
+
+/** `op-sdk catalog add`. */
+export const run: Action = async (context, parsed, [source = '', folder = 'catalog']) => {
+  const options = parsed as unknown as Options;
+  const findings = new FindingList();
+  const release = readReleaseFlags(findings, options);
+  const flags = [
+    ...(options.channels === undefined ? [] : commaList(options.channels)),
+    ...(options.defaultChannel === undefined ? [] : [options.defaultChannel]),
+  ];
+  for (const channel of flags)
+    checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
+  findings.throwIfAny();
+  const bundle = await renderReference(context, source, options);
+  const { root, folder: path } = outputPlace(context.cwd, folder);
+  const named = channelsOf(bundle, options);
+  const plan = await planAddition({
+    folder: { root, path, shown: resolvePlace(context.cwd, folder).shown },
+    bundle,
+    ...named,
+    entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
+  });
+  return { result: await carryOut(context, plan, { dryRun: options.dryRun }) };
+};
+
+/** The channels that the flags name, otherwise those of the bundle. */
+function channelsOf({ bundle }: CatalogueBundle, options: Options) {
+  const own = annotationOf(bundle, annotationKeys.channels) ?? '';
+  const channels = [...new Set(commaList(options.channels ?? own))];
+  const [first] = channels;
+  if (first === undefined)
+    throw new OpSdkError(
+      missingFlag(
+        '--channels',
+        'the bundle names no channels',
+        'name those to which it belongs, such as --channels stable',
+      ),
+    );
+  const ownDefault = annotationOf(bundle, annotationKeys.defaultChannel) ?? '';
+  const defaultChannel = options.defaultChannel ?? (channels.includes(ownDefault) ? ownDefault : first);
+  return { channels, defaultChannel };
+}
+
+/** What the bundle says of the versions before it. */
+function ownEntry({ csv }: CatalogueBundle) {
+  return {
+    replaces: textOf(fieldAt(csv.value, 'spec', 'replaces')),
+    skips: textsOf(fieldAt(csv.value, 'spec', 'skips')),
+    skipRange: textOf(fieldAt(csv.value, 'metadata', 'annotations', 'olm.skipRange')),
+  };
+}

@@ -1,0 +1,36 @@
+import { catalogLayer, configsFolder, configsLabel, judgeCatalog } from '../../catalog/index.ts';
+import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { buildImage, resolvePlace, type Place } from '../../oci/index.ts';
+import type { Action } from '../command.ts';
+import type { OutputOptions } from '../flags/image-output-flags.ts';
+import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
+
+/** `op-sdk catalog build`. */
+export const run: Action = async (context, parsed, [folder = 'catalog']) => {
+  const options = parsed as OutputOptions;
+  const findings = new FindingList();
+  const output = await decideOutput(context.cwd, options, findings);
+  const place = resolvePlace(context.cwd, folder);
+  const warnings = await findings.gather(() => checked(place));
+  const layer = await findings.gather(() => catalogLayer(place));
+  findings.throwIfAny();
+  // Each of them is missing only after a finding.
+  if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
+  const { content } = buildImage({
+    format: output.format,
+    platform: { os: 'linux', architecture: 'amd64' },
+    layers: [layer],
+    config: { Labels: { [configsLabel]: `/${configsFolder}` } },
+  });
+  const written = await writeOutput(context, output, content, options.dryRun === true);
+  return imageOutcome(written, output, {
+    warnings: warnings ?? [],
+    next: [`op-sdk catalog push ${written.image}`],
+  });
+};
+
+async function checked(place: Place) {
+  const { errors, warnings } = await judgeCatalog(place);
+  if (errors.length > 0) throw new OpSdkError(errors);
+  return warnings;
+}

@@ -1,0 +1,73 @@
+import { listedChannels, loadCatalog, summaryOf, type PackageSummary } from '../../catalog/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { closestName } from '../../util/closest-name.ts';
+import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { RegistryFlags } from '../flags/registry-flags.ts';
+import { openSource } from './catalog/open-source.ts';
+import { table } from './catalog/table.ts';
+
+/** `op-sdk catalog list`. */
+export const run: Action = async (context, parsed, [source = 'catalog', name]) =>
+  await list(context, source, name, parsed);
+
+/** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+async function list(
+  context: CliContext,
+  source: string,
+  name: string | undefined,
+  flags: RegistryFlags,
+): Promise<CommandOutcome> {
+  await using opened = await openSource(context, source, flags);
+  const packages = await loadCatalog(opened.place);
+  if (packages.size === 0) throw new OpSdkError(empty(source));
+  if (name === undefined) {
+    const summaries = [...packages.values()].map(summaryOf);
+    return { result: { packages: summaries }, text: summaryText(summaries) };
+  }
+  const own = packages.get(name);
+  if (own === undefined) throw new OpSdkError(unknown(name, [...packages.keys()]));
+  const channels = listedChannels(own);
+  const rows = channels.flatMap((channel) =>
+    channel.versions.map((version) => [
+      channel.isDefault ? `${channel.name} (default)` : channel.name,
+      version.version,
+      version.name,
+      version.updatesFrom.join(' '),
+    ]),
+  );
+  return {
+    result: { package: summaryOf(own), channels },
+    text: table(['CHANNEL', 'VERSION', 'BUNDLE', 'UPDATES FROM'], rows),
+  };
+}
+
+function summaryText(packages: readonly PackageSummary[]): string {
+  const rows = packages.flatMap(({ name, defaultChannel, channels }) =>
+    channels.map((channel) => [
+      name,
+      channel.name === defaultChannel ? `${channel.name} (default)` : channel.name,
+      channel.heads.join(' '),
+      String(channel.versions),
+    ]),
+  );
+  return table(['PACKAGE', 'CHANNEL', 'NEWEST', 'VERSIONS'], rows);
+}
+
+function empty(source: string) {
+  return {
+    code: 'catalog/empty',
+    message: `${source} has no packages`,
+    where: { file: source },
+    fix: ['name a catalogue: its folder, file or image'],
+  } as const;
+}
+
+function unknown(name: string, names: readonly string[]) {
+  const meant = closestName(name, names);
+  return {
+    code: 'cli/invalid-value',
+    message: `unknown package ${JSON.stringify(name)}`,
+    where: { flag: '[package]' },
+    fix: [meant === undefined ? 'leave it out to list all packages' : `did you mean ${meant}?`],
+  } as const;
+}

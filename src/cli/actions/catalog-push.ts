@@ -1,0 +1,49 @@
+import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
+import { label1123Problem } from '../../crd/names.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { parseReference } from '../../oci/index.ts';
+import { toYaml } from '../../yaml/to-yaml.ts';
+import type { Action } from '../command.ts';
+import type { PushOptions } from '../flags/push-flags.ts';
+import { pushImageOf } from './images/push-built-image.ts';
+import { invalidFlag } from './input/flag-values.ts';
+
+interface Options extends PushOptions {
+  readonly name?: string;
+  readonly namespace: string;
+  readonly olm?: OlmVersion;
+}
+
+/** `op-sdk catalog push`. */
+export const run: Action = async (context, parsed, [text]) => {
+  const { name, namespace, olm, ...options } = parsed as unknown as Options;
+  for (const [flag, value] of [
+    ['--name', name ?? 'x'],
+    ['--namespace', namespace],
+  ] as const) {
+    const problem = label1123Problem(value);
+    if (problem !== undefined)
+      throw new OpSdkError(
+        invalidFlag(flag, `${flag}: ${JSON.stringify(value)} is not valid: ${problem}`, 'write a name'),
+      );
+  }
+  const { image, digest } = await pushImageOf(context, options, text, 'catalog');
+  const whole = `${image.replace(/@sha256:.*$/, '')}@${digest}`;
+  const known = { name: name ?? nameOf(image), namespace, image: whole };
+  const objects = olmVersions
+    .filter((version) => olm === undefined || version === olm)
+    .map((version) => catalogObject(known, version));
+  return {
+    result: { image, digest, objects },
+    text: [`# ${whole}\n`, ...objects.map(toYaml)].join('---\n'),
+  };
+};
+
+/** The last part of the repository, as a name on the cluster. */
+function nameOf(image: string): string {
+  const last = parseReference(image).repository.split('/').at(-1) ?? '';
+  return last
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/-$/, '');
+}

@@ -1,0 +1,47 @@
+import { inWrittenOrder, printDocument, type RenderedDocument } from '../../catalog/index.ts';
+import { FindingList } from '../../errors/index.ts';
+import type { Action } from '../command.ts';
+import { openSource, type OpenSource } from './catalog/open-source.ts';
+import { readSource, type BundleImageFlag } from './catalog/read-sources.ts';
+
+interface Options extends BundleImageFlag {
+  readonly output: string;
+}
+
+/** `op-sdk catalog render`. */
+export const run: Action = async (context, parsed, texts) => {
+  const options = parsed as unknown as Options;
+  const findings = new FindingList();
+  const sources: OpenSource[] = [];
+  const dispose = async (): Promise<void> => {
+    for (const source of sources.splice(0)) await source[Symbol.asyncDispose]();
+  };
+  try {
+    const all: RenderedDocument[] = [];
+    for (const text of texts) {
+      const source = await findings.gather(() => openSource(context, text, options));
+      if (source === undefined) continue;
+      sources.push(source);
+      all.push(...((await findings.gather(() => readSource(context, source, options))) ?? []));
+    }
+    findings.throwIfAny();
+    const format = options.output === 'json' ? 'json' : 'yaml';
+    return { result: null, stream: printed(inWrittenOrder(all), format, dispose) };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+};
+
+/** The documents are read again one by one, so the sources are disposed of behind the last. */
+async function* printed(
+  documents: readonly RenderedDocument[],
+  format: 'yaml' | 'json',
+  dispose: () => Promise<void>,
+): AsyncGenerator<string> {
+  try {
+    for (const document of documents) yield printDocument(await document.load(), format);
+  } finally {
+    await dispose();
+  }
+}

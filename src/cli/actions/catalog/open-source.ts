@@ -1,0 +1,81 @@
+import { readdir, stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { configsLabel } from '../../../catalog/index.ts';
+import { OpSdkError } from '../../../errors/index.ts';
+import { resolvePlace, type ImageContent, type Place } from '../../../oci/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+
+/** What an argument names, as files, until it is disposed of. */
+export interface OpenSource extends AsyncDisposable {
+  readonly kind: 'bundle' | 'catalog';
+  readonly place: Place;
+  /** The image that it was read from. */
+  readonly image?: string;
+}
+
+/** In bytes: catalogues are larger than bundles. */
+const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 1024 * 1024 * 1024 };
+
+/** The label that every bundle has. Source: OLM, "Operator Bundle". */
+const packageLabel = 'operators.operatorframework.io.bundle.package.v1';
+
+/**
+ * Opens a folder or a file, if there is one, otherwise an image: of that the part which its labels name.
+ * @throws OpSdkError `oci/…`, `io/not-found`, `catalog/not-renderable`
+ */
+export async function openSource(
+  context: CliContext,
+  text: string,
+  flags: RegistryFlags,
+): Promise<OpenSource> {
+  const place = resolvePlace(context.cwd, text);
+  const entry = await stat(place.path).catch(() => undefined);
+  if (entry !== undefined) {
+    const kind = entry.isDirectory() && (await isBundle(place.path)) ? 'bundle' : 'catalog';
+    return { kind, place, [Symbol.asyncDispose]: async () => undefined };
+  }
+  // Folders are read without loading what speaks to registries.
+  const { openImage } = await import('../validate/open-image.ts');
+  const { imageLabels, unpackImage } = await import('../../../oci/unpack-image.ts');
+  let kind: OpenSource['kind'] = 'bundle';
+  let folder = '';
+  const unpack = async (content: ImageContent, name: string, dir: string): Promise<void> => {
+    const labels = await imageLabels(content, name);
+    const configs = labels[configsLabel];
+    if (configs === undefined && labels[packageLabel] === undefined) throw neither(name);
+    if (configs === undefined) return unpackImage(content, name, dir);
+    kind = 'catalog';
+    folder = posix.resolve('/', configs).slice(1);
+    await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
+  };
+  const opened = await openImage(context, text, flags, unpack);
+  if (opened === undefined)
+    throw new OpSdkError({
+      code: 'io/not-found',
+      message: `${text} does not exist`,
+      where: { file: text },
+      fix: ['name a folder, a file, or an image with its registry'],
+    });
+  return {
+    kind,
+    image: text,
+    place: { path: posix.join(opened.dir, folder), shown: posix.join(text, folder) },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+async function isBundle(path: string): Promise<boolean> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return folders.includes('manifests') && folders.includes('metadata');
+}
+
+function neither(name: string): OpSdkError {
+  return new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${name} is neither the image of a catalogue nor of a bundle: it has neither the label ${configsLabel} nor ${packageLabel}`,
+    where: { object: name },
+    fix: ['name an image of a file-based catalogue, or of a bundle'],
+  });
+}

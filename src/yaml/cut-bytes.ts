@@ -1,0 +1,125 @@
+import { isMarkerLine } from './stream.ts';
+
+/** A document of a file, as bytes. */
+export interface DocumentBytes {
+  readonly bytes: Buffer;
+  /** The offset in the file. */
+  readonly start: number;
+  /** The line of the file, from 1, on which it begins. */
+  readonly line: number;
+}
+
+const [lineFeed, quote, backslash, opening, closing] = [10, 34, 92, 123, 125];
+
+/**
+ * Cuts a stream of YAML documents, or of JSON objects without anything between them, into documents, without keeping more than one in
+ * memory. Which of the two it is, its first character says, as for apimachinery's `YAMLOrJSONDecoder`; documents are cut where
+ * `cutYamlStream` cuts them. What a document holds is left to the reader.
+ *
+ * @param tooLarge gives the error for a document of more than `mostBytes`, by its line
+ */
+export async function* cutBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  tooLarge: (line: number) => Error,
+): AsyncGenerator<DocumentBytes> {
+  const cutter = new Cutter();
+  for await (const chunk of chunks) {
+    cutter.push(chunk);
+    yield* cutter.documents(false);
+    if (cutter.size > mostBytes) throw tooLarge(cutter.line);
+  }
+  yield* cutter.documents(true);
+}
+
+class Cutter {
+  #rest: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #line = 1;
+  /** Up to where the rest has been looked at. */
+  #scanned = 0;
+  #form: 'unknown' | 'yaml' | 'json' = 'unknown';
+  #depth = 0;
+  #isText = false;
+
+  /** Of what is kept. */
+  get size(): number {
+    return this.#rest.length;
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
+  }
+
+  /** The documents that are complete. */
+  *documents(isEnd: boolean): Generator<DocumentBytes> {
+    if (this.#form === 'unknown') {
+      const first = this.#firstCharacter();
+      if (first === undefined && !isEnd) return;
+      this.#form = first === opening ? 'json' : 'yaml';
+    }
+    if (this.#form === 'json') yield* this.#jsonDocuments();
+    if (this.#form === 'yaml') yield* this.#yamlDocuments(isEnd);
+    if (isEnd && this.#rest.length > 0) yield this.#take(this.#rest.length, 0);
+  }
+
+  #firstCharacter(): number | undefined {
+    const hasMark = this.#rest.length >= 3 && this.#rest.readUIntBE(0, 3) === 0xefbbbf;
+    return this.#rest.subarray(hasMark ? 3 : 0).find((byte) => byte > 32);
+  }
+
+  *#jsonDocuments(): Generator<DocumentBytes> {
+    while (this.#scanned < this.#rest.length) {
+      const byte = this.#rest[this.#scanned++] ?? 0;
+      if (this.#isText) {
+        if (byte === quote) this.#isText = false;
+        // The next character is one of the text, whatever it is; it may be in the next chunk.
+        else if (byte === backslash) this.#scanned++;
+      } else if (byte === quote) this.#isText = true;
+      else if (byte === opening) this.#depth++;
+      else if (byte === closing) {
+        if (--this.#depth === 0) yield this.#take(this.#scanned, 0);
+      } else if (this.#depth === 0 && byte > 32 && byte < 128) {
+        // Something else than JSON follows, such as a line of `---`.
+        this.#form = 'yaml';
+        this.#scanned = 0;
+        return;
+      }
+    }
+  }
+
+  *#yamlDocuments(isEnd: boolean): Generator<DocumentBytes> {
+    for (;;) {
+      // What begins with a marker keeps it.
+      const found = this.#rest.indexOf('\n---', this.#scanned);
+      if (found === -1) {
+        this.#scanned = Math.max(0, this.#rest.length - 4);
+        return;
+      }
+      const at = found + 1;
+      const end = this.#rest.indexOf(lineFeed, at);
+      if (end === -1 && !isEnd) {
+        this.#scanned = found;
+        return;
+      }
+      const next = end === -1 ? this.#rest.length : end + 1;
+      if (isMarkerLine(this.#rest.toString('latin1', at, next))) yield this.#take(at, next - at);
+      else this.#scanned = at;
+    }
+  }
+
+  /** Takes a document off the front, and the marker behind it. */
+  #take(length: number, marker: number): DocumentBytes {
+    const document = { bytes: this.#rest.subarray(0, length), start: this.#start, line: this.#line };
+    for (let at = this.#rest.indexOf(lineFeed); at !== -1 && at < length + marker;)
+      [this.#line, at] = [this.#line + 1, this.#rest.indexOf(lineFeed, at + 1)];
+    this.#start += length + marker;
+    this.#rest = this.#rest.subarray(length + marker);
+    this.#scanned = 0;
+    return document;
+  }
+}

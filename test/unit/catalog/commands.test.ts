@@ -1,0 +1,254 @@
+// From a bundle to a catalogue in a registry, and back.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+import { scriptedRegistry } from '../../helpers/scripted-registry.ts';
+import { smallBundle, writeBundle } from '../bundle/validate/bundle-folder.ts';
+import type { Loose } from '../bundle/objects.ts';
+
+const image = ['--image', 'registry.example.com/{{.Package}}/bundle:v{{.Version}}'];
+
+/** A bundle of another version, and the folder with `bundle` in it. */
+function bundleOf(version: string, change: (bundle: Loose) => void = () => undefined): string {
+  const bundle = smallBundle();
+  bundle.csv.metadata.name = `web-operator.v${version}`;
+  bundle.csv.spec.version = version;
+  change(bundle);
+  return join(writeBundle(bundle), 'bundle');
+}
+
+async function succeed(cwd: string, ...argv: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(argv, { cwd });
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+describe('catalog add', () => {
+  test('creates the package, and adds further versions without changing anything else', async () => {
+    const first = bundleOf('0.1.0');
+    const cwd = join(first, '..');
+    const file = join(cwd, 'catalog/web-operator/catalog.yaml');
+    await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+    const written = readFileSync(file, 'utf8');
+    expect(await succeed(cwd, 'catalog', 'validate')).toBe(
+      'The catalogue is valid: 1 package, 1 channel, 1 bundle\n',
+    );
+    await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+    expect(readFileSync(file, 'utf8')).toBe(written);
+    const edited = written.replace(
+      'entries:\n- name: web-operator.v0.1.0',
+      'entries:\n# ours\n- {name: web-operator.v0.1.0} # the first',
+    );
+    expect(edited).not.toBe(written);
+    writeFileSync(file, edited);
+    const second = bundleOf('0.2.0', (bundle) => {
+      bundle.csv.spec.replaces = 'web-operator.v0.1.0';
+      bundle.csv.metadata.annotations['olm.skipRange'] = '<0.2.0';
+    });
+    await succeed(cwd, 'catalog', 'add', second, '--channels', 'stable,fast', ...image);
+    const after = readFileSync(file, 'utf8');
+    const entry = '- name: web-operator.v0.2.0\n  replaces: web-operator.v0.1.0\n  skipRange: <0.2.0\n';
+    const before = edited.replace('# the first\n', `# the first\n${entry}`);
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.slice(before.length)).toMatch(
+      /^---\nentries:\n- name: web-operator\.v0\.2\.0\n(?:.*\n)*---\nimage: /,
+    );
+    await succeed(cwd, 'catalog', 'add', second, '--channels', 'stable,fast', ...image);
+    expect(readFileSync(file, 'utf8')).toBe(after);
+    expect(await succeed(cwd, 'catalog', 'list', 'catalog', 'web-operator')).toBe(
+      [
+        'CHANNEL           VERSION  BUNDLE               UPDATES FROM',
+        'stable (default)  0.2.0    web-operator.v0.2.0  web-operator.v0.1.0',
+        'stable (default)  0.1.0    web-operator.v0.1.0',
+        'fast              0.2.0    web-operator.v0.2.0  web-operator.v0.1.0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('refuses a second newest version, and what is there with other content', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+    const file = join(cwd, 'catalog/web-operator/catalog.yaml');
+    const before = readFileSync(file, 'utf8');
+    const second = await runCli(['catalog', 'add', bundleOf('0.2.0'), ...image], { cwd });
+    expect(second.stderr).toContain('error[catalog/several-heads]');
+    expect(second.stderr).toContain('fix: say what web-operator.v0.2.0 is the update of: --replaces');
+    const other = bundleOf('0.1.0', (bundle) => (bundle.csv.spec.displayName = 'Other'));
+    const changed = await runCli(['catalog', 'add', other, ...image], { cwd });
+    expect(changed.stderr).toContain('error[catalog/duplicate]');
+    expect([second.code, changed.code, readFileSync(file, 'utf8')]).toEqual([1, 1, before]);
+  });
+});
+
+describe('catalog render', () => {
+  test('gives a bundle the properties and related images that opm gives it', async () => {
+    const bundle = bundleOf('0.1.0', ({ csv, files }) => {
+      csv.spec.relatedImages = [{ name: 'web', image: 'example.com/web:1' }];
+      csv.spec.customresourcedefinitions.required = [
+        { name: 'b.other.example.com', version: 'v1', kind: 'B' },
+      ];
+      files['metadata/dependencies.yaml'] = {
+        dependencies: [
+          { type: 'olm.package', value: { packageName: 'p', version: '>=1.0.0' } },
+          { type: 'olm.gvk', value: { group: 'g.example.com', kind: 'G', version: 'v1' } },
+          { type: 'olm.constraint', value: { failureMessage: 'm', cel: { rule: 'true' } } },
+        ],
+      };
+      files['metadata/properties.yaml'] = {
+        properties: [{ type: 'olm.maxOpenShiftVersion', value: '4.20' }],
+      };
+    });
+    const text = await succeed(bundle, 'catalog', 'render', bundle, ...image, '-o', 'json');
+    const required = (group: string, kind: string) => ({
+      type: 'olm.gvk.required',
+      value: { group, kind, version: 'v1' },
+    });
+    const document = {
+      schema: 'olm.bundle',
+      name: 'web-operator.v0.1.0',
+      package: 'web-operator',
+      image: 'registry.example.com/web-operator/bundle:v0.1.0',
+      properties: [
+        { type: 'olm.constraint', value: { cel: { rule: 'true' }, failureMessage: 'm' } },
+        { type: 'olm.gvk', value: { group: 'example.com', kind: 'Site', version: 'v1' } },
+        required('g.example.com', 'G'),
+        required('other.example.com', 'B'),
+        { type: 'olm.maxOpenShiftVersion', value: '4.20' },
+        { type: 'olm.package', value: { packageName: 'web-operator', version: '0.1.0' } },
+        { type: 'olm.package.required', value: { packageName: 'p', versionRange: '>=1.0.0' } },
+        {
+          type: 'olm.csv.metadata',
+          value: {
+            annotations: {
+              'alm-examples': '[{"apiVersion":"example.com/v1","kind":"Site","metadata":{"name":"a"}}]',
+            },
+            apiServiceDefinitions: {},
+            crdDescriptions: {
+              owned: [{ name: 'sites.example.com', version: 'v1', kind: 'Site' }],
+              required: [{ name: 'b.other.example.com', version: 'v1', kind: 'B' }],
+            },
+            displayName: 'Web Operator',
+            installModes: [{ type: 'AllNamespaces', supported: true }],
+            minKubeVersion: '1.32.0',
+            provider: {},
+          },
+        },
+      ],
+      relatedImages: [
+        { name: '', image: 'example.com/web-operator:0.1.0' },
+        { name: 'web', image: 'example.com/web:1' },
+        { name: '', image: 'registry.example.com/web-operator/bundle:v0.1.0' },
+      ],
+    };
+    expect(text).toBe(`${JSON.stringify(document, null, 4)}\n`);
+  });
+
+  test('makes channels from a template, as opm does', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    const versions = ['1.0.0', '1.0.1', '1.1.0', '1.1.2', '2.0.0'];
+    const folders = versions.map((version) => bundleOf(version));
+    const bundles = (from: number, to: number) => ({
+      bundles: folders.slice(from, to).map((folder) => ({ image: folder })),
+    });
+    const template = {
+      schema: 'olm.semver',
+      generateMajorChannels: true,
+      generateMinorChannels: true,
+      candidate: bundles(0, 5),
+      stable: bundles(0, 4),
+    };
+    writeFileSync(join(cwd, 'template.yaml'), JSON.stringify(template));
+    const text = await succeed(cwd, 'catalog', 'render', 'template.yaml', ...image);
+    writeFileSync(join(cwd, 'catalog.yaml'), text);
+    const { result } = JSON.parse(
+      await succeed(cwd, 'catalog', 'list', 'catalog.yaml', '-o', 'json'),
+    ) as Loose;
+    expect(result.packages[0].defaultChannel).toBe('stable-v1.1');
+    expect(result.packages[0].channels.map(({ name }: Loose) => name)).toEqual([
+      'candidate-v1',
+      'candidate-v1.0',
+      'candidate-v1.1',
+      'candidate-v2',
+      'candidate-v2.0',
+      'stable-v1',
+      'stable-v1.0',
+      'stable-v1.1',
+    ]);
+    expect(text).toContain(
+      [
+        'entries:',
+        '- name: web-operator.v1.0.0',
+        '- name: web-operator.v1.0.1',
+        '  skips:',
+        '  - web-operator.v1.0.0',
+        '- name: web-operator.v1.1.0',
+        '- name: web-operator.v1.1.2',
+        '  replaces: web-operator.v1.0.1',
+        '  skips:',
+        '  - web-operator.v1.0.0',
+        '  - web-operator.v1.1.0',
+        'name: stable-v1\n',
+      ].join('\n'),
+    );
+    await succeed(cwd, 'catalog', 'validate', 'catalog.yaml');
+  });
+
+  test('needs the image of a bundle in a folder', async () => {
+    const { code, stderr } = await runCli(['catalog', 'render', bundleOf('0.1.0')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[catalog/not-renderable]')]);
+  });
+});
+
+test('a catalogue that is built and pushed is read back as it is', async () => {
+  await using registry = await scriptedRegistry();
+  const cwd = join(bundleOf('0.1.0'), '..');
+  await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+  writeFileSync(join(cwd, 'catalog/.indexignore'), '*.md\n');
+  writeFileSync(join(cwd, 'catalog/README.md'), '# Catalogue\n');
+  const tag = `${registry.host}/team/catalog:v1`;
+  const built = await succeed(cwd, 'catalog', 'build', '--tag', tag);
+  expect(await succeed(cwd, 'catalog', 'build', '--tag', tag)).toBe(built);
+  const pushed = await succeed(cwd, 'catalog', 'push');
+  const reference = built.trim();
+  expect(pushed).toBe(`# ${reference}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: CatalogSource
+metadata:
+  name: catalog
+  namespace: olm
+spec:
+  displayName: catalog
+  grpcPodConfig:
+    extractContent:
+      catalogDir: /configs
+    securityContextConfig: restricted
+  image: ${reference}
+  sourceType: grpc
+---
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterCatalog
+metadata:
+  name: catalog
+spec:
+  source:
+    image:
+      ref: ${reference}
+    type: Image
+`);
+  const own = await succeed(cwd, 'catalog', 'render', 'catalog');
+  expect(await succeed(cwd, 'catalog', 'render', reference)).toBe(own);
+  expect(await succeed(cwd, 'catalog', 'diff', 'catalog', reference, '--fail-on', 'any')).toBe(
+    'No differences\n',
+  );
+  await succeed(cwd, 'catalog', 'add', bundleOf('0.2.0'), '--replaces', 'web-operator.v0.1.0', ...image);
+  const { code, stdout } = await runCli(['catalog', 'diff', reference, 'catalog', '--fail-on', 'any'], {
+    cwd,
+  });
+  expect([code, stdout]).toEqual([
+    1,
+    '+ bundle web-operator web-operator.v0.2.0\n+ channel web-operator stable/web-operator.v0.2.0\n',
+  ]);
+});
