@@ -1,4 +1,5 @@
 import {
+  covers,
   describeGrant,
   describeVerbs,
   grantsOf,
@@ -107,12 +108,8 @@ function noteOn(grants: readonly Permission[]): string {
   return notes.join('; ');
 }
 
+const allSecrets = { type: 'resource', group: '', resource: 'secrets' } as const;
+
 function readsSecrets(grant: Permission): boolean {
-  return (
-    grant.type === 'resource' &&
-    grant.group === '' &&
-    grant.resource === 'secrets' &&
-    grant.name === undefined &&
-    reading.includes(grant.verb)
-  );
+  return reading.some((verb) => covers(grant, { ...allSecrets, verb }));
 }

@@ -89,7 +89,7 @@ function reasonOf(from: CatalogueVersion, to: CatalogueVersion): Update['by'] {
 }
 
 function updateInWords({ from, to, by }: Update): string {
-  const missing = from.version === undefined ? ', which is not among these bundles' : '';
+  const missing = from.version === undefined ? ', which is not among the bundles of this channel' : '';
   return `${to.name} updates ${from.name} (${by})${missing}`;
 }
 

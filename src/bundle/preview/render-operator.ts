@@ -26,6 +26,7 @@ export async function renderOperator(
   return renderPreview('bundle.html', {
     ...operatorTitle(bundle, dir),
     ...operatorFacts(csv),
+    hasOperator: csv !== undefined,
     hasFindings: results.length > 0,
     verdict: `${verdictInWords(verdict)}; each is shown beside what it is about.`,
     otherFindings: await findings('other'),

@@ -15,7 +15,7 @@ export function findingsByTopic({
 }: Pick<BundleVerdict, 'results' | 'bundle'>): (topic: Topic) => readonly JoinedFinding[] {
   const groups = new Map<Topic, BundleResult[]>();
   for (const result of results) {
-    const topic = bundle === undefined ? 'other' : topicOf(result, bundle);
+    const topic = bundle?.csv === undefined ? 'other' : topicOf(result, bundle);
     groups.set(topic, [...(groups.get(topic) ?? []), result]);
   }
   return (topic) => joinResults(groups.get(topic) ?? []);

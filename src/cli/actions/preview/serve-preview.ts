@@ -15,7 +15,7 @@ import { judgeAll } from './judge-all.ts';
  * @throws OpSdkError `bundle/not-a-folder` at the start; later the last pages stay
  */
 export async function servePreview(
-  context: CliContext,
+  context: Pick<CliContext, 'cwd' | 'report' | 'signal'>,
   dirs: readonly string[],
 ): Promise<{ readonly url: string; readonly changes: number }> {
   const { cwd, report, signal } = context;
@@ -60,7 +60,7 @@ async function hasChanged(seen: Observations | undefined, signal: AbortSignal): 
 
 /** A bundle that is being replaced has no folder for a moment. */
 async function makeAgain(
-  { cwd, report }: CliContext,
+  { cwd, report }: Pick<CliContext, 'cwd' | 'report'>,
   dirs: readonly string[],
 ): Promise<PreviewSite | undefined> {
   try {
