@@ -25,7 +25,7 @@ const rooms = {
   build: ['schema', 'source', 'project', 'tables'],
   oci: ['net'],
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
-  bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold'],
+  bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold', 'pages'],
   catalog: ['bundle', 'crd', 'oci', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
 };
@@ -117,6 +117,7 @@ module.exports = {
     only('commander', ['commander'], ['^src/cli/']),
     only('esbuild', ['esbuild'], ['^src/build/']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),
+    only('markdown', ['marked', 'xss'], ['^src/pages/safe-markdown.ts']),
     only('completion', ['@bomb.sh/tab'], ['^src/cli/completion/']),
     {
       name: 'completion-is-cheap',

@@ -14,7 +14,7 @@ export interface CommandEntry {
 
 /** The descriptions of the groups: the words before a command. */
 export const groups: Readonly<Record<string, string>> = {
-  bundle: 'check bundles for OLM, build, push and publish them',
+  bundle: 'check and preview bundles for OLM, build, push and publish them',
   catalog: 'check file-based catalogues for OLM, create and push them',
   crd: 'compare CustomResourceDefinitions',
   create: 'add an API or webhooks to a project',
@@ -133,6 +133,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['bundle', 'validate'],
     summary: 'check whether OLM and the API server would accept a bundle',
     load: async () => (await import('./commands/bundle-validate.ts')).command,
+  },
+  {
+    path: ['bundle', 'preview'],
+    summary: 'show bundles in the browser as OperatorHub does',
+    load: async () => (await import('./commands/bundle-preview.ts')).command,
   },
   {
     path: ['bundle', 'build'],

@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { escapeHtml } from '../util/escape-html.ts';
 import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
 import { yamlEntry } from '../yaml/entry.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
@@ -45,7 +46,17 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   dockerValue: (value) => dockerValue(text('dockerValue', value)),
   /** Text in a Markdown paragraph. */
   markdown: (value) => markdown(text('markdown', value)),
+  /** Text in an element of HTML, or between the quotes of an attribute. */
+  html: (value) => escapeHtml(String(scalar('html', value))),
+  /** The address of a link or a picture in HTML: of the web, of mail, of a file beside the page, or the data of a picture; others are refused. */
+  address: (value) => escapeHtml(matching('address', addresses, value)),
+  /** HTML that a template or the sanitiser made: no text of others is an object with this key. */
+  markup: (value) =>
+    text('markup', (defined('markup', value) as { readonly markup?: unknown } | null)?.markup),
 };
+
+const addresses =
+  /^(?:https?:\/\/|mailto:|data:image\/[a-z+]+;base64,[A-Za-z\d+/=]*$|(?:[\w.-]+\.html)?(?:#[\w-]+)?$)/;
 
 const blockHelpers = ['if', 'unless', 'each', 'has', 'some'];
 

@@ -2,7 +2,8 @@ import { fieldAt, mapOf } from './fields.ts';
 import { annotationText } from './annotations.ts';
 import type { BundleObject, Complain } from './types.ts';
 
-const levels = ['Basic Install', 'Seamless Upgrades', 'Full Lifecycle', 'Deep Insights', 'Auto Pilot'];
+/** From the least to the most. */
+export const capabilityLevels = ['Basic Install', 'Seamless Upgrades', 'Full Lifecycle', 'Deep Insights', 'Auto Pilot'];
 
 /** The annotation `capabilities`. Source: operator-framework/api `standardcapabilities.go`. */
 export function reportCapabilities(
@@ -12,11 +13,11 @@ export function reportCapabilities(
   const annotations = mapOf(fieldAt(csv.value, 'metadata', 'annotations'));
   if (!('capabilities' in annotations)) return;
   const level = annotationText(annotations['capabilities']) ?? '';
-  if (levels.includes(level)) return;
+  if (capabilityLevels.includes(level)) return;
   error(
     'bundle/capability-level',
     [csv, ['metadata', 'annotations', 'capabilities']],
-    `the capability level is ${JSON.stringify(level)}; expected one of ${levels.join(', ')}`,
+    `the capability level is ${JSON.stringify(level)}; expected one of ${capabilityLevels.join(', ')}`,
     'write one of them',
   );
 }

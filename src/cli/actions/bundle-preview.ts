@@ -1,0 +1,34 @@
+import { planPreview } from '../../bundle/preview/plan-preview.ts';
+import { previewSite } from '../../bundle/preview/preview-site.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import type { Action } from '../command.ts';
+import { carryOut } from './files/apply-plan.ts';
+import { outputPlace } from './files/output-place.ts';
+import { invalidFlag } from './input/flag-values.ts';
+import { judgeAll } from './preview/judge-all.ts';
+import { servePreview } from './preview/serve-preview.ts';
+
+interface PreviewFlags {
+  readonly outputDir?: string;
+  readonly dryRun: boolean;
+}
+
+/** `op-sdk bundle preview`. */
+export const run: Action = async (context, parsed, folders) => {
+  const { outputDir, dryRun } = parsed as unknown as PreviewFlags;
+  const dirs = folders.length === 0 ? ['bundle'] : folders;
+  if (outputDir === '')
+    throw new OpSdkError(
+      invalidFlag('--output-dir', '--output-dir: expected a folder, got ""', 'name a folder'),
+    );
+  if (outputDir !== undefined) {
+    const site = await previewSite(await judgeAll(context.cwd, dirs), false);
+    const plan = await planPreview(site, outputPlace(context.cwd, outputDir));
+    return { result: await carryOut(context, plan, { dryRun }) };
+  }
+  if (dryRun)
+    throw new OpSdkError(
+      invalidFlag('--dry-run', '--dry-run: expected --output-dir beside it', 'add --output-dir'),
+    );
+  return { result: await servePreview(context, dirs) };
+};
