@@ -3,7 +3,7 @@
  * a folder, or of an image. They are read one document at a time, as they may be large; what findings and commands need of them is kept.
  */
 export { channelGraph } from './graph/channel-graph.ts';
-export { drawGraph, pictureFormats, type PictureFormat } from './graph/draw-graph.ts';
+export { drawGraph, type PictureFormat } from './graph/draw-graph.ts';
 export { judgeCatalog } from './judge-catalog.ts';
 export { packagesOf } from './rules/packages-of.ts';
 export { configsLabel } from './configs-label.ts';

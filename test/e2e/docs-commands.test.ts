@@ -223,6 +223,12 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
         prepare: provideLayout,
       },
       { path: 'docs/bundles.md', project: copyNginxProject, host: () => registry.host },
+      {
+        path: 'docs/catalogues.md',
+        project: copyNginxProject,
+        host: () => registry.host,
+        prepare: makeBundle,
+      },
       { path: 'docs/certificates.md', project: copyFreshProject, host: () => registry.host },
       {
         path: 'docs/versions.md',

@@ -1,6 +1,6 @@
 import type { CatalogFindings } from '../findings.ts';
 import type { ChannelGraph, VersionedEntry } from './channel-graph.ts';
-import { named, placeOf } from './entry-words.ts';
+import { entryPlace, nameList } from './entry-words.ts';
 
 /**
  * What a skipRange does that nobody sees in a list of entries: it updates newer versions to an older one, or it leads past a version that
@@ -20,8 +20,8 @@ export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findi
     if (newer.length > 0)
       findings.add(
         'catalog/update-loop',
-        placeOf(graph, entry, 'skipRange'),
-        `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} covers versions that are newer, so that they are updated to it: ${named(newer)}`,
+        entryPlace(graph, entry, 'skipRange'),
+        `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} covers versions that are newer, so that they are updated to it: ${nameList(newer)}`,
         `let the range end before the version of ${entry.name}`,
       );
   }
@@ -34,9 +34,9 @@ export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findi
   for (const [entry, names] of hidden)
     findings.add(
       'catalog/hidden-version',
-      placeOf(graph, entry, 'skipRange'),
-      `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} hides ${named(names)}: all versions that would be updated there go to ${entry.name}`,
-      `extend the range over ${named(names)}, if it is to be skipped, or end the range before the version that it replaces`,
+      entryPlace(graph, entry, 'skipRange'),
+      `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} hides ${nameList(names)}: all versions that would be updated there go to ${entry.name}`,
+      `extend the range over ${nameList(names)}, if it is to be skipped, or end the range before the version that it replaces`,
     );
 }
 

@@ -2,7 +2,7 @@ import { findLoop } from '../../util/find-loop.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { headsOf, type ChannelGraph, type VersionedEntry } from './channel-graph.ts';
 import { checkSkipRanges } from './check-skip-ranges.ts';
-import { named, placeOf } from './entry-words.ts';
+import { entryPlace, nameList } from './entry-words.ts';
 
 /**
  * Whether every version of a channel is updated to one newest version: by one chain of `replaces`, beside which there are skipped versions
@@ -24,8 +24,8 @@ export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): vo
     const [first] = chain.cycle;
     findings.add(
       'catalog/update-cycle',
-      placeOf(graph, graph.entries.get(first ?? ''), 'replaces'),
-      `the channel ${graph.channel.name} has a cycle of updates: ${named([...chain.cycle, first ?? ''], ' replaces ')}`,
+      entryPlace(graph, graph.entries.get(first ?? ''), 'replaces'),
+      `the channel ${graph.channel.name} has a cycle of updates: ${nameList([...chain.cycle, first ?? ''], ' replaces ')}`,
       'correct replaces of one of them',
     );
     return;
@@ -67,9 +67,9 @@ function reportHeads(graph: ChannelGraph, heads: readonly VersionedEntry[], find
   const [newest, ...others] = sorted.map(({ name }) => name);
   findings.add(
     'catalog/several-heads',
-    placeOf(graph, sorted[1]),
-    `the channel ${graph.channel.name} has several newest versions, of which no other is an update: ${named(sorted.map(({ name }) => name))}`,
-    `let one version replace or skip the others: add \`skips: [${named(others)}]\` to ${newest}`,
+    entryPlace(graph, sorted[1]),
+    `the channel ${graph.channel.name} has several newest versions, of which no other is an update: ${nameList(sorted.map(({ name }) => name))}`,
+    `let one version replace or skip the others: add \`skips: [${nameList(others)}]\` to ${newest}`,
   );
 }
 
@@ -82,10 +82,10 @@ function reportUnreachable(
   const skipped = skippedBy(graph.entries);
   const stranded = [...graph.entries.values()].filter(({ name }) => !chain.has(name) && !skipped.has(name));
   if (stranded.length === 0) return;
-  const names = named(stranded.map(({ name }) => name));
+  const names = nameList(stranded.map(({ name }) => name));
   findings.add(
     'catalog/unreachable-version',
-    placeOf(graph, stranded[0]),
+    entryPlace(graph, stranded[0]),
     `the channel ${graph.channel.name} has versions that the newest one, ${head.name}, neither replaces nor skips: ${names}`,
     `add them to the chain of replaces, or add \`skips: [${names}]\` to ${head.name}`,
   );
@@ -108,10 +108,10 @@ function reportCycle(
   const loop = findLoop(updates);
   if (loop === undefined) return;
   const [first = ''] = loop;
-  const names = named([...loop, first], ' replaces or skips ');
+  const names = nameList([...loop, first], ' replaces or skips ');
   findings.add(
     code,
-    placeOf(graph, entries.get(first)),
+    entryPlace(graph, entries.get(first)),
     code === 'catalog/no-head'
       ? `the channel ${channel.name} has no newest version, as each is updated to another: ${names}`
       : `the channel ${channel.name} has updates that lead back to where they began: ${names}`,

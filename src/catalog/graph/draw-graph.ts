@@ -2,8 +2,7 @@ import type { ChannelGraph } from './channel-graph.ts';
 import { headsOf } from './channel-graph.ts';
 
 /** How pictures are written: https://mermaid.js.org, https://graphviz.org. */
-export const pictureFormats = ['mermaid', 'dot'] as const;
-export type PictureFormat = (typeof pictureFormats)[number];
+export type PictureFormat = 'mermaid' | 'dot';
 
 /** A way from one version to another. */
 interface Update {

@@ -15,8 +15,8 @@ import type {
   DocumentSource,
 } from '../types.ts';
 import { packageProperty } from './package-property.ts';
-import { readDocuments, type CatalogDocument } from './read-documents.ts';
-import { bundleDocument, channelDocument, deprecationsDocument, packageDocument } from './schemas.ts';
+import { catalogDocuments, type CatalogDocument } from './catalog-documents.ts';
+import { bundleReader, channelReader, deprecationsReader, packageReader } from './schemas.ts';
 
 /** What is gathered of a catalogue. */
 interface Gathered {
@@ -35,7 +35,7 @@ interface Gathered {
  */
 export async function readCatalog(place: Place, findings: CatalogFindings): Promise<Catalog> {
   const all = nothing();
-  for await (const document of readDocuments(place, findings)) {
+  for await (const document of catalogDocuments(place, findings)) {
     gather(document, all, findings);
     if (all.entries > catalogLimits.entries) {
       findings.addAll([tooManyEntries(document.source)]);
@@ -64,13 +64,13 @@ function gather({ source, schema, value }: CatalogDocument, all: Gathered, findi
   };
   switch (schema) {
     case 'olm.package': {
-      const { name = '', defaultChannel = '', icon } = read(packageDocument, fieldsOf.package) ?? {};
+      const { name = '', defaultChannel = '', icon } = read(packageReader, fieldsOf.package) ?? {};
       checkIcon(source, icon?.base64data ?? '', findings);
       all.packages.push(kept({ source, name, defaultChannel }));
       return;
     }
     case 'olm.channel': {
-      const found = read(channelDocument, fieldsOf.channel) ?? {};
+      const found = read(channelReader, fieldsOf.channel) ?? {};
       const entries = (found.entries ?? []).map(entryOf);
       for (const [index, entry] of jsonListOf(value['entries']).entries())
         if (isJsonMap(entry)) checkCase(source, entry, ['entries', index], fieldsOf.entry, findings);
@@ -79,7 +79,7 @@ function gather({ source, schema, value }: CatalogDocument, all: Gathered, findi
       return;
     }
     case 'olm.bundle': {
-      const found = read(bundleDocument, fieldsOf.bundle) ?? {};
+      const found = read(bundleReader, fieldsOf.bundle) ?? {};
       checkBundleDocument(source, found, findings);
       const { version = '', release = '' } = packageProperty(found.properties ?? []) ?? {};
       const { name = '', package: packageName = '', image = '' } = found;
@@ -87,7 +87,7 @@ function gather({ source, schema, value }: CatalogDocument, all: Gathered, findi
       return;
     }
     case 'olm.deprecations': {
-      const found = read(deprecationsDocument, fieldsOf.deprecations) ?? {};
+      const found = read(deprecationsReader, fieldsOf.deprecations) ?? {};
       const entries = (found.entries ?? []).map(({ reference = {}, message = '' }) => ({
         ...{ schema: reference.schema ?? '', name: reference.name ?? '', message },
       }));

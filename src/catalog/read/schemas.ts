@@ -10,7 +10,7 @@ const open = { others: 'ignore' } as const;
 const properties = list(object({ type: string, value: unchecked }, open));
 
 /** The documents, by their schemas. */
-export const packageDocument = object(
+export const packageReader = object(
   {
     name: string,
     defaultChannel: string,
@@ -20,7 +20,7 @@ export const packageDocument = object(
   },
   open,
 );
-export const channelDocument = object(
+export const channelReader = object(
   {
     name: string,
     package: string,
@@ -29,7 +29,7 @@ export const channelDocument = object(
   },
   open,
 );
-export const bundleDocument = object(
+export const bundleReader = object(
   {
     name: string,
     package: string,
@@ -39,7 +39,7 @@ export const bundleDocument = object(
   },
   open,
 );
-export const deprecationsDocument = object(
+export const deprecationsReader = object(
   {
     package: string,
     entries: list(

@@ -3,7 +3,7 @@ import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts'
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
 import { asText, canonicalJson, sortKeys, type JsonMap } from '../../util/json-map.ts';
 import { csvMetadata } from './csv-metadata.ts';
-import { relatedImages } from './related-images.ts';
+import { catalogImages } from './catalog-images.ts';
 
 interface Property {
   readonly type: string;
@@ -29,7 +29,7 @@ export function bundleDocument(bundle: LoadedBundle, csv: BundleObject, image: s
       ...propertiesOf(bundle, csv, packageName),
       { type: 'olm.csv.metadata', value: csvMetadata(csv.value) },
     ],
-    relatedImages: relatedImages(csv.value, image),
+    relatedImages: catalogImages(csv.value, image),
   };
 }
 

@@ -1,5 +1,5 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../util/json-map.ts';
-import { sortedImages } from './related-images.ts';
+import { sortedImages } from './catalog-images.ts';
 
 /**
  * A document as opm writes it again: the fields that its schema has, in their order, those that say nothing left out. Documents of other

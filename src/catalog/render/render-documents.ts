@@ -4,7 +4,7 @@ import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../util/json-map.
 import { CatalogFindings } from '../findings.ts';
 import { documentText } from '../read/document-text.ts';
 import { parseDocument } from '../read/parse-document.ts';
-import { readDocuments } from '../read/read-documents.ts';
+import { catalogDocuments } from '../read/catalog-documents.ts';
 import { checkDocument } from '../read/read-catalog.ts';
 import { catalogLimits } from '../limits.ts';
 import { knownDocument } from './known-document.ts';
@@ -39,7 +39,7 @@ function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load'>
 export async function documentsIn(place: Place): Promise<readonly RenderedDocument[]> {
   const findings = new CatalogFindings();
   const documents: RenderedDocument[] = [];
-  for await (const document of readDocuments(place, findings, { exact: true })) {
+  for await (const document of catalogDocuments(place, findings, { exact: true })) {
     checkDocument(document, findings);
     const { source, schema, value } = document;
     const load = async (): Promise<JsonMap> => {

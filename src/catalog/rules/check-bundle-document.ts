@@ -4,11 +4,11 @@ import type { ReadOf } from '../../util/read-json.ts';
 import { documentStyle, readJson } from '../../util/read-json.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { packageProperty, type BundleProperty } from '../read/package-property.ts';
-import { propertyValues, type bundleDocument } from '../read/schemas.ts';
+import { propertyValues, type bundleReader } from '../read/schemas.ts';
 import type { DocumentSource } from '../types.ts';
 import { parseSemver } from '../versions/version.ts';
 
-type BundleDocument = ReadOf<typeof bundleDocument>;
+type BundleDocument = ReadOf<typeof bundleReader>;
 
 /** Longer releases are refused. Source: operator-registry `alpha/model/versionrelease.go`. */
 const longestRelease = 20;

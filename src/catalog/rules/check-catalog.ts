@@ -1,8 +1,8 @@
 import type { CatalogFindings } from '../findings.ts';
 import type { Catalog } from '../types.ts';
-import { checkChannel } from './check-channel.ts';
+import { checkEntries } from './check-entries.ts';
 import { checkDeprecations } from './check-deprecations.ts';
-import { checkNames } from './check-names.ts';
+import { checkCatalogNames } from './check-catalog-names.ts';
 import { checkReferences } from './check-references.ts';
 import { packagesOf } from './packages-of.ts';
 
@@ -11,13 +11,13 @@ import { packagesOf } from './packages-of.ts';
  * Source: operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`.
  */
 export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void {
-  checkNames(catalog, findings);
+  checkCatalogNames(catalog, findings);
   const packages = packagesOf(catalog);
   for (const known of packages.values()) {
     checkReferences(known, findings);
     for (const channel of known.channels.values()) {
       if (findings.isFull) return;
-      checkChannel(channel, known, findings);
+      checkEntries(channel, known, findings);
     }
   }
   checkDeprecations(catalog, packages, findings);

@@ -162,19 +162,14 @@ describe('catalog render', () => {
     writeFileSync(join(cwd, 'template.yaml'), JSON.stringify(template));
     const text = await succeed(cwd, 'catalog', 'render', 'template.yaml', ...image);
     writeFileSync(join(cwd, 'catalog.yaml'), text);
-    const { result } = JSON.parse(
-      await succeed(cwd, 'catalog', 'list', 'catalog.yaml', '-o', 'json'),
-    ) as Loose;
-    expect(result.packages[0].defaultChannel).toBe('stable-v1.1');
-    expect(result.packages[0].channels.map(({ name }: Loose) => name)).toEqual([
-      'candidate-v1',
-      'candidate-v1.0',
-      'candidate-v1.1',
-      'candidate-v2',
-      'candidate-v2.0',
-      'stable-v1',
-      'stable-v1.0',
-      'stable-v1.1',
+    const listed = JSON.parse(await succeed(cwd, 'catalog', 'list', 'catalog.yaml', '-o', 'json')) as {
+      result: { packages: readonly { defaultChannel: string; channels: readonly { name: string }[] }[] };
+    };
+    const [own] = listed.result.packages;
+    expect(own?.defaultChannel).toBe('stable-v1.1');
+    expect(own?.channels.map(({ name }) => name)).toEqual([
+      ...['candidate-v1', 'candidate-v1.0', 'candidate-v1.1', 'candidate-v2', 'candidate-v2.0'],
+      ...['stable-v1', 'stable-v1.0', 'stable-v1.1'],
     ]);
     expect(text).toContain(
       [

@@ -21,6 +21,7 @@ const guides = [
   'docs/coming-from-operator-sdk.md',
   'docs/images.md',
   'docs/bundles.md',
+  'docs/catalogues.md',
   'docs/registries.md',
   'docs/migration.md',
   'docs/crd/import.md',

@@ -3,7 +3,7 @@ import type { CatalogFindings } from '../findings.ts';
 import type { Catalog, CatalogItem, DocumentSource } from '../types.ts';
 
 /** The names of packages, channels and bundles: each is there, once, and in a package of the catalogue. */
-export function checkNames({ packages, channels, bundles }: Catalog, findings: CatalogFindings): void {
+export function checkCatalogNames({ packages, channels, bundles }: Catalog, findings: CatalogFindings): void {
   for (const { source, name } of packages) {
     const problem = label1123Problem(name);
     if (problem !== undefined)

@@ -31,7 +31,7 @@ interface Reading {
  * @param options.exact whether integers that JavaScript cannot hold are refused, as they must be by whoever writes the documents again
  * @throws OpSdkError for what is not a catalogue at all, or too large for one
  */
-export async function* readDocuments(
+export async function* catalogDocuments(
   place: Place,
   findings: CatalogFindings,
   { exact = false }: { readonly exact?: boolean } = {},

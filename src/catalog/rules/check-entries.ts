@@ -7,7 +7,7 @@ import { parseVersionRange } from '../versions/range.ts';
 import type { WholePackage } from './packages-of.ts';
 
 /** The entries of a channel, and the updates between them. */
-export function checkChannel(channel: CatalogChannel, known: WholePackage, findings: CatalogFindings): void {
+export function checkEntries(channel: CatalogChannel, known: WholePackage, findings: CatalogFindings): void {
   const { source, name, entries } = channel;
   if (entries.length > catalogLimits.channelEntries) {
     findings.addAll([

@@ -11,7 +11,7 @@ interface RelatedImage {
  * The images of a bundle: those that its ClusterServiceVersion lists, its own, and those of the operator's containers.
  * Source: operator-registry `alpha/action/render.go`, `getRelatedImages`.
  */
-export function relatedImages(csv: JsonMap, image: string): readonly RelatedImage[] {
+export function catalogImages(csv: JsonMap, image: string): readonly RelatedImage[] {
   const listed = listOf(fieldAt(csv, 'spec', 'relatedImages'))
     .map(mapOf)
     .map((related): RelatedImage => ({ name: textOf(related['name']), image: textOf(related['image']) }));
