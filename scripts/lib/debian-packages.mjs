@@ -13,6 +13,7 @@ const tools = {
   'docker-registry': 'docker-registry',
   htpasswd: 'apache2-utils',
   prometheus: 'prometheus',
+  chromium: 'chromium',
 };
 
 /** @returns {boolean} */
