@@ -5,6 +5,10 @@ import { onTestFinished } from 'vitest';
 import type { Loose } from '../objects.ts';
 import { hubFolder } from '../publish/hub-bundle.ts';
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#1c5fb8"/>' +
+  '<path d="M4 16h24M16 3v26M7 9h18M7 23h18" stroke="#fff" stroke-width="2"/></svg>';
+
 /** A folder with the bundles of two versions, `v1` and `v2`, until the end of the test. Of the second everything that pages show is there. */
 export function twoVersions(): string {
   const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-preview-'));
@@ -30,11 +34,12 @@ function secondVersion(bundle: Loose): void {
     replaces: 'web-operator.v0.1.0',
     skips: ['web-operator.v0.1.1'],
     description:
-      '# Sites\n\nRuns **sites**. ![Logo](https://example.com/logo.png)\n\n<script>alert(1)</script>',
+      '# Sites\n\nRuns **sites**, each with a certificate. ![Diagram](https://example.com/diagram.png)',
+    icon: [{ base64data: Buffer.from(icon).toString('base64'), mediatype: 'image/svg+xml' }],
     keywords: ['web', 'site'],
     links: [
       { name: 'Documentation', url: 'https://example.com/docs' },
-      { name: 'Trap', url: 'javascript:alert(1)' },
+      { name: 'Community', url: 'https://example.com/community' },
     ],
     webhookdefinitions: [
       {
@@ -58,7 +63,7 @@ function secondVersion(bundle: Loose): void {
   const [owned] = csv.spec.customresourcedefinitions.owned;
   Object.assign(owned, {
     displayName: 'Site',
-    description: 'A site <b>and</b> its pages.',
+    description: 'A site and its pages: <https://example.com>.',
     resources: [{ kind: 'Deployment', version: 'v1' }],
     specDescriptors: [
       {
