@@ -14,7 +14,7 @@ export const catalogLimits = {
   documents: 50_000,
   files: 20_000,
   /** Entries of all channels. */
-  entries: 100_000,
+  entries: 50_000,
   /** Entries of one channel; they are compared with one another. */
   channelEntries: 2000,
 } as const;

@@ -1,4 +1,5 @@
 import type { CatalogFindings } from '../findings.ts';
+import type { Interval } from '../versions/range.ts';
 import type { ChannelGraph, VersionedEntry } from './channel-graph.ts';
 import { entryPlace, nameList } from './entry-words.ts';
 
@@ -9,11 +10,12 @@ import { entryPlace, nameList } from './entry-words.ts';
 export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
   const { sorted } = graph;
   const order = new Map(sorted.map(({ name }, index) => [name, index]));
+  const ranges = sorted.map((entry) => graph.covered(entry));
   /** By the place of a version: that of the newest one whose skipRange it is in. */
   const targets = new Int32Array(sorted.length).fill(-1);
   for (const [index, entry] of sorted.entries()) {
     const newer: string[] = [];
-    for (const [from, to] of graph.covered(entry)) {
+    for (const [from, to] of ranges[index] ?? []) {
       targets.fill(index, from, Math.min(to, index));
       for (let at = Math.max(from, index + 1); at < to; at++) newer.push(sorted[at]?.name ?? '');
     }
@@ -28,8 +30,11 @@ export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findi
   const hidden = new Map<VersionedEntry, string[]>();
   for (const [index, entry] of sorted.entries()) {
     if (entry.name === head.name || graph.entries.get(entry.name) === undefined) continue;
-    const past = leadsPast(graph, entry, index, { order, targets });
-    if (past !== undefined) hidden.set(past, [...(hidden.get(past) ?? []), entry.name]);
+    const past = leadsPast(graph, entry, index, { order, targets, ranges });
+    if (past === undefined) continue;
+    const names = hidden.get(past) ?? [];
+    names.push(entry.name);
+    hidden.set(past, names);
   }
   for (const [entry, names] of hidden)
     findings.add(
@@ -45,17 +50,30 @@ function leadsPast(
   graph: ChannelGraph,
   entry: VersionedEntry,
   index: number,
-  { order, targets }: { readonly order: ReadonlyMap<string, number>; readonly targets: Int32Array },
+  {
+    order,
+    targets,
+    ranges,
+  }: {
+    readonly order: ReadonlyMap<string, number>;
+    readonly targets: Int32Array;
+    readonly ranges: readonly (readonly Interval[])[];
+  },
 ): VersionedEntry | undefined {
-  const from = [entry.replaces, ...entry.skips].flatMap((name) => order.get(name) ?? []);
-  for (const [start, end] of graph.covered(entry))
-    for (let at = start; at < Math.min(end, index); at++) from.push(at);
-  const [first] = from;
-  if (first === undefined || !from.every((at) => (targets[at] ?? -1) > index)) return undefined;
-  const target = graph.sorted[targets[first] ?? -1];
+  const isPast = (at: number): boolean => (targets[at] ?? -1) > index;
+  const named = [entry.replaces, ...entry.skips].flatMap((name) => order.get(name) ?? []);
+  if (!named.every(isPast)) return undefined;
+  let first = named[0];
+  for (const [start, end] of ranges[index] ?? []) {
+    first ??= start < index ? start : undefined;
+    for (let at = start; at < Math.min(end, index); at++) if (!isPast(at)) return undefined;
+  }
+  if (first === undefined) return undefined;
+  const to = targets[first] ?? -1;
+  const target = graph.sorted[to];
   if (target === undefined) return undefined;
   const isNamed =
     target.skips.includes(entry.name) ||
-    graph.covered(target).some(([start, end]) => start <= index && index < end);
+    (ranges[to] ?? []).some(([start, end]) => start <= index && index < end);
   return isNamed ? undefined : target;
 }
