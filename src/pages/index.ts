@@ -4,4 +4,3 @@
  */
 export type { EventStream } from './event-stream.ts';
 export { PageServer, type PageAnswer, type PageRequest, type PageServerOptions } from './page-server.ts';
-export { pageHeaders } from './page-headers.ts';
