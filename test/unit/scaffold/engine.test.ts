@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { render, TemplateError, variablesOf } from '../../../src/scaffold/engine.ts';
+import { render, TemplateError, variablesOf, type TemplateModel } from '../../../src/scaffold/engine.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -52,6 +52,23 @@ describe('strictness', () => {
     expect(() => render(template, model)).toThrow(message);
   });
 
+  it.each([
+    ['{{markup text}}', { text: '<b>' }],
+    ['{{markup text}}', { text: { html: '<b>' } }],
+    ['{{markup text}}', { text: null }],
+    ['{{html text}}', { text: { markup: '<b>' } }],
+    ...[
+      'javascript:alert(1)',
+      '//evil.example',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      '../a.html',
+      'a b.html',
+    ].map((text): [string, TemplateModel] => ['<a href="{{address text}}">', { text }]),
+  ])('%s of %j is refused', (template, model) => {
+    expect(() => render(template, model)).toThrow(TemplateError);
+  });
+
   it('lists the variables of a template', () => {
     const template =
       '{{yaml a.b}}{{#each list}}{{word name}}{{yaml ../c}}{{/each}}{{#if d}}{{json this}}{{else}}{{json e}}{{/if}}';
@@ -71,6 +88,19 @@ describe('values keep their meaning, whatever they are', () => {
         for (const version of ['1.1', '1.2'] as const) {
           expect(parse(text, { version })).toEqual({ a: value, b: 1 });
         }
+      }),
+    );
+  });
+
+  it('html: between quotes and between tags, nothing of it is a tag or ends the quotes', () => {
+    fc.assert(
+      fc.property(anyText, (value) => {
+        const [, quoted, inner] = /^<p title="([^"<>]*)">([^<>]*)<\/p>$/s.exec(
+          render('<p title="{{html value}}">{{html value}}</p>', { value }),
+        ) ?? [undefined, 'broken', 'open'];
+        expect(quoted).toBe(inner);
+        const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" } as Record<string, string>;
+        expect(quoted?.replace(/&(\w+|#39);/g, (_entity, name: string) => entities[name] ?? '?')).toBe(value);
       }),
     );
   });
