@@ -3,7 +3,13 @@ import { annotationText } from './annotations.ts';
 import type { BundleObject, Complain } from './types.ts';
 
 /** From the least to the most. */
-export const capabilityLevels = ['Basic Install', 'Seamless Upgrades', 'Full Lifecycle', 'Deep Insights', 'Auto Pilot'];
+export const capabilityLevels = [
+  'Basic Install',
+  'Seamless Upgrades',
+  'Full Lifecycle',
+  'Deep Insights',
+  'Auto Pilot',
+];
 
 /** The annotation `capabilities`. Source: operator-framework/api `standardcapabilities.go`. */
 export function reportCapabilities(
