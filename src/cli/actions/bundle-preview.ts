@@ -7,22 +7,25 @@ import { outputPlace } from './files/output-place.ts';
 import { invalidFlag } from './input/flag-values.ts';
 import { judgeAll } from './preview/judge-all.ts';
 import { servePreview } from './preview/serve-preview.ts';
+import { readSelection } from './validate/read-selection.ts';
 
 interface PreviewFlags {
   readonly outputDir?: string;
+  readonly selectOptional?: string;
   readonly dryRun: boolean;
 }
 
 /** `op-sdk bundle preview`. */
 export const run: Action = async (context, parsed, folders) => {
-  const { outputDir, dryRun } = parsed as unknown as PreviewFlags;
+  const { outputDir, selectOptional, dryRun } = parsed as unknown as PreviewFlags;
+  const optional = readSelection(selectOptional);
   const dirs = folders.length === 0 ? ['bundle'] : folders;
   if (outputDir === '')
     throw new OpSdkError(
       invalidFlag('--output-dir', '--output-dir: expected a folder, got ""', 'name a folder'),
     );
   if (outputDir !== undefined) {
-    const site = await previewSite(await judgeAll(context.cwd, dirs), false);
+    const site = await previewSite(await judgeAll(context.cwd, dirs, optional), false);
     const plan = await planPreview(site, outputPlace(context.cwd, outputDir));
     return { result: await carryOut(context, plan, { dryRun }) };
   }
@@ -30,5 +33,5 @@ export const run: Action = async (context, parsed, folders) => {
     throw new OpSdkError(
       invalidFlag('--dry-run', '--dry-run: expected --output-dir beside it', 'add --output-dir'),
     );
-  return { result: await servePreview(context, dirs) };
+  return { result: await servePreview(context, dirs, optional) };
 };

@@ -1,11 +1,13 @@
 import type { CommandModule } from '../command.ts';
 import { dryRunFlag, moreHelp } from '../flags/common.ts';
+import { selectOptionalFlag } from '../flags/select-optional-flag.ts';
 
 /** `op-sdk bundle preview`. */
 export const command: CommandModule = {
   configure(command) {
     command.argument('[bundle...]', 'folders of bundles (default: bundle)');
     command.option('--output-dir <folder>', 'write the pages as files into this folder, and serve nothing');
+    selectOptionalFlag(command);
     dryRunFlag(command);
     moreHelp(
       command,

@@ -1,6 +1,7 @@
 import type { CommandModule } from '../command.ts';
 import { registryFlags } from '../flags/registry-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
+import { selectOptionalFlag } from '../flags/select-optional-flag.ts';
 import { alpha1, sarif } from '../flags/words.ts';
 
 /** `op-sdk bundle validate`. */
@@ -8,10 +9,7 @@ export const command: CommandModule = {
   formats: [alpha1, sarif],
   configure(command) {
     command.argument('[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)');
-    command.option(
-      '--select-optional <selector>',
-      "optional validators to run, too: 'all', names with commas between them, or a label selector such as suite=operatorframework",
-    );
+    selectOptionalFlag(command);
     booleanFlag(command, 'list-optional', 'list the optional validators, validate nothing', false);
     command.option(
       '--optional-values <key=value>',

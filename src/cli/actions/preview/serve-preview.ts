@@ -1,12 +1,14 @@
 import { dirname, extname, join, resolve } from 'node:path';
 import { bundleDockerfile } from '../../../bundle/metadata.ts';
 import { previewSite, type PreviewSite } from '../../../bundle/preview/preview-site.ts';
+import type { ValidatorName } from '../../../bundle/validate/rules/validators.ts';
 import { isOpSdkError } from '../../../errors/index.ts';
 import { formatFindings } from '../../../errors/format.ts';
 import { PageServer, type EventStream, type PageAnswer } from '../../../pages/index.ts';
 import { observe, type Observations } from '../../../util/observe-files.ts';
 import { nextChange } from '../../../util/watch-observed.ts';
 import type { CliContext } from '../../command.ts';
+import type { Reporter } from '../../ui/reporter.ts';
 import { lookBelow } from '../dev/look-below.ts';
 import { judgeAll } from './judge-all.ts';
 
@@ -17,10 +19,12 @@ import { judgeAll } from './judge-all.ts';
 export async function servePreview(
   context: Pick<CliContext, 'cwd' | 'report' | 'signal'>,
   dirs: readonly string[],
+  optional: readonly ValidatorName[] = [],
 ): Promise<{ readonly url: string; readonly changes: number }> {
   const { cwd, report, signal } = context;
   let seen = lookAt(cwd, dirs);
-  let site = await previewSite(await judgeAll(cwd, dirs), true);
+  const make = async (): Promise<PreviewSite> => previewSite(await judgeAll(cwd, dirs, optional), true);
+  let site = await make();
   let changes = 0;
   const pages = new Set<EventStream>();
   const server = await PageServer.open({
@@ -31,7 +35,7 @@ export async function servePreview(
     report.step(`the page is at ${server.url}`);
     while (await hasChanged(seen, signal)) {
       seen = lookAt(cwd, dirs);
-      const next = await makeAgain(context, dirs);
+      const next = await makeAgain(report, make);
       if (next === undefined || next.state === site.state) continue;
       site = next;
       changes += 1;
@@ -60,11 +64,11 @@ async function hasChanged(seen: Observations | undefined, signal: AbortSignal): 
 
 /** A bundle that is being replaced has no folder for a moment. */
 async function makeAgain(
-  { cwd, report }: Pick<CliContext, 'cwd' | 'report'>,
-  dirs: readonly string[],
+  report: Reporter,
+  make: () => Promise<PreviewSite>,
 ): Promise<PreviewSite | undefined> {
   try {
-    return await previewSite(await judgeAll(cwd, dirs), true);
+    return await make();
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     report.warned(formatFindings(error.findings));

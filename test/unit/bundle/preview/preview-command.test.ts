@@ -52,6 +52,17 @@ describe('--output-dir', () => {
     });
   });
 
+  test('--select-optional adds the findings of other validators', async () => {
+    const cwd = hubFolder(({ csv }) => (csv.metadata.annotations.capabilities = 'Perfect'));
+    const code = '<code>bundle/capability-level</code>';
+    const shown = async (...flags: readonly string[]): Promise<string> => {
+      expect((await preview(cwd, '--output-dir', 'docs', ...flags)).code).toBe(0);
+      return readFileSync(join(cwd, 'docs/index.html'), 'utf8');
+    };
+    expect(await shown()).not.toContain(code);
+    expect(await shown('--select-optional', 'capabilities')).toContain(code);
+  });
+
   test('every folder that is missing is named', async () => {
     const run = await preview(hubFolder(), 'one', 'two', '--output-dir', 'docs');
     expect(run.code).toBe(2);
