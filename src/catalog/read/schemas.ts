@@ -1,4 +1,5 @@
-import { anyObject, list, object, string, unchecked } from '../../util/json-reader.ts';
+import { list, object, string, unchecked } from '../../util/json-reader.ts';
+import { csvMetadataReader } from './csv-metadata-reader.ts';
 
 /**
  * The fields of the documents of a catalogue. Others are passed over, as opm does; what is missing is as good as empty for it.
@@ -58,6 +59,6 @@ export const propertyValues = {
   'olm.gvk': kind,
   'olm.gvk.required': kind,
   'olm.bundle.object': object({ data: string }, open),
-  'olm.csv.metadata': anyObject,
+  'olm.csv.metadata': csvMetadataReader,
   'olm.channel': object({ channelName: string }, open),
 } as const;

@@ -155,6 +155,14 @@ const cases: readonly (readonly [rule: string, documents: readonly Json[], found
     ['catalog/invalid-property > group: 1'],
   ],
   [
+    'what catalogues show of a bundle, in another form',
+    [
+      ...valid.slice(0, 2),
+      bundleOf('1.0.0', properties({}, { type: 'olm.csv.metadata', value: { keywords: 'web' } })),
+    ],
+    ['catalog/invalid-property > keywords: web'],
+  ],
+  [
     'a property without value',
     [...valid.slice(0, 2), bundleOf('1.0.0', properties({}, { type: 'example.com' }))],
     ['catalog/invalid-property > - type: example.com'],
