@@ -16,6 +16,7 @@ const repository = 'team/demo-bundle';
 
 let scratch: string;
 let bundle: string;
+let catalogue: string;
 
 const has = (tool: string): boolean => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
 
@@ -100,6 +101,30 @@ beforeAll(() => {
   ${prefix}.channels.v1: alpha
 `,
   );
+  catalogue = join(scratch, 'catalog');
+  mkdirSync(join(catalogue, 'demo'), { recursive: true });
+  writeFileSync(
+    join(catalogue, 'demo/catalog.yaml'),
+    `---
+schema: olm.package
+name: demo
+defaultChannel: alpha
+---
+schema: olm.channel
+package: demo
+name: alpha
+entries:
+  - name: demo.v0.1.0
+---
+schema: olm.bundle
+package: demo
+name: demo.v0.1.0
+image: registry.example.com/team/demo-bundle:v0.1.0
+properties:
+  - type: olm.package
+    value: { packageName: demo, version: 0.1.0 }
+`,
+  );
 });
 
 afterAll(() => {
@@ -144,6 +169,32 @@ describe.each(programs)('$name over plain HTTP', ({ tool, program }) => {
       expect(inspected.Digest).toBe(digests.get('22'));
       expect(inspected.Labels['operators.operatorframework.io.bundle.package.v1']).toBe('demo');
       expect([inspected.Os, inspected.Architecture]).toEqual(['linux', 'amd64']);
+    },
+  );
+
+  test.each(['oci', 'docker'])(
+    'the same %s digest of a catalogue from every Node, and it is read back as it is',
+    async (format) => {
+      if (registry === undefined) return expect.fail(`${tool} did not start`);
+      const image = `${registry.host}/team/catalogue`;
+      const digests = new Set<string>();
+      const written = await succeed(opSdk(process.execPath, ['catalog', 'render', catalogue]));
+      for (const label of supportedNodes) {
+        const node = (await nodeBinary(label)) ?? process.execPath;
+        const reference = `${image}:${format}-${label}`;
+        await succeed(opSdk(node, ['catalog', 'build', catalogue, '--tag', reference, '--format', format]));
+        const output = await succeed(opSdk(node, ['catalog', 'push', reference, '-o', 'json']));
+        digests.add((JSON.parse(output) as { result: { digest: string } }).result.digest);
+        expect(await succeed(opSdk(node, ['catalog', 'render', reference]))).toBe(written);
+      }
+      expect(digests.size).toBe(1);
+      if (!has('skopeo')) return;
+      const config = await succeed(
+        runProgram('skopeo', ['inspect', '--tls-verify=false', `docker://${image}:${format}-22`]),
+      );
+      const { Digest, Labels } = JSON.parse(config) as { Digest: string; Labels: Record<string, string> };
+      expect(digests).toContain(Digest);
+      expect(Labels['operators.operatorframework.io.index.configs.v1']).toBe('/configs');
     },
   );
 
