@@ -49,14 +49,17 @@ test('there is a template for each kind of document', () => {
   ]);
 });
 
-test.each(names)('%s asks for optional parts only where it writes them, and begins with a header if it is a file', (name) => {
-  const { leaves, optional, emptiable, lists } = documentShape(prepareTemplate(source(name)));
-  for (const path of [...optional, ...emptiable, ...lists]) expect(leaves).toContain(path);
-  const header = headerOf(source(name));
-  // What is added to a file of the user says nothing about the file.
-  if (name === 'catalog-document') expect(header).toBe('');
-  else expect(header).toMatch(/`op-sdk generate (?:manifests|bundle|kustomize manifests)`/);
-});
+test.each(names)(
+  '%s asks for optional parts only where it writes them, and begins with a header if it is a file',
+  (name) => {
+    const { leaves, optional, emptiable, lists } = documentShape(prepareTemplate(source(name)));
+    for (const path of [...optional, ...emptiable, ...lists]) expect(leaves).toContain(path);
+    const header = headerOf(source(name));
+    // What is added to a file of the user says nothing about the file.
+    if (name === 'catalog-document') expect(header).toBe('');
+    else expect(header).toMatch(/`op-sdk generate (?:manifests|bundle|kustomize manifests)`/);
+  },
+);
 
 describe('what was reviewed', () => {
   const golden = join(root, 'test/golden');
