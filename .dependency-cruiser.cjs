@@ -28,6 +28,7 @@ const rooms = {
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold', 'pages'],
   catalog: ['bundle', 'crd', 'oci', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
+  olm: ['bundle', 'catalog', 'oci', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
 };
 
 /** Rooms that end up in operators, and those that they consist of; the others may use `yaml`. */
