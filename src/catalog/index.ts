@@ -22,3 +22,4 @@ export { loadCatalog } from './load-catalog.ts';
 export { planAddition } from './add/plan-addition.ts';
 export { catalogLayer, configsFolder } from './image/catalog-layer.ts';
 export { catalogObject, olmVersions, type OlmVersion } from './image/catalog-objects.ts';
+export { compareSemver, parseSemver } from './versions/version.ts';

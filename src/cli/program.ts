@@ -130,6 +130,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/run.ts')).command,
   },
   {
+    path: ['run', 'bundle'],
+    summary: 'install a bundle by OLM, and wait until the operator runs',
+    load: async () => (await import('./commands/run-bundle.ts')).command,
+  },
+  {
+    path: ['run', 'bundle-upgrade'],
+    summary: 'upgrade an operator that was installed by run bundle',
+    load: async () => (await import('./commands/run-bundle-upgrade.ts')).command,
+  },
+  {
+    path: ['cleanup'],
+    summary: 'delete an operator that was installed by run bundle',
+    load: async () => (await import('./commands/cleanup.ts')).command,
+  },
+  {
     path: ['bundle', 'validate'],
     summary: 'check whether OLM and the API server would accept a bundle',
     load: async () => (await import('./commands/bundle-validate.ts')).command,

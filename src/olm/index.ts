@@ -2,4 +2,15 @@
  * OLM on a cluster, v0 and v1: which of them is there, how it is installed and removed; an operator's bundle installed by it from a
  * catalogue of its own, and why it does not come up; scorecard's tests as Pods.
  */
-export { CatalogSource, ClusterCatalog, ClusterExtension, Subscription } from './olm-kinds.ts';
+export { ClusterExtension, Subscription } from './olm-kinds.ts';
+export { customResourcesOf } from './cleanup/custom-resources.ts';
+export { packageObjects, type PackageObjects } from './cleanup/package-objects.ts';
+export { placedObject } from './placed-object.ts';
+export { checkRunV0, checkRunV1 } from './run/check-run.ts';
+export { checkUpgrade } from './run/check-upgrade.ts';
+export { parseInstallMode, type InstallMode } from './run/install-mode.ts';
+export { installedByV0, installedByV1 } from './run/installed-operators.ts';
+export { catalogSource, objectsOfV0, objectsOfV1, type RunTarget } from './run/run-objects.ts';
+export { runChannel, runNames } from './run/run-names.ts';
+export { type Installation } from './run/installation.ts';
+export { waitInstalled } from './run/wait-installed.ts';

@@ -1,7 +1,7 @@
 import { shapeProblems } from '../../bundle/validate/csv-shape/shape-problems.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import { collectFindings, type FindingCollector } from '../../bundle/validate/findings/collect-findings.ts';
-import { joinResults } from '../../bundle/validate/findings/join-results.ts';
+import { countedErrors } from '../../bundle/validate/findings/counted-errors.ts';
 import { loadBundle } from '../../bundle/validate/load-bundle.ts';
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
@@ -31,17 +31,8 @@ export async function renderCatalogBundle(folder: Place, image: string): Promise
   const bundle = await loadBundle(folder.path, folder.shown, collector);
   const csv = bundle?.csv;
   if (bundle !== undefined) checkCsv(bundle, collector);
-  const errors = joinResults(collector.finish()).filter(
-    ({ level, validators }) => level === 'error' && validators.some((name) => name !== 'opsdk'),
-  );
   const findings = new FindingList();
-  findings.add(
-    ...errors.map(({ code, message, where, fix }) => ({
-      ...{ code, message },
-      ...(where === undefined ? {} : { where }),
-      ...(fix === undefined ? {} : { fix }),
-    })),
-  );
+  findings.add(...countedErrors(collector.finish()));
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (bundle === undefined || csv === undefined) throw new TypeError('an incomplete bundle has no findings');

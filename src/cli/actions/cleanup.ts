@@ -1,0 +1,145 @@
+import type { KubeObject } from '../../api/index.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { removeObjects } from '../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
+import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { Action } from '../command.ts';
+import type { RemoveManifestOptions } from '../flags/remove-flags.ts';
+import { objectLog } from '../ui/object-lines.ts';
+import { askYesOrNo } from '../ui/prompts.ts';
+import { Interrupted } from '../ui/interrupted.ts';
+import type { CliContext } from '../command.ts';
+import { connect } from './cluster/connect.ts';
+import { durationFlag } from './input/duration-flag.ts';
+import { chooseOlm } from './olm/choose-olm.ts';
+
+interface Options extends RemoveManifestOptions {
+  readonly olm: OlmVersion | 'auto';
+  readonly namespace?: string;
+  readonly deleteCrds: boolean;
+  readonly deleteOperatorGroups: boolean;
+  readonly deleteAll: boolean;
+}
+
+/** Milliseconds. */
+const defaultTimeout = 120_000;
+
+/** `op-sdk cleanup`. */
+export const run: Action = async (context, parsed, [packageName = '']) => {
+  const options = parsed as unknown as Options;
+  const { signal } = context;
+  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const dryRun = options.dryRun === true;
+  const client = await connect(context, options);
+  const log = objectLog(context, { dryRun, json: options.output === 'json' });
+  const result = { package: packageName, dryRun, objects: log.outcomes };
+  try {
+    const olm = await chooseOlm(client, options.olm, signal);
+    const namespace = options.namespace ?? client.connection.cluster.namespace;
+    const found = await packageObjects({ client, olm, packageName, namespace, signal });
+    if (Object.values(found).every(({ length }: readonly KubeObject[]) => length === 0))
+      throw notInstalled(packageName, olm, namespace);
+    const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
+    const objects = deletesCrds ? await customResourcesOf(client, found.crds, signal) : [];
+    for (const warning of await confirmLoss(context, options, objects)) log.warning(warning);
+    for (const step of stepsOf(found, { olm, objects, options }))
+      await removeObjects({
+        client,
+        objects: step.map((object) => placedObject(object as unknown as ManifestObject)),
+        dryRun,
+        force: options.force === true,
+        timeout,
+        signal,
+        // What is lost was asked about before.
+        onImpact: async () => undefined,
+        onOutcome: (outcome, title) => log.outcome(outcome, title),
+      });
+    const kept = keptOf(found, { olm, options });
+    for (const line of kept.lines) context.report.info(line);
+    return { result: { ...result, kept: kept.names }, warnings: log.warnings };
+  } catch (error) {
+    return log.failed(error, result);
+  } finally {
+    await client.close();
+  }
+};
+
+interface Choice {
+  readonly olm: OlmVersion;
+  readonly options: Options;
+}
+
+/** One after the other: the operator finishes its custom resources before it goes, and nothing installs it again meanwhile. */
+function stepsOf(
+  found: PackageObjects,
+  { olm, options, objects }: Choice & { readonly objects: readonly KubeObject[] },
+): readonly (readonly KubeObject[])[] {
+  const { subscriptions, crds, operators, leftovers, catalogs, groups } = found;
+  const deletesCrds = olm === 'v0' && (options.deleteCrds || options.deleteAll);
+  return [
+    subscriptions,
+    [...objects, ...(deletesCrds ? crds : [])],
+    operators,
+    leftovers,
+    catalogs,
+    options.deleteOperatorGroups || options.deleteAll ? groups : [],
+  ].filter(({ length }) => length > 0);
+}
+
+/** What stays, and how it is deleted. */
+function keptOf(
+  { crds, groups }: PackageObjects,
+  { olm, options }: Choice,
+): { readonly names: readonly string[]; readonly lines: readonly string[] } {
+  const kept: [KubeObject, string][] = [];
+  if (olm === 'v0' && !options.deleteAll) {
+    if (!options.deleteCrds) kept.push(...crds.map((crd): [KubeObject, string] => [crd, '--delete-crds']));
+    if (!options.deleteOperatorGroups)
+      kept.push(...groups.map((group): [KubeObject, string] => [group, '--delete-operator-groups']));
+  }
+  const titled = kept.map(([{ kind, metadata }, flag]) => [`${kind}/${metadata.name}`, flag] as const);
+  return {
+    names: titled.map(([title]) => title),
+    lines: titled.map(([title, flag]) => `kept  ${title} (${flag} deletes it)`),
+  };
+}
+
+/** @throws OpSdkError `olm/objects-lost` if nobody can be asked and nobody said yes */
+async function confirmLoss(
+  context: CliContext,
+  { yes, dryRun }: Options,
+  objects: readonly KubeObject[],
+): Promise<readonly Finding[]> {
+  if (objects.length === 0) return [];
+  const names = objects.map(({ kind, metadata: { name, namespace } }) =>
+    namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`,
+  );
+  const some = `${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`;
+  const count = names.length === 1 ? '1 custom resource' : `${names.length} custom resources`;
+  const finding: Finding = { code: 'olm/objects-lost', message: `this deletes ${count}: ${some}` };
+  if (yes === true || dryRun === true) return [finding];
+  if (!context.interactive)
+    throw new OpSdkError({
+      ...finding,
+      fix: ['delete them with the operator: --yes', 'or keep them: OLM v0 does so without --delete-crds'],
+    });
+  context.report.warn(finding);
+  if ((await askYesOrNo(context, 'Delete these objects? This cannot be undone.', false)) !== true)
+    throw new Interrupted();
+  return [];
+}
+
+function notInstalled(packageName: string, olm: OlmVersion, namespace: string): OpSdkError {
+  const where = olm === 'v0' ? ` in the namespace ${namespace}` : '';
+  return new OpSdkError({
+    code: 'olm/package-not-installed',
+    message: `OLM ${olm} has nothing of the package ${packageName}${where}`,
+    where: { object: packageName },
+    fix:
+      olm === 'v0'
+        ? ['name its namespace: --namespace NAME', 'see all: kubectl get subscriptions -A']
+        : ['see all: kubectl get clusterextensions'],
+  });
+}

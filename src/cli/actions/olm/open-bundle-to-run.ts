@@ -1,0 +1,117 @@
+import { countedErrors } from '../../../bundle/validate/findings/counted-errors.ts';
+import { csvDeployments } from '../../../bundle/validate/csv-deployments.ts';
+import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
+import { supportedModes } from '../../../bundle/validate/install-modes.ts';
+import { validateBundle } from '../../../bundle/validate/validate-bundle.ts';
+import { FindingList, OpSdkError } from '../../../errors/index.ts';
+import {
+  formatReference,
+  parseReference,
+  resolvePlace,
+  withDefaultTag,
+  type ImageReference,
+  type Place,
+} from '../../../oci/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
+import { noRegistryNamed } from '../images/no-registry-named.ts';
+import { missingFlag } from '../input/flag-values.ts';
+import { openBundle } from '../validate/open-bundle.ts';
+
+/** A bundle that OLM is to install, until it is disposed of. */
+export interface BundleToRun extends AsyncDisposable {
+  readonly place: Place;
+  readonly packageName: string;
+  /** The name of its ClusterServiceVersion. */
+  readonly csv: string;
+  readonly version: string;
+  /** The install modes that it supports. */
+  readonly supported: readonly string[];
+  /** The names of the operator's Deployments. */
+  readonly deployments: readonly string[];
+  /** The image that OLM pulls. */
+  readonly image: ImageReference;
+  /** Whether the image has to be built and pushed first: the bundle was named by its folder. */
+  readonly isFolder: boolean;
+  readonly catalogImage: ImageReference;
+}
+
+/**
+ * Opens what an argument names, a bundle's folder or its image, and validates it as `bundle validate` does.
+ *
+ * @throws OpSdkError with all errors of operator-framework's validators; `oci/…`, `cli/missing-value`
+ */
+export async function openBundleToRun(
+  context: CliContext,
+  text: string,
+  options: RunBundleOptions,
+): Promise<BundleToRun> {
+  const opened = await openBundle(context, text, options);
+  try {
+    const isFolder = opened.shown === undefined;
+    const findings = new FindingList();
+    const repository = await findings.gather(() => repositoryOf(text, isFolder, options.pushTo));
+    const { bundle, packageName, results } = await validateBundle(opened.dir, {
+      cwd: context.cwd,
+      ...(opened.shown === undefined ? {} : { shown: opened.shown }),
+    });
+    findings.add(...countedErrors(results));
+    findings.throwIfAny();
+    const csv = bundle?.csv;
+    // Each of them is missing only after a finding.
+    if (csv === undefined || packageName === undefined || repository === undefined)
+      throw new TypeError('an incomplete bundle has no findings');
+    const version = textOf(fieldAt(csv.value, 'spec', 'version'));
+    // A tag has no plus sign.
+    const tag = version.replaceAll('+', '_');
+    return {
+      place: resolvePlace(context.cwd, opened.dir),
+      packageName,
+      csv: csv.name,
+      version,
+      supported: supportedModes(csv),
+      deployments: csvDeployments(csv).map(({ name }) => name),
+      image: isFolder ? { ...repository, tag: `v${tag}` } : pulledImage(text),
+      isFolder,
+      catalogImage: { ...repository, tag: `catalog-${tag}` },
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+type Repository = Pick<ImageReference, 'registry' | 'repository'>;
+
+function repositoryOf(text: string, isFolder: boolean, pushTo: string | undefined): Repository {
+  if (pushTo === undefined && isFolder)
+    throw new OpSdkError(
+      missingFlag(
+        '--push-to',
+        `${text} is a folder: its image and the catalogue need a repository that the cluster can pull from`,
+        'name one: --push-to registry.example.com/team/operator-bundle',
+      ),
+    );
+  const { registry, repository, tag, digest } = parseReference(
+    pushTo ?? text,
+    pushTo === undefined ? undefined : '--push-to',
+  );
+  if (pushTo !== undefined && (tag !== undefined || digest !== undefined))
+    throw new OpSdkError({
+      code: 'oci/invalid-reference',
+      message: `'${pushTo}' has a tag or a digest; expected a repository`,
+      where: { flag: '--push-to' },
+      fix: [`write ${formatReference({ registry, repository })}`],
+    });
+  const finding = noRegistryNamed({ registry, repository }, pushTo ?? text, '--push-to');
+  if (finding !== undefined) throw new OpSdkError(finding);
+  return { registry, repository };
+}
+
+/** By its digest alone if it has one: not every reader takes a tag beside it. */
+function pulledImage(text: string): ImageReference {
+  const { registry, repository, tag, digest } = parseReference(text);
+  if (digest !== undefined) return { registry, repository, digest };
+  return withDefaultTag({ registry, repository, ...(tag === undefined ? {} : { tag }) });
+}

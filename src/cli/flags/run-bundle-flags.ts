@@ -1,0 +1,51 @@
+import { Option, type Command } from 'commander';
+import { clusterFlags, type ClusterOptions } from './cluster-flags.ts';
+import { registryFlags, type RegistryFlags } from './registry-flags.ts';
+
+/** What {@link runBundleFlags} parses. */
+export interface RunBundleOptions extends ClusterOptions, RegistryFlags {
+  readonly olm: 'auto' | 'v0' | 'v1';
+  readonly namespace?: string;
+  readonly pushTo?: string;
+  readonly pullSecretName?: string;
+  readonly securityContextConfig?: 'restricted' | 'legacy';
+  readonly timeout?: string;
+  readonly output?: string;
+}
+
+/** Declares the argument and the flags of `run bundle` and `run bundle-upgrade`. */
+export function runBundleFlags(command: Command): void {
+  command.argument('<bundle>', 'the image of the bundle, or its folder, which is built and pushed first');
+  olmFlag(command);
+  command.option(
+    '-n, --namespace <name>',
+    'where the operator runs (default: the namespace of the context); it must exist',
+  );
+  command.option(
+    '--push-to <repository>',
+    'push the catalogue, and the bundle of a folder, to this repository (default: that of the bundle)',
+  );
+  command.option(
+    '--pull-secret-name <name>',
+    'OLM v0: the Secret of the namespace by which the catalogue and the bundle are pulled',
+  );
+  command.addOption(new Option('--secret <name>').hideHelp());
+  command.addOption(
+    new Option(
+      '--security-context-config <name>',
+      "OLM v0: the security context of the catalogue's Pod (default: restricted)",
+    ).choices(['restricted', 'legacy']),
+  );
+  command.option('--timeout <duration>', 'how long to wait for the operator to run (default: 5m)');
+  clusterFlags(command);
+  registryFlags(command);
+}
+
+/** Declares `--olm`. */
+export function olmFlag(command: Command): void {
+  command.addOption(
+    new Option('--olm <version>', 'the version of OLM: the one that is on the cluster with auto')
+      .choices(['auto', 'v0', 'v1'])
+      .default('auto'),
+  );
+}

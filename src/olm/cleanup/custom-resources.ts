@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../api/index.ts';
+import { crdTypes } from '../../cluster/index.ts';
+import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import type { ManifestObject } from '../../yaml/manifest-object.ts';
+
+/** The custom resources of definitions that are on the cluster, in the version in which they are stored. */
+export async function customResourcesOf(
+  client: KubeClient,
+  crds: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const lists = await Promise.all(crds.map((crd) => listOne(client, crd, signal)));
+  return lists.flat();
+}
+
+async function listOne(
+  client: KubeClient,
+  crd: KubeObject,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const types = crdTypes(crd as unknown as ManifestObject);
+  const stored = listOf(fieldAt(crd, 'spec', 'versions')).find(
+    (version) => fieldAt(version, 'storage') === true,
+  );
+  const type = types.find(({ version }) => version === textOf(fieldAt(stored, 'name'))) ?? types[0];
+  if (type === undefined) return [];
+  try {
+    const { items } = await client.list(type, { signal });
+    const { apiVersion, kind } = type;
+    return items.map((item) => ({ ...item, apiVersion, kind }));
+  } catch (error) {
+    if (isNotFound(error) || isTypeNotServed(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../k8s/generated/rbac/v1.ts';
+import { isNotFound, type KubeClient } from '../../kube/index.ts';
+import {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterServiceVersion,
+  OperatorGroup,
+  Subscription,
+} from '../olm-kinds.ts';
+import { installedByV0, installedByV1 } from '../run/installed-operators.ts';
+import { isRunCatalog } from '../run/run-label.ts';
+import { runGroup, runNames } from '../run/run-names.ts';
+
+/** What an installation consists of, in the order in which it is deleted. */
+export interface PackageObjects {
+  /** What makes OLM install it again, or install a later version. */
+  readonly subscriptions: readonly KubeObject[];
+  /** The definitions of its kinds. */
+  readonly crds: readonly KubeObject[];
+  /** What OLM deletes the operator with. */
+  readonly operators: readonly KubeObject[];
+  /** What OLM v0 leaves. */
+  readonly leftovers: readonly KubeObject[];
+  readonly catalogs: readonly KubeObject[];
+  /** The OperatorGroup of `run bundle`, if nothing else in its namespace needs it. */
+  readonly groups: readonly KubeObject[];
+}
+
+export interface PackageQuery {
+  readonly client: KubeClient;
+  readonly olm: OlmVersion;
+  readonly packageName: string;
+  /** Where the operator runs; OLM v1 does not ask. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
+/** Finds what there is of a package, also of an installation that has not ended. */
+export function packageObjects(query: PackageQuery): Promise<PackageObjects> {
+  return query.olm === 'v0' ? objectsOfPackageV0(query) : objectsOfPackageV1(query);
+}
+
+async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> {
+  const { client, packageName, namespace, signal } = query;
+  const installed = await installedByV0(client, packageName, namespace, signal);
+  const subscriptions = installed.map(({ subscription }) => subscription);
+  const names = new Set(
+    subscriptions.flatMap((item) => [
+      textOf(fieldAt(item, 'status', 'installedCSV')),
+      textOf(fieldAt(item, 'status', 'currentCSV')),
+    ]),
+  );
+  const all = await client.list(ClusterServiceVersion, { namespace, signal });
+  const own = all.items.filter(({ metadata }) => metadata.labels?.['olm.copiedFrom'] === undefined);
+  const label = `operators.coreos.com/${packageName}.${namespace}`;
+  const operators = own.filter(
+    ({ metadata: { name = '', labels } }) => names.has(name) || labels?.[label] !== undefined,
+  );
+  for (const { metadata } of operators) names.add(metadata.name ?? '');
+  const sources = await client.list(CatalogSource, { namespace, signal });
+  const { catalog } = runNames(packageName, '');
+  const catalogs = sources.items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog);
+  const others = await client.list(Subscription, { namespace, signal });
+  const isAlone = own.length === operators.length && others.items.length === subscriptions.length;
+  const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
+  return {
+    subscriptions,
+    crds: await definitionsOf(query, operators),
+    operators,
+    leftovers: await clusterRolesOf(query, names),
+    catalogs,
+    groups: groups.filter(({ metadata }) => metadata.name === runGroup),
+  };
+}
+
+async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery): Promise<PackageObjects> {
+  const installed = await installedByV1(client, packageName, signal);
+  const { catalog } = runNames(packageName, '');
+  const { items } = await client.list(ClusterCatalog, { signal });
+  const crds = await Promise.all(
+    installed.map(({ extension }) =>
+      client.list(CustomResourceDefinition, {
+        labelSelector: `olm.operatorframework.io/owner-name=${extension.metadata.name}`,
+        signal,
+      }),
+    ),
+  );
+  return {
+    subscriptions: [],
+    crds: crds.flatMap((list) => list.items),
+    operators: installed.map(({ extension }) => extension),
+    leftovers: [],
+    catalogs: items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog),
+    groups: [],
+  };
+}
+
+/** The definitions that the ClusterServiceVersions own and that are there. */
+async function definitionsOf(
+  { client, signal }: PackageQuery,
+  operators: readonly KubeObject[],
+): Promise<readonly KubeObject[]> {
+  const names = new Set(
+    operators.flatMap((csv) =>
+      listOf(fieldAt(csv, 'spec', 'customresourcedefinitions', 'owned')).map((owned) =>
+        textOf(fieldAt(owned, 'name')),
+      ),
+    ),
+  );
+  const found = await Promise.all(
+    [...names].sort().map(async (name) => {
+      try {
+        return await client.get(CustomResourceDefinition, { name }, { signal });
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return found.filter((crd) => crd !== undefined);
+}
+
+/** OLM v0 deletes the roles that it made for the operator, but not those of the bundle. */
+async function clusterRolesOf(
+  { client, namespace, signal }: PackageQuery,
+  csvs: ReadonlySet<string>,
+): Promise<readonly KubeObject[]> {
+  const lists = await Promise.all(
+    [ClusterRole, ClusterRoleBinding].map((kind) =>
+      client.list(kind, { labelSelector: 'olm.managed=true', signal }),
+    ),
+  );
+  return lists
+    .flatMap(({ items }) => items as readonly KubeObject[])
+    .filter(({ metadata: { labels = {} } }) => {
+      const owner = labels['olm.owner'];
+      const from = labels['olm.owner.namespace'];
+      return owner !== undefined && csvs.has(owner) && (from === undefined || from === namespace);
+    });
+}

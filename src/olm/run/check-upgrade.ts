@@ -1,0 +1,56 @@
+import type { KubeObject } from '../../api/index.ts';
+import { compareSemver, parseSemver } from '../../catalog/index.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import { isRunCatalog } from './run-label.ts';
+
+/** What is installed, of either version of OLM. */
+interface Installed {
+  readonly catalog: KubeObject | undefined;
+  readonly csv: string;
+  readonly version: string;
+}
+
+/**
+ * Checks that a bundle can be the update of what is installed.
+ *
+ * @throws OpSdkError `olm/not-installed-yet`, `olm/foreign-catalog`, `olm/not-newer`
+ */
+export function checkUpgrade(
+  bundle: { readonly packageName: string; readonly csv: string; readonly version: string },
+  { catalog, csv, version }: Installed,
+): void {
+  const { packageName } = bundle;
+  if (catalog !== undefined && !isRunCatalog(catalog)) {
+    const title = `${catalog.kind}/${catalog.metadata.name}`;
+    throw new OpSdkError({
+      code: 'olm/foreign-catalog',
+      message: `${packageName} is installed from ${title}, which is not a catalogue of \`op-sdk run bundle\``,
+      where: { object: title },
+      fix: [
+        'add the bundle to that catalogue and push it: op-sdk catalog add, op-sdk catalog push',
+        `or remove the operator, and install it by op-sdk run bundle: op-sdk cleanup ${packageName}`,
+      ],
+    });
+  }
+  if (csv === '' || version === '')
+    throw new OpSdkError({
+      code: 'olm/not-installed-yet',
+      message: `OLM has not installed ${packageName} yet, so that there is nothing to upgrade`,
+      where: { object: packageName },
+      fix: [
+        'wait until it is installed',
+        `or remove it, and install the new version at once: op-sdk cleanup ${packageName}`,
+      ],
+    });
+  const [before, after] = [parseSemver(version), parseSemver(bundle.version)];
+  if (before === undefined || after === undefined || compareSemver(after, before) > 0) return;
+  throw new OpSdkError({
+    code: 'olm/not-newer',
+    message: `${bundle.csv} is ${bundle.version}; the installed ${csv} is ${version}, and OLM goes to later versions only`,
+    where: { object: bundle.csv },
+    fix: [
+      'give the bundle a later version: op-sdk generate bundle --version VERSION',
+      `or remove the operator, and install this version: op-sdk cleanup ${packageName}`,
+    ],
+  });
+}

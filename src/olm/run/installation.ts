@@ -1,0 +1,16 @@
+import type { OlmVersion } from '../../catalog/index.ts';
+import type { RunNames } from './run-names.ts';
+
+/** What OLM is expected to install. */
+export interface Installation {
+  readonly olm: OlmVersion;
+  readonly names: RunNames;
+  readonly packageName: string;
+  /** The name of the ClusterServiceVersion. */
+  readonly csv: string;
+  readonly version: string;
+  /** Where the operator runs. */
+  readonly namespace: string;
+  /** The names of its Deployments. */
+  readonly deployments: readonly string[];
+}

@@ -1,0 +1,109 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { isNotFound, type KubeClient } from '../../kube/index.ts';
+import {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  ClusterServiceVersion,
+  Subscription,
+} from '../olm-kinds.ts';
+
+/** An operator that OLM v0 has installed in a namespace, or is about to. */
+export interface InstalledV0 {
+  readonly subscription: KubeObject;
+  /** Undefined if it is deleted. */
+  readonly catalog: KubeObject | undefined;
+  /** The name of the ClusterServiceVersion that is installed; `''` before there is one. */
+  readonly csv: string;
+  /** Its `spec.version`; `''` before there is one. */
+  readonly version: string;
+}
+
+/** The installations of a package in a namespace by OLM v0: one, or none unless somebody subscribed twice. */
+export async function installedByV0(
+  client: KubeClient,
+  packageName: string,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly InstalledV0[]> {
+  const { items } = await client.list(Subscription, { namespace, signal });
+  const own = items.filter((item) => textOf(fieldAt(item, 'spec', 'name')) === packageName);
+  return Promise.all(
+    own.map(async (subscription) => {
+      const source = textOf(fieldAt(subscription, 'spec', 'source'));
+      const catalogNamespace = textOf(fieldAt(subscription, 'spec', 'sourceNamespace'));
+      const csv = textOf(fieldAt(subscription, 'status', 'installedCSV'));
+      const installed = await orAbsent(
+        csv === '' ? undefined : client.get(ClusterServiceVersion, { name: csv, namespace }, { signal }),
+      );
+      return {
+        subscription,
+        catalog: await orAbsent(
+          source === ''
+            ? undefined
+            : client.get(CatalogSource, { name: source, namespace: catalogNamespace }, { signal }),
+        ),
+        csv: installed === undefined ? '' : csv,
+        version: textOf(fieldAt(installed, 'spec', 'version')),
+      };
+    }),
+  );
+}
+
+/** An operator that OLM v1 has installed, or is about to. */
+export interface InstalledV1 {
+  readonly extension: KubeObject;
+  /** The catalogue that its selector names; undefined if it names none, or that is deleted. */
+  readonly catalog: KubeObject | undefined;
+  /** The name of the bundle that is installed, and its version; `''` before there is one. */
+  readonly csv: string;
+  readonly version: string;
+}
+
+/** The installations of a package by OLM v1, which may be one in the whole cluster. */
+export async function installedByV1(
+  client: KubeClient,
+  packageName: string,
+  signal: AbortSignal,
+): Promise<readonly InstalledV1[]> {
+  const { items } = await client.list(ClusterExtension, { signal });
+  const own = items.filter(
+    (item) => textOf(fieldAt(item, 'spec', 'source', 'catalog', 'packageName')) === packageName,
+  );
+  return Promise.all(
+    own.map(async (extension) => {
+      const catalog = textOf(
+        fieldAt(
+          extension,
+          ...[
+            'spec',
+            'source',
+            'catalog',
+            'selector',
+            'matchLabels',
+            'olm.operatorframework.io/metadata.name',
+          ],
+        ),
+      );
+      const bundle = fieldAt(extension, 'status', 'install', 'bundle');
+      return {
+        extension,
+        catalog: await orAbsent(
+          catalog === '' ? undefined : client.get(ClusterCatalog, { name: catalog }, { signal }),
+        ),
+        csv: textOf(fieldAt(bundle, 'name')),
+        version: textOf(fieldAt(bundle, 'version')),
+      };
+    }),
+  );
+}
+
+async function orAbsent<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { catalogObject } from '../../catalog/index.ts';
+import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ChosenGroup } from './choose-group.ts';
+import { runLabels } from './run-label.ts';
+import { runChannel, type RunNames } from './run-names.ts';
+
+/** What is installed. */
+export interface RunTarget {
+  readonly names: RunNames;
+  readonly packageName: string;
+  /** The name of the ClusterServiceVersion. */
+  readonly csv: string;
+  readonly version: string;
+  /** Where the operator runs. */
+  readonly namespace: string;
+  /** The image of the catalogue, by its digest. */
+  readonly catalogImage: string;
+}
+
+export interface V0Settings {
+  readonly group: ChosenGroup;
+  /** The Secret by which images of the catalogue and the bundle are pulled. */
+  readonly pullSecret?: string | undefined;
+  /** Of the catalogue's Pod. */
+  readonly securityContext: 'restricted' | 'legacy';
+}
+
+/**
+ * The objects that make OLM v0 install a bundle: its catalogue, the OperatorGroup if there is none, and a Subscription whose
+ * InstallPlan waits for approval. Those of operator-sdk, but for the catalogue, which is an image in the place of a Pod.
+ */
+export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly ManifestObject[] {
+  const { names, packageName, namespace, csv } = target;
+  const { group } = settings;
+  return [
+    catalogSource(target, settings),
+    ...(group.isNew ? [operatorGroup(group, namespace)] : []),
+    {
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      metadata: { name: names.subscription, namespace },
+      spec: {
+        name: packageName,
+        channel: runChannel,
+        source: names.catalog,
+        sourceNamespace: namespace,
+        installPlanApproval: 'Manual',
+        startingCSV: csv,
+      },
+    },
+  ];
+}
+
+/** The CatalogSource of a package, named by its image. */
+export function catalogSource(
+  { names, packageName, namespace, catalogImage }: RunTarget,
+  { pullSecret, securityContext }: Omit<V0Settings, 'group'>,
+): ManifestObject {
+  const { spec, metadata, ...object } = catalogObject(
+    { name: names.catalog, namespace, image: catalogImage },
+    'v0',
+  ) as unknown as ManifestObject & { readonly spec: { readonly grpcPodConfig: object } };
+  return {
+    ...object,
+    metadata: { ...metadata, labels: runLabels },
+    spec: {
+      ...spec,
+      displayName: packageName,
+      publisher: 'op-sdk',
+      grpcPodConfig: { ...spec.grpcPodConfig, securityContextConfig: securityContext },
+      ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
+    },
+  };
+}
+
+function operatorGroup({ name, mode }: ChosenGroup, namespace: string): ManifestObject {
+  return {
+    apiVersion: 'operators.coreos.com/v1',
+    kind: 'OperatorGroup',
+    metadata: { name, namespace },
+    spec: mode.targets === undefined ? {} : { targetNamespaces: mode.targets },
+  };
+}
+
+/**
+ * The objects that make OLM v1 install a bundle. The selector of the catalogue keeps others out: one that does not serve would block
+ * the installation.
+ */
+export function objectsOfV1(target: RunTarget): readonly ManifestObject[] {
+  const { names, packageName, namespace, version, catalogImage } = target;
+  const { metadata, ...catalog } = catalogObject(
+    { name: names.catalog, namespace, image: catalogImage },
+    'v1',
+  ) as unknown as ManifestObject;
+  return [
+    { ...catalog, metadata: { ...metadata, labels: runLabels } },
+    {
+      apiVersion: 'olm.operatorframework.io/v1',
+      kind: 'ClusterExtension',
+      metadata: { name: names.extension, labels: runLabels },
+      spec: {
+        namespace,
+        source: {
+          sourceType: 'Catalog',
+          catalog: {
+            packageName,
+            channels: [runChannel],
+            version,
+            upgradeConstraintPolicy: 'CatalogProvided',
+            selector: { matchLabels: { 'olm.operatorframework.io/metadata.name': names.catalog } },
+          },
+        },
+      },
+    },
+  ];
+}
