@@ -15,5 +15,6 @@ export { crdTypes } from './objects/crd-types.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
+export { pollCluster } from './poll-cluster.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

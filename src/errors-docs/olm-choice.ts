@@ -2,11 +2,6 @@ import type { OlmChoiceCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const olmChoiceExplanations = {
-  'olm/two-operator-groups': {
-    title: 'A namespace has several OperatorGroups',
-    explain:
-      'OLM v0 installs nothing in a namespace with more than one OperatorGroup, and Subscriptions do not say so. Keep one of them, or install into another namespace.',
-  },
   'olm/group-conflict': {
     title: 'The OperatorGroup of the namespace is for other namespaces',
     explain:

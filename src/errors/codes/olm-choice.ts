@@ -1,6 +1,5 @@
 /** What is decided before anything is created on the cluster, and what stops an installation by the user's choice. */
 export type OlmChoiceCode =
-  | 'olm/two-operator-groups'
   | 'olm/group-conflict'
   | 'olm/unsupported-mode'
   | 'olm/no-namespace'

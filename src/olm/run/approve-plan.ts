@@ -1,0 +1,55 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import { InstallPlan } from '../olm-kinds.ts';
+import type { Installation } from './installation.ts';
+import type { Observed } from './observed.ts';
+
+/**
+ * Approves the InstallPlan that the Subscription waits for, if it installs what is expected and nothing else.
+ *
+ * @returns its name; undefined if none waits
+ * @throws OpSdkError `olm/plan-with-others`
+ */
+export async function approvePlan(
+  client: KubeClient,
+  observed: Observed,
+  { names, namespace, csv }: Installation,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const subscription = observed.get('Subscription', names.subscription, namespace);
+  const name = textOf(fieldAt(subscription, 'status', 'installPlanRef', 'name'));
+  const plan = name === '' ? undefined : observed.get('InstallPlan', name, namespace);
+  if (plan === undefined || fieldAt(plan, 'spec', 'approved') === true) return undefined;
+  const installs = textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'));
+  // That of the former version is still named while the new one is looked for.
+  if (!installs.includes(csv)) return undefined;
+  const others = installs.filter((each) => each !== csv);
+  if (others.length > 0) throw planWithOthers(plan, others);
+  await client.patch(
+    InstallPlan,
+    { name, namespace },
+    // Only of the plan that was looked at.
+    {
+      type: 'merge',
+      body: { metadata: { resourceVersion: plan.metadata.resourceVersion }, spec: { approved: true } },
+    },
+    { signal },
+  );
+  return name;
+}
+
+function planWithOthers({ metadata }: KubeObject, others: readonly string[]): OpSdkError {
+  const { name, namespace } = metadata;
+  return new OpSdkError({
+    code: 'olm/plan-with-others',
+    message: `the InstallPlan ${name} would install ${others.join(', ')} too, and op-sdk approves only what it was asked for`,
+    where: { object: `installplan/${name} -n ${namespace}` },
+    fix: [
+      `look at it: kubectl get installplan ${name} -n ${namespace} -o yaml`,
+      `approve it yourself: kubectl patch installplan ${name} -n ${namespace} --type merge -p '{"spec":{"approved":true}}'`,
+      'or install into another namespace: --namespace NAME',
+    ],
+  });
+}

@@ -1,0 +1,47 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import { Job } from '../../k8s/generated/batch/v1.ts';
+import { Pod } from '../../k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  ClusterServiceVersion,
+  InstallPlan,
+  OperatorGroup,
+  Subscription,
+} from '../olm-kinds.ts';
+import type { Installation } from './installation.ts';
+import { ObservedObjects } from './observed.ts';
+
+const workloads = [Deployment, Pod];
+const kindsOf = {
+  v0: [
+    CatalogSource,
+    OperatorGroup,
+    Subscription,
+    InstallPlan,
+    ClusterServiceVersion,
+    Job,
+    ...workloads,
+  ],
+  v1: [ClusterCatalog, ClusterExtension, ...workloads],
+} as const;
+
+/** Reads everything that says how far an installation is: the objects of its namespace, and those of OLM v1. */
+export async function observe(
+  client: KubeClient,
+  { olm, namespace }: Installation,
+  signal: AbortSignal,
+): Promise<ObservedObjects> {
+  const kinds: readonly Resource<KubeObject>[] = kindsOf[olm];
+  const lists = await Promise.all(
+    kinds.map(async (kind) => {
+      const { items } = await client.list(kind, { signal, ...(kind.namespaced ? { namespace } : {}) });
+      // Lists do not say it of their items.
+      return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
+    }),
+  );
+  return new ObservedObjects(lists.flat());
+}

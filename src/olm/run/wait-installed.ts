@@ -1,0 +1,98 @@
+import { pollCluster } from '../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { isConflict, type KubeClient } from '../../kube/index.ts';
+import { durationText } from '../../util/duration-text.ts';
+import { approvePlan } from './approve-plan.ts';
+import type { Installation } from './installation.ts';
+import type { Judgement } from './judgement.ts';
+import { judgeV0 } from './judge-v0.ts';
+import { judgeV1 } from './judge-v1.ts';
+import { observe } from './observe.ts';
+import type { Observed } from './observed.ts';
+
+export interface InstalledRequest {
+  readonly client: KubeClient;
+  readonly installation: Installation;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds between two looks. Default: 500. */
+  readonly interval?: number | undefined;
+  /** Milliseconds for which a cause has to be seen before it counts, as OLM tries everything again. Default: 5 s. */
+  readonly grace?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called with what is being waited for, whenever it changes. */
+  readonly onProgress: (line: string) => void;
+}
+
+/**
+ * Waits until OLM has installed an operator and its Deployments run; approves its InstallPlan on the way. An API server that is away for
+ * a while does not end the wait.
+ *
+ * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with what was waited for last; the signal's reason
+ */
+export async function waitInstalled(request: InstalledRequest): Promise<void> {
+  const { client, installation, timeout, interval, grace = 5_000, signal, onProgress } = request;
+  const seen: { line?: string; cause?: Finding; since?: number } = {};
+  const tell = (line: string): void => {
+    if (line !== seen.line) onProgress(line);
+    seen.line = line;
+  };
+  const look = async (): Promise<'done' | undefined> => {
+    const observed = await observe(client, installation, signal);
+    if (installation.olm === 'v0') await approve(request, observed);
+    const judgement = judge(observed, installation);
+    if (judgement.state === 'done') return 'done';
+    if (judgement.state === 'waiting') {
+      delete seen.cause;
+      tell(judgement.line);
+      return undefined;
+    }
+    const { finding, terminal } = judgement;
+    tell(finding.message);
+    if (seen.cause?.code !== finding.code) seen.since = performance.now();
+    seen.cause = finding;
+    if (terminal || performance.now() - (seen.since ?? 0) >= grace) throw new OpSdkError(plain(finding));
+    return undefined;
+  };
+  const end = await pollCluster(look, { timeout, interval, signal, onProgress: tell });
+  if (end === 'done') return;
+  if (seen.cause !== undefined) throw new OpSdkError(plain(seen.cause));
+  throw new OpSdkError(timeoutFinding(request, seen.line ?? '', durationText(timeout)));
+}
+
+function judge(observed: Observed, installation: Installation): Judgement {
+  return installation.olm === 'v0' ? judgeV0(observed, installation) : judgeV1(observed, installation);
+}
+
+async function approve({ client, installation, signal, onProgress }: InstalledRequest, observed: Observed) {
+  try {
+    const approved = await approvePlan(client, observed, installation, signal);
+    if (approved !== undefined) onProgress(`approved the InstallPlan ${approved}`);
+  } catch (error) {
+    // OLM was writing it: the next look sees the new one.
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/** Without what is for the judges only. */
+function plain({ code, message, where, fix }: Finding): Finding {
+  return { code, message, ...(where === undefined ? {} : { where }), ...(fix === undefined ? {} : { fix }) };
+}
+
+function timeoutFinding(
+  { installation: { olm, names, namespace, csv } }: InstalledRequest,
+  line: string,
+  after: string,
+): Finding {
+  return {
+    code: 'olm/timeout',
+    message: `${csv} does not run after ${after}: ${line}`,
+    where: { object: csv },
+    fix: [
+      'wait longer with --timeout: OLM goes on meanwhile',
+      olm === 'v0'
+        ? `see kubectl describe subscription/${names.subscription} -n ${namespace}`
+        : `see kubectl describe clusterextension/${names.extension}`,
+    ],
+  };
+}

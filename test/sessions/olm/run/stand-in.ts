@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject, Resource } from '../../../../src/api/index.ts';
+import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
+import { Pod } from '../../../../src/k8s/generated/core/v1.ts';
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
+import type { Loose } from '../../../unit/bundle/objects.ts';
+
+/** What a stand-in of OLM does wrong, as in a recording. */
+export interface Faults {
+  /** Images that cannot be pulled, by a part of their names. */
+  readonly missingImages?: readonly RegExp[];
+  /** Steps that it never takes: the command has to wait. */
+  readonly stopsBefore?: 'catalog' | 'plan' | 'unpack' | 'deployment';
+}
+
+/** Runs `step` again and again, through outages of the API server, until it is disposed of. */
+export function repeat(step: () => Promise<void>): AsyncDisposable {
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      await step().catch((error: unknown) => errors.push(error));
+      await sleep(100, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Creates an object, or takes the one that is there. */
+export async function bring(client: KubeClient, object: Loose): Promise<void> {
+  const type = await client.resourceOf(object);
+  const { namespace } = object.metadata;
+  const placed =
+    type.namespaced || namespace === undefined
+      ? object
+      : { ...object, metadata: { ...object.metadata, namespace: undefined } };
+  await client.create(type, placed as KubeObject).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+/** Deletes an object, if it is there. */
+export async function drop(client: KubeClient, type: Resource, { metadata }: KubeObject): Promise<void> {
+  const { name = '', namespace } = metadata;
+  await client
+    .delete(type, namespace === undefined ? { name } : { name, namespace })
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+}
+
+export async function setStatus(
+  client: KubeClient,
+  type: Resource<KubeObject>,
+  { metadata }: KubeObject,
+  status: object,
+): Promise<void> {
+  const { name = '', namespace } = metadata;
+  const key = namespace === undefined ? { name } : { name, namespace };
+  await client.patch(type, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+/** Says of Pods what a kubelet would: they run, or their images cannot be pulled. */
+export async function runPods(
+  client: KubeClient,
+  { missingImages = [], stopsBefore }: Faults,
+): Promise<void> {
+  if (stopsBefore === 'deployment') return;
+  const { items } = await client.list(Pod);
+  for (const pod of items) {
+    const container = pod.spec?.containers[0];
+    if (container === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
+    const { name, image = '' } = container;
+    const isMissing = missingImages.some((form) => form.test(image));
+    const phase = isMissing ? 'Pending' : 'Running';
+    const waiting = { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` };
+    if (pod.status?.phase === phase && pod.status.containerStatuses !== undefined) continue;
+    await setStatus(client, Pod, pod, {
+      phase,
+      conditions: [{ type: 'Ready', status: isMissing ? 'False' : 'True' }],
+      containerStatuses: [
+        {
+          ...{ name, image, imageID: '', restartCount: 0, ready: !isMissing, started: !isMissing },
+          state: isMissing ? { waiting } : { running: { startedAt: '2026-01-01T00:00:00Z' } },
+        },
+      ],
+    }).catch(ignoreRaces);
+  }
+}
+
+/** What another controller was faster with is done in the next round. */
+export function ignoreRaces(error: unknown): void {
+  if (!isConflict(error) && !isNotFound(error)) throw error;
+}
+
+/** Whether a Deployment has all its replicas. */
+export async function isAvailable(client: KubeClient, name: string, namespace: string): Promise<boolean> {
+  const { spec, status } = await client.get(Deployment, { name, namespace });
+  return (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1);
+}
