@@ -26,6 +26,9 @@ interface Options extends RemoveManifestOptions {
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
+/** OLM ends what it was doing when its InstallPlan was deleted; what comes after so many rounds is installed by somebody. */
+const mostRounds = 5;
+
 /** `op-sdk cleanup`. */
 export const run: Action = async (context, parsed, [packageName = '']) => {
   const options = parsed as unknown as Options;
@@ -38,16 +41,17 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
   try {
     const olm = await chooseOlm(client, options.olm, signal);
     const namespace = options.namespace ?? client.connection.cluster.namespace;
-    const found = await packageObjects({ client, olm, packageName, namespace, signal });
-    if (Object.values(found).every(({ length }: readonly KubeObject[]) => length === 0))
-      throw notInstalled(packageName, olm, namespace);
+    const query = { client, olm, packageName, namespace, signal };
+    const found = await packageObjects(query);
+    if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
     const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
-    const objects = deletesCrds ? await customResourcesOf(client, found.crds, signal) : [];
-    for (const warning of await confirmLoss(context, options, objects)) log.warning(warning);
-    for (const step of stepsOf(found, { olm, objects, options }))
+    const lost = deletesCrds ? await customResourcesOf(client, found.crds, signal) : [];
+    for (const warning of await confirmLoss(context, options, lost)) log.warning(warning);
+    const remove = async (objects: readonly KubeObject[]): Promise<void> => {
+      if (objects.length === 0) return;
       await removeObjects({
         client,
-        objects: step.map((object) => placedObject(object as unknown as ManifestObject)),
+        objects: objects.map((object) => placedObject(object as unknown as ManifestObject)),
         dryRun,
         force: options.force === true,
         timeout,
@@ -56,6 +60,18 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
         onImpact: async () => undefined,
         onOutcome: (outcome, title) => log.outcome(outcome, title),
       });
+    };
+    await remove(found.subscriptions);
+    // What OLM was creating meanwhile is found by looking again.
+    let rest = dryRun ? found : await packageObjects({ ...query, csvs: found.csvs });
+    for (let round = 0; round < mostRounds; round++) {
+      const steps = stepsOf(rest, { olm, options });
+      if (steps.length === 0) break;
+      if (deletesCrds) await remove(await customResourcesOf(client, rest.crds, signal));
+      for (const step of steps) await remove(step);
+      if (dryRun) break;
+      rest = await packageObjects({ ...query, csvs: found.csvs });
+    }
     const kept = keptOf(found, { olm, options });
     for (const line of kept.lines) context.report.info(line);
     return { result: { ...result, kept: kept.names }, warnings: log.warnings };
@@ -71,21 +87,22 @@ interface Choice {
   readonly options: Options;
 }
 
-/** One after the other: the operator finishes its custom resources before it goes, and nothing installs it again meanwhile. */
+/** One after the other: the operator finishes its custom resources before it goes. */
 function stepsOf(
-  found: PackageObjects,
-  { olm, options, objects }: Choice & { readonly objects: readonly KubeObject[] },
+  { crds, operators, leftovers, catalogs, groups }: PackageObjects,
+  { olm, options }: Choice,
 ): readonly (readonly KubeObject[])[] {
-  const { subscriptions, crds, operators, leftovers, catalogs, groups } = found;
-  const deletesCrds = olm === 'v0' && (options.deleteCrds || options.deleteAll);
   return [
-    subscriptions,
-    [...objects, ...(deletesCrds ? crds : [])],
+    olm === 'v0' && (options.deleteCrds || options.deleteAll) ? crds : [],
     operators,
     leftovers,
     catalogs,
     options.deleteOperatorGroups || options.deleteAll ? groups : [],
   ].filter(({ length }) => length > 0);
+}
+
+function isEmpty({ subscriptions, crds, operators, leftovers, catalogs }: PackageObjects): boolean {
+  return [subscriptions, crds, operators, leftovers, catalogs].every(({ length }) => length === 0);
 }
 
 /** What stays, and how it is deleted. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../k8s/generated/rbac/v1.ts';
@@ -8,6 +8,7 @@ import {
   CatalogSource,
   ClusterCatalog,
   ClusterServiceVersion,
+  InstallPlan,
   OperatorGroup,
   Subscription,
 } from '../olm-kinds.ts';
@@ -17,8 +18,10 @@ import { runGroup, runNames } from '../run/run-names.ts';
 
 /** What an installation consists of, in the order in which it is deleted. */
 export interface PackageObjects {
-  /** What makes OLM install it again, or install a later version. */
+  /** What makes OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
   readonly subscriptions: readonly KubeObject[];
+  /** The names of its ClusterServiceVersions, also of those that are still to come. */
+  readonly csvs: ReadonlySet<string>;
   /** The definitions of its kinds. */
   readonly crds: readonly KubeObject[];
   /** What OLM deletes the operator with. */
@@ -36,6 +39,8 @@ export interface PackageQuery {
   readonly packageName: string;
   /** Where the operator runs; OLM v1 does not ask. */
   readonly namespace: string;
+  /** Names of ClusterServiceVersions that are known from before. Default: none. */
+  readonly csvs?: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,12 +53,16 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   const { client, packageName, namespace, signal } = query;
   const installed = await installedByV0(client, packageName, namespace, signal);
   const subscriptions = installed.map(({ subscription }) => subscription);
-  const names = new Set(
-    subscriptions.flatMap((item) => [
+  const plans = await plansOf(query, subscriptions);
+  const names = new Set([
+    ...(query.csvs ?? []),
+    ...subscriptions.flatMap((item) => [
       textOf(fieldAt(item, 'status', 'installedCSV')),
       textOf(fieldAt(item, 'status', 'currentCSV')),
     ]),
-  );
+    ...plans.flatMap((plan) => textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'))),
+  ]);
+  names.delete('');
   const all = await client.list(ClusterServiceVersion, { namespace, signal });
   const own = all.items.filter(({ metadata }) => metadata.labels?.['olm.copiedFrom'] === undefined);
   const label = `operators.coreos.com/${packageName}.${namespace}`;
@@ -68,7 +77,8 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   const isAlone = own.length === operators.length && others.items.length === subscriptions.length;
   const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
   return {
-    subscriptions,
+    subscriptions: [...subscriptions, ...plans],
+    csvs: names,
     crds: await definitionsOf(query, operators),
     operators,
     leftovers: await clusterRolesOf(query, names),
@@ -91,12 +101,26 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   );
   return {
     subscriptions: [],
+    csvs: new Set(),
     crds: crds.flatMap((list) => list.items),
     operators: installed.map(({ extension }) => extension),
     leftovers: [],
     catalogs: items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog),
     groups: [],
   };
+}
+
+/** The InstallPlans that install nothing else: an approved one would go on without its Subscription. */
+async function plansOf(
+  { client, namespace, signal }: PackageQuery,
+  subscriptions: readonly KubeObject[],
+): Promise<readonly KubeObject[]> {
+  const uids = new Set(subscriptions.map(({ metadata }) => metadata.uid));
+  const { items } = await client.list(InstallPlan, { namespace, signal });
+  return items.filter(({ metadata: { ownerReferences = [] } }) => {
+    const owners = ownerReferences.filter(({ kind }) => kind === 'Subscription');
+    return owners.length > 0 && owners.every(({ uid }) => uids.has(uid));
+  });
 }
 
 /** The definitions that the ClusterServiceVersions own and that are there. */

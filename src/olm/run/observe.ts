@@ -17,15 +17,7 @@ import { ObservedObjects } from './observed.ts';
 
 const workloads = [Deployment, Pod];
 const kindsOf = {
-  v0: [
-    CatalogSource,
-    OperatorGroup,
-    Subscription,
-    InstallPlan,
-    ClusterServiceVersion,
-    Job,
-    ...workloads,
-  ],
+  v0: [CatalogSource, OperatorGroup, Subscription, InstallPlan, ClusterServiceVersion, Job, ...workloads],
   v1: [ClusterCatalog, ClusterExtension, ...workloads],
 } as const;
 

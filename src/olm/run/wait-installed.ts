@@ -9,6 +9,7 @@ import { judgeV0 } from './judge-v0.ts';
 import { judgeV1 } from './judge-v1.ts';
 import { observe } from './observe.ts';
 import type { Observed } from './observed.ts';
+import { runChannel } from './run-names.ts';
 
 export interface InstalledRequest {
   readonly client: KubeClient;
@@ -61,7 +62,17 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
 }
 
 function judge(observed: Observed, installation: Installation): Judgement {
-  return installation.olm === 'v0' ? judgeV0(observed, installation) : judgeV1(observed, installation);
+  const { olm, names, packageName, namespace, csv, version, deployments } = installation;
+  if (olm === 'v1') {
+    const { catalog, extension } = names;
+    return judgeV1(observed, { catalog, extension, package: packageName, version, namespace, deployments });
+  }
+  const expected = {
+    ...{ namespace, csv, package: packageName, channel: runChannel },
+    catalogSource: { name: names.catalog, namespace },
+    subscription: names.subscription,
+  };
+  return judgeV0(observed, expected, new Date());
 }
 
 async function approve({ client, installation, signal, onProgress }: InstalledRequest, observed: Observed) {

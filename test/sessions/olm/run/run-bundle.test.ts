@@ -151,7 +151,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
         ...['run', 'bundle', site.folderOf(demoBundle('groups', '0.1.0')), '-n', namespace],
         ...['--push-to', `${site.registry.host}/team/groups`, '--install-mode', 'OwnNamespace'],
       ]);
-    const group = (name: string) => ({ metadata: { name, namespace }, spec: {} }) as KubeObject;
+    const group = (name: string) => ({ metadata: { name, namespace }, spec: {} }) as unknown as KubeObject;
     await site.client.create(OperatorGroup, group('all'));
     expect((await run()).stderr).toContain(
       'the OperatorGroup all of the namespace groups is for AllNamespaces',

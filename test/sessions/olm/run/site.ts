@@ -75,6 +75,9 @@ function definitionsOf(version: 'v0' | 'v1'): string {
 
 const ownOfControllers = new Set(['Event', 'Lease', 'ControllerRevision', 'EndpointSlice', 'Endpoints']);
 
+/** What controllers put into each namespace, sooner or later. */
+const ofEveryNamespace = / (?:[^/]*\/(?:kube-root-ca\.crt|default)|kube-[^/]*\/.*)$/;
+
 async function everythingOf(client: KubeClient): Promise<readonly string[]> {
   const { types } = await client.discover();
   const lists = await Promise.all(

@@ -31,7 +31,7 @@ export function repeat(step: () => Promise<void>): AsyncDisposable {
   };
 }
 
-/** Creates an object, or takes the one that is there. */
+/** Creates an object, or gives the one that is there its labels. */
 export async function bring(client: KubeClient, object: Loose): Promise<void> {
   const type = await client.resourceOf(object);
   const { namespace } = object.metadata;
@@ -39,9 +39,15 @@ export async function bring(client: KubeClient, object: Loose): Promise<void> {
     type.namespaced || namespace === undefined
       ? object
       : { ...object, metadata: { ...object.metadata, namespace: undefined } };
-  await client.create(type, placed as KubeObject).catch((error: unknown) => {
+  try {
+    await client.create(type, placed as KubeObject);
+  } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-  });
+    const { name, labels } = object.metadata;
+    const key = type.namespaced ? { name, namespace } : { name };
+    if (labels !== undefined)
+      await client.patch(type, key, { type: 'merge', body: { metadata: { labels } } });
+  }
 }
 
 /** Deletes an object, if it is there. */

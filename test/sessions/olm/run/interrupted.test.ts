@@ -1,0 +1,60 @@
+// Ctrl-C at each step of `run bundle` leaves what `cleanup` removes.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeClient } from '../../../../src/kube/index.ts';
+import { eventually } from '../../../../src/testing/index.ts';
+import { demoBundle } from './demo-bundle.ts';
+import { playOlmV0 } from './olm-v0.ts';
+import { playOlmV1 } from './olm-v1.ts';
+import { hasOlm, startSite, type Site } from './site.ts';
+import type { Faults } from './stand-in.ts';
+
+type Play = (client: KubeClient, faults?: Faults) => AsyncDisposable;
+
+describe.skipIf(!hasOlm).each([
+  ['v0', playOlmV0, ['catalog', 'plan', 'unpack', 'deployment']],
+  ['v1', playOlmV1, ['catalog', 'deployment']],
+] as const)('OLM %s', (version, play: Play, steps) => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite(version);
+  }, 180_000);
+  afterAll(() => site?.[Symbol.asyncDispose]());
+
+  test.each(steps)('is interrupted before the step: %s', async (step) => {
+    const name = `before-${step}`;
+    const namespace = await site.namespace(name);
+    const before = await site.everything();
+    await using olm = play(site.client, { stopsBefore: step });
+    const stop = new AbortController();
+    // What the stand-in has done by then grows until nothing changes.
+    let objects = await site.everything();
+    const running = site.cli(
+      [
+        ...['run', 'bundle', site.folderOf(demoBundle(name, '0.1.0')), '-n', namespace],
+        ...['--push-to', `${site.registry.host}/team/${name}`],
+      ],
+      { signal: stop.signal },
+    );
+    await eventually(
+      async () => {
+        const last = objects;
+        objects = await site.everything();
+        expect(objects).toEqual(last);
+        expect(objects.length).toBeGreaterThan(before.length);
+      },
+      { timeout: 60_000, interval: 1_500 },
+    );
+    stop.abort();
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`to remove it: op-sdk cleanup ${name}`);
+    // OLM goes on meanwhile.
+    await olm[Symbol.asyncDispose]();
+    await using _whole = play(site.client);
+    const cleaned = await site.cli([
+      ...['cleanup', name, '-n', namespace, '--delete-crds', '--delete-operator-groups', '--yes'],
+    ]);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    await eventually(async () => expect(await site.everything()).toEqual(before), { timeout: 60_000 });
+  });
+});
