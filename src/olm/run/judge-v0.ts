@@ -1,4 +1,3 @@
-import type { KubeObject } from '../../api/index.ts';
 import { judgeCatalogSource } from './v0/judge-catalog-source.ts';
 import { judgeCsv } from './v0/judge-csv.ts';
 import { judgeGroups } from './v0/judge-groups.ts';
@@ -10,19 +9,30 @@ import { waitingFor, type Judgement } from './judgement.ts';
 import type { Observed } from './observed.ts';
 
 /**
- * How far an installation by OLM v0 is: `done` when the ClusterServiceVersion has succeeded and its Deployments are rolled out.
+ * How far an installation by OLM v0 is: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
+ * Deployments are rolled out.
  *
  * @param now of the cluster: some failures show by nothing but the time that nothing happens
  */
 export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {
   const { namespace } = expected;
-  const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
   const subscription = observed.get<SubscriptionState>('Subscription', expected.subscription, namespace);
-  const plan = installPlanOf(observed, expected, subscription);
-  if (csv !== undefined) return laterOf(judgeCsv(observed, csv, now), plan);
-  if (plan !== undefined) return judgeInstallPlan(plan);
   if (subscription === undefined)
     return waitingFor('resolve', `Subscription ${expected.subscription}: it does not exist yet`);
+  const { currentCSV, installedCSV } = subscription.status ?? {};
+  const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
+  const plan = installPlanOf(observed, expected, subscription);
+  // One that an earlier Subscription left is not that of this one.
+  if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
+    const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
+    return judgement.state === 'done' && installedCSV !== expected.csv
+      ? waitingFor(
+          'install',
+          `Subscription ${expected.subscription}: ${expected.csv} is not its installed version yet`,
+        )
+      : judgement;
+  }
+  if (plan !== undefined) return judgeInstallPlan(plan);
   return (
     judgeGroups(observed, subscription) ??
     judgeUnpacking(observed, { subscription, expected, now }) ??
@@ -38,15 +48,17 @@ function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judg
   return ofPlan.state === 'failed' ? ofPlan : judgement;
 }
 
+/** The newest InstallPlan of the Subscription with the version; not one of a former Subscription of the same name. */
 function installPlanOf(
   observed: Observed,
   { namespace, csv }: ExpectedV0,
-  subscription: SubscriptionState | undefined,
+  { metadata: { uid } }: SubscriptionState,
 ): InstallPlanState | undefined {
-  const plans = observed
+  return observed
     .list<InstallPlanState>('InstallPlan', namespace)
-    .filter(({ spec }) => spec?.clusterServiceVersionNames?.includes(csv) === true);
-  const named = subscription?.status?.installPlanRef?.name;
-  const isNamed = ({ metadata }: KubeObject): boolean => metadata.name === named;
-  return plans.find(isNamed) ?? plans.at(-1);
+    .findLast(
+      ({ metadata, spec }) =>
+        spec?.clusterServiceVersionNames?.includes(csv) === true &&
+        (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid),
+    );
 }

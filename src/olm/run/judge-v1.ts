@@ -28,7 +28,7 @@ export function judgeV1(observed: Observed, expected: ExpectedV1): Judgement {
   if (catalog !== undefined) return catalog;
   if (extension === undefined)
     return waitingFor('install', `ClusterExtension ${expected.extension}: it does not exist yet`);
-  return judgeExtension(extension, expected);
+  return judgeExtension(observed, extension, expected);
 }
 
 function hasVersion(extension: ClusterExtensionState, version: string): boolean {
@@ -77,7 +77,11 @@ function catalogFailure(
   });
 }
 
-function judgeExtension(extension: ClusterExtensionState, expected: ExpectedV1): Judgement {
+function judgeExtension(
+  observed: Observed,
+  extension: ClusterExtensionState,
+  expected: ExpectedV1,
+): Judgement {
   const { extension: name, version } = expected;
   const progressing = conditionOf(extension, 'Progressing');
   const said = progressing?.message ?? '';
@@ -85,7 +89,7 @@ function judgeExtension(extension: ClusterExtensionState, expected: ExpectedV1):
     // The catalogue is served by now: the next attempt finds it.
     if (!isCatalogNotServed(said, expected.catalog))
       return failedBy({
-        ...extensionFailure(said, expected),
+        ...extensionFailure(said, { ...expected, observed }),
         object: extension,
         terminal: progressing.reason === 'Blocked',
       });

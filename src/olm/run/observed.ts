@@ -6,6 +6,7 @@ export type ObservedKind =
   | 'ClusterCatalog'
   | 'ClusterExtension'
   | 'ClusterServiceVersion'
+  | 'CustomResourceDefinition'
   | 'Deployment'
   | 'InstallPlan'
   | 'Job'

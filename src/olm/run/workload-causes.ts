@@ -2,12 +2,17 @@ import { podProblems, type PodLike, type PodProblem } from '../../cluster/index.
 import type { OlmRunCode } from '../../errors/index.ts';
 import { failedBy, type Judgement } from './judgement.ts';
 
-/** How the Pods of one part of an installation fail: what it is called, and the codes and fixes of both ways. */
+interface Words {
+  readonly code: OlmRunCode;
+  /** What does not work, before what the Pod says. */
+  readonly message: string;
+  readonly fix: readonly string[];
+}
+
+/** How the Pods of one part of an installation fail. */
 interface Workload {
-  /** `the catalogue`. */
-  readonly subject: string;
-  readonly image: { readonly code: OlmRunCode; readonly fix: readonly string[] };
-  readonly crash: { readonly code: OlmRunCode; readonly fix: readonly string[] };
+  readonly image: Words;
+  readonly crash: Words;
   /** How often a container must have ended before it is the cause: those of long-running Pods may need another attempt. */
   readonly restarts: number;
 }
@@ -18,29 +23,29 @@ const nodesPull = [
 ];
 
 export const catalogPods: Workload = {
-  subject: 'the catalogue',
-  image: { code: 'olm/catalog-image', fix: nodesPull },
+  image: { code: 'olm/catalog-image', message: 'an image of the catalogue cannot be pulled', fix: nodesPull },
   crash: {
     code: 'olm/catalog-not-served',
+    message: 'the catalogue does not start',
     fix: ['check the catalogue: op-sdk catalog validate', 'build its image again, and push it'],
   },
   restarts: 1,
 };
 
 export const unpackPods: Workload = {
-  subject: 'the bundle',
-  image: { code: 'olm/bundle-image', fix: nodesPull },
+  image: { code: 'olm/bundle-image', message: 'an image of the bundle cannot be pulled', fix: nodesPull },
   crash: {
     code: 'olm/bundle-unpack-failed',
+    message: 'the bundle cannot be unpacked',
     fix: ['check the bundle: op-sdk bundle validate', 'build its image again, and push it'],
   },
   restarts: 0,
 };
 
 export const operatorPods: Workload = {
-  subject: 'the operator',
   image: {
     code: 'olm/operator-image',
+    message: 'an image of the operator cannot be pulled',
     fix: [
       'push the image of the operator, and build the bundle with the same name: op-sdk generate bundle',
       ...nodesPull,
@@ -48,6 +53,7 @@ export const operatorPods: Workload = {
   },
   crash: {
     code: 'olm/operator-failing',
+    message: 'the operator does not start',
     fix: ['correct what the log of the operator says, then push its image and the bundle again'],
   },
   restarts: 1,
@@ -57,22 +63,17 @@ export const operatorPods: Workload = {
 export function podCause(pods: readonly PodLike[], workload: Workload): Judgement | undefined {
   for (const pod of alive(pods)) {
     for (const problem of podProblems(pod)) {
-      const { subject, image, crash } = workload;
+      const { image, crash, restarts } = workload;
       const said = `Pod ${pod.metadata.name}: ${problem.message}`;
       if (problem.kind === 'image')
         return failedBy({
           ...image,
-          message: `an image of ${subject} cannot be pulled: ${said}`,
+          message: `${image.message}: ${said}`,
           object: pod,
           terminal: problem.message.includes('InvalidImageName'),
         });
-      if (isLasting(pod, problem, workload.restarts))
-        return failedBy({
-          ...crash,
-          message: `${subject} does not start: ${said}`,
-          object: pod,
-          log: problem.logs,
-        });
+      if (isLasting(pod, problem, restarts))
+        return failedBy({ ...crash, message: `${crash.message}: ${said}`, object: pod, log: problem.logs });
     }
   }
   return undefined;

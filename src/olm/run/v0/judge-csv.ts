@@ -1,4 +1,6 @@
 import type { KubeObject } from '../../../api/index.ts';
+import { crdOwners } from '../crd-owners.ts';
+import type { ExpectedV0 } from '../expected.ts';
 import { judgeDeployments } from '../judge-deployments.ts';
 import { failedBy, waitingFor, type Failure, type Judgement } from '../judgement.ts';
 import type { Observed } from '../observed.ts';
@@ -13,6 +15,7 @@ interface Requirement {
 
 interface CsvState extends KubeObject {
   readonly spec?: {
+    readonly customresourcedefinitions?: { readonly owned?: readonly { readonly name: string }[] };
     readonly install?: { readonly spec?: { readonly deployments?: readonly { readonly name: string }[] } };
   };
   readonly status?: {
@@ -31,9 +34,7 @@ type Words = Pick<Failure, 'code' | 'fix'>;
 
 const conflict: Words = {
   code: 'olm/api-conflict',
-  fix: [
-    'remove the operator that provides the same kinds, or widen its OperatorGroup: kubectl get csv --all-namespaces',
-  ],
+  fix: ['remove the other operator that provides the same kinds: kubectl get csv --all-namespaces'],
 };
 
 /** Reasons of a ClusterServiceVersion that has failed. Source: operator-framework/api `ConditionReason`. */
@@ -50,14 +51,21 @@ const failures: Readonly<Record<string, Words>> = {
   CannotModifyStaticOperatorGroupProvidedAPIs: conflict,
 };
 
+interface Installing {
+  readonly csv: CsvState;
+  readonly expected: ExpectedV0;
+  readonly now: Date;
+}
+
 /** How far the ClusterServiceVersion and its Deployments are. */
-export function judgeCsv(observed: Observed, csv: CsvState, now: Date): Judgement {
+export function judgeCsv(observed: Observed, installing: Installing): Judgement {
+  const { csv, now } = installing;
   const { name, namespace = '' } = csv.metadata;
   const { phase = 'new', reason = '', message = '' } = csv.status ?? {};
   const names = (csv.spec?.install?.spec?.deployments ?? []).map((deployment) => deployment.name);
   const deployments = (): Judgement => judgeDeployments(observed, { names, namespace });
   if (phase === 'Succeeded') return deployments();
-  if (phase === 'Failed') return failed(observed, csv, deployments);
+  if (phase === 'Failed') return failed(observed, installing, deployments);
   if (phase === 'Installing') {
     const judgement = deployments();
     // OLM looks at its Deployments a moment later.
@@ -68,19 +76,21 @@ export function judgeCsv(observed: Observed, csv: CsvState, now: Date): Judgemen
   const unmet = (csv.status?.requirementStatus ?? []).filter(({ status }) => status !== 'Present');
   if (phase === 'Pending' && reason === 'RequirementsNotMet' && unmet.length > 0)
     return pending(csv, unmet, now);
-  return waitingFor(
-    'install',
-    `ClusterServiceVersion ${name}: ${phase}${message === '' ? '' : `, ${message}`}`,
-  );
+  const said = message === '' ? '' : `, ${message}`;
+  return waitingFor('install', `ClusterServiceVersion ${name}: ${phase}${said}`);
 }
 
-function failed(observed: Observed, csv: CsvState, deployments: () => Judgement): Judgement {
+function failed(observed: Observed, { csv, expected }: Installing, deployments: () => Judgement): Judgement {
   const { reason = '', message = '' } = csv.status ?? {};
   if (reason === 'NoOperatorGroup') return noGroup(csv);
   if (reason === 'TooManyOperatorGroups')
     return severalGroups(observed.list('OperatorGroup', csv.metadata.namespace)) ?? noGroup(csv);
   const known = failures[reason];
   const said = `ClusterServiceVersion ${csv.metadata.name} has failed: ${reason}: ${message}`;
+  if (known === conflict) {
+    const others = otherOwners(observed, csv, expected);
+    return failedBy({ ...known, message: [said, ...others].join('; '), object: csv });
+  }
   if (known !== undefined) return failedBy({ ...known, message: said, object: csv });
   // OLM gives up after five minutes, and begins again: the Pods know why.
   const judgement = deployments();
@@ -91,6 +101,16 @@ function failed(observed: Observed, csv: CsvState, deployments: () => Judgement)
     object: csv,
     fix: ['correct what the message says, in the bundle or on the cluster'],
   });
+}
+
+/** OLM does not say which kinds others provide, and who. */
+function otherOwners(observed: Observed, { spec }: CsvState, expected: ExpectedV0): readonly string[] {
+  const self = `operator ${expected.package} in namespace ${expected.namespace}`;
+  return (spec?.customresourcedefinitions?.owned ?? []).flatMap(({ name }) =>
+    crdOwners(observed, name)
+      .filter((owner) => owner !== self)
+      .map((owner) => `${owner} provides ${name}`),
+  );
 }
 
 function pending(csv: CsvState, unmet: readonly Requirement[], now: Date): Judgement {

@@ -7,7 +7,7 @@ import type { CatalogSourceState } from './judge-catalog-source.ts';
 export interface SubscriptionState extends Conditioned {
   readonly status?: Conditioned['status'] & {
     readonly currentCSV?: string;
-    readonly installPlanRef?: { readonly name?: string };
+    readonly installedCSV?: string;
     readonly lastUpdated?: string;
   };
 }

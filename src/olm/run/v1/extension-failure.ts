@@ -1,11 +1,17 @@
+import { crdOwners } from '../crd-owners.ts';
 import type { ExpectedV1 } from '../expected.ts';
 import type { Failure } from '../judgement.ts';
+import type { Observed } from '../observed.ts';
 
 type Words = Pick<Failure, 'code' | 'message' | 'fix'>;
 
+interface Context extends ExpectedV1 {
+  readonly observed: Observed;
+}
+
 interface Rule {
   readonly pattern: RegExp;
-  readonly words: (match: RegExpExecArray, said: string, expected: ExpectedV1) => Words;
+  readonly words: (match: RegExpExecArray, said: string, context: Context) => Words;
 }
 
 const notServed = /from catalog "([^"]+)".* is not being served/;
@@ -75,14 +81,17 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /CustomResourceDefinition '([^']+)' already exists .*cannot be managed/,
-    words: ([, name = ''], said) => ({
-      code: 'olm/api-conflict',
-      message: `something else owns CustomResourceDefinition ${name}: ${said}`,
-      fix: [
-        `remove the operator that owns it: kubectl get crd ${name} --show-labels`,
-        `or, if nothing uses it, delete it with all of its objects: kubectl delete crd ${name}`,
-      ],
-    }),
+    words: ([, name = ''], said, { observed }) => {
+      const owner = crdOwners(observed, name)[0] ?? 'something else';
+      return {
+        code: 'olm/api-conflict',
+        message: `${owner} owns CustomResourceDefinition ${name}: ${said}`,
+        fix: [
+          `remove what owns it: kubectl get crd ${name} --show-labels`,
+          `or, if nothing uses it, delete it with all of its objects: kubectl delete crd ${name}`,
+        ],
+      };
+    },
   },
   {
     pattern: /(\w+) '([^']+)' already exists in namespace '([^']*)' and cannot be managed/,
@@ -114,10 +123,10 @@ const rules: readonly Rule[] = [
 ];
 
 /** The cause behind a message of a ClusterExtension that is tried again. */
-export function extensionFailure(said: string, expected: ExpectedV1): Words {
+export function extensionFailure(said: string, context: Context): Words {
   for (const { pattern, words } of rules) {
     const match = pattern.exec(said);
-    if (match !== null) return words(match, said, expected);
+    if (match !== null) return words(match, said, context);
   }
   return {
     code: 'olm/install-failed',

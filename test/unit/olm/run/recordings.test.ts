@@ -179,9 +179,17 @@ describe.skipIf(!hasRecordings)(`what OLM v0 did${reason}`, () => {
   ])('%s: %s at %s', (recording, code, object, revealed, expected) => {
     const verdict = ofV0(recording, expected);
     expect(causeOf(verdict)).toMatchObject({ code, where: { object } });
+    expect(causeOf(verdict).fix.length).toBeGreaterThan(1);
     expect(verdict.since).toBeGreaterThanOrEqual(revealed);
     expect(verdict.t).toBeLessThan(revealed + 10);
     expect(verdict.passing).toEqual([]);
+  });
+
+  test('a kind that another operator owns: by its name', () => {
+    const verdict = ofV0('v0-fail-crd-owned-by-other', own('g-owner-b', 'owner-b-operator'));
+    expect(causeOf(verdict).message).toMatch(
+      /; operator owner-a-operator in namespace g-owner-a provides shareds\.demo\.example\.com$/,
+    );
   });
 
   test('the lines of progress of an installation', () => {
@@ -324,9 +332,17 @@ describe.skipIf(!hasRecordings)(`what OLM v1 did${reason}`, () => {
   ])('%s: %s at %s', (recording, code, object, revealed, expected) => {
     const verdict = ofV1(recording, expected);
     expect(causeOf(verdict)).toMatchObject({ code, where: { object } });
+    expect(causeOf(verdict).fix.length).toBeGreaterThan(1);
     expect(verdict.since).toBeGreaterThanOrEqual(revealed);
     expect(verdict.t).toBeLessThan(revealed + 10);
     expect(verdict.passing).toEqual([]);
+  });
+
+  test('a kind that another operator owns: by its name', () => {
+    const verdict = ofV1('v1-fail-crd-owned-by-other', demo('ownerb', 'owner-b-operator', 'y-ownerb'));
+    expect(causeOf(verdict).message).toMatch(
+      /^ClusterExtension ownera owns CustomResourceDefinition shareds\.demo\.example\.com: /,
+    );
   });
 
   test('an operator is done once nothing blocks its installation', () => {
@@ -345,15 +361,4 @@ describe.skipIf(!hasRecordings)(`what OLM v1 did${reason}`, () => {
       ]
     `);
   });
-});
-
-test.skipIf(!hasRecordings)('every cause names its object and the command that shows more', () => {
-  const { fix, where, object } = causeOf(
-    ofV0('v0-fail-operator-image-pull', { namespace: 'f-image', csv: 'badimage-operator.v0.0.1' }),
-  );
-  const title = 'pod/badimage-operator-controller-manager-7ffbfd6764-dvw6x';
-  expect(object).toEqual({ title, namespace: 'f-image' });
-  expect(where).toEqual({ object: `${title} -n f-image` });
-  expect(fix.at(-1)).toBe(`see kubectl describe ${title} -n f-image`);
-  expect(fix.length).toBeGreaterThan(1);
 });
