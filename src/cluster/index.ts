@@ -17,4 +17,6 @@ export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { pollCluster } from './poll-cluster.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
+export { podProblems, type PodLike, type PodProblem } from './rollout/pod-problems.ts';
+export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';

@@ -17,6 +17,7 @@ import { manifestsExplanations } from './manifests.ts';
 import { netExplanations } from './net.ts';
 import { ociExplanations } from './oci.ts';
 import { olmChoiceExplanations } from './olm-choice.ts';
+import { olmRunExplanations } from './olm-run.ts';
 import { projectExplanations } from './project.ts';
 import { runtimeExplanations } from './runtime.ts';
 import { scaffoldExplanations } from './scaffold.ts';
@@ -44,6 +45,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...netExplanations,
   ...ociExplanations,
   ...olmChoiceExplanations,
+  ...olmRunExplanations,
   ...projectExplanations,
   ...runtimeExplanations,
   ...scaffoldExplanations,

@@ -68,15 +68,17 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
       { kind: 'unschedulable', message: `no node takes it: ${unschedulable.message ?? 'Unschedulable'}` },
     ];
   }
-  if (status?.phase === 'Failed')
-    return [
-      { kind: 'crash', message: [status.reason ?? 'Failed', status.message].filter(Boolean).join(': ') },
-    ];
+  // Evicted, or past its deadline. A Pod whose containers failed has no reason of its own.
+  if (status?.phase === 'Failed' && status.reason !== undefined)
+    return [{ kind: 'crash', message: [status.reason, status.message].filter(Boolean).join(': ') }];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   if (containers.length === 0) {
     return [{ kind: 'starting', message: 'it waits for a scheduler and a node' }];
   }
-  return containers.flatMap((container) => problemOf(container) ?? []);
+  const problems = containers.flatMap((container) => problemOf(container) ?? []);
+  return problems.length === 0 && status?.phase === 'Failed'
+    ? [{ kind: 'crash', message: status.message ?? 'Failed' }]
+    : problems;
 }
 
 function problemOf({
@@ -106,7 +108,8 @@ function problemOf({
   if (terminated !== undefined) {
     // Init containers end.
     if (terminated.exitCode === 0) return undefined;
-    const message = `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${terminated.reason ?? ''}`;
+    const words = (terminated.message ?? '').trim() || (terminated.reason ?? '');
+    const message = `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${words}`;
     return { kind: 'crash', message, logs: { container: name, previous: false } };
   }
   if (waiting !== undefined)

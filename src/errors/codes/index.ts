@@ -15,6 +15,7 @@ import type { ManifestsCode } from './manifests.ts';
 import type { NetCode } from './net.ts';
 import type { OciCode } from './oci.ts';
 import type { OlmChoiceCode } from './olm-choice.ts';
+import type { OlmRunCode } from './olm-run.ts';
 import type { ProjectCode } from './project.ts';
 import type { RuntimeCode } from './runtime.ts';
 import type { ScaffoldCode } from './scaffold.ts';
@@ -40,6 +41,7 @@ export type { ManifestsCode } from './manifests.ts';
 export type { NetCode } from './net.ts';
 export type { OciCode } from './oci.ts';
 export type { OlmChoiceCode } from './olm-choice.ts';
+export type { OlmRunCode } from './olm-run.ts';
 export type { ProjectCode } from './project.ts';
 export type { RuntimeCode } from './runtime.ts';
 export type { ScaffoldCode } from './scaffold.ts';
@@ -67,6 +69,7 @@ export type ErrorCode =
   | NetCode
   | OciCode
   | OlmChoiceCode
+  | OlmRunCode
   | ProjectCode
   | RuntimeCode
   | ScaffoldCode

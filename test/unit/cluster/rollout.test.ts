@@ -184,6 +184,23 @@ describe('what keeps a Pod from being ready', () => {
       ['crash: container main ended with exit code 2: Error'],
     ],
     [
+      'a container that ended, with what it wrote for this purpose',
+      {
+        containerStatuses: [
+          { name: 'main', state: { terminated: { exitCode: 2, message: 'no such file\n' } } },
+        ],
+      },
+      ['crash: container main ended with exit code 2: no such file'],
+    ],
+    [
+      'a Pod that failed by its container',
+      {
+        phase: 'Failed',
+        containerStatuses: [{ name: 'main', state: { terminated: { exitCode: 2, reason: 'Error' } } }],
+      },
+      ['crash: container main ended with exit code 2: Error'],
+    ],
+    [
       'an eviction',
       { phase: 'Failed', reason: 'Evicted', message: 'no space' },
       ['crash: Evicted: no space'],

@@ -1,0 +1,72 @@
+import type { KubeObject } from '../../api/index.ts';
+import { titleOf } from '../../cluster/index.ts';
+import type { Finding, OlmRunCode } from '../../errors/index.ts';
+import { groupOf } from '../../util/api-version.ts';
+
+/** What part of an installation is at work. */
+export type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
+
+/** The object that shows a cause. */
+export interface CauseObject {
+  /** As kubectl names it: `pod/web`. */
+  readonly title: string;
+  readonly namespace?: string;
+}
+
+/** Why an installation does not come to its end. */
+export interface Cause extends Finding {
+  readonly code: OlmRunCode;
+  readonly object: CauseObject;
+  /** At least one way out, and last the command of kubectl that shows more. */
+  readonly fix: readonly string[];
+}
+
+/**
+ * How far an installation is. `failed` without `terminal` may get better by itself, since OLM repeats everything: it counts once
+ * the same code has been seen at all looks of some seconds.
+ */
+export type Judgement =
+  | { readonly state: 'done' }
+  | { readonly state: 'waiting'; readonly step: InstallStep; readonly line: string }
+  | { readonly state: 'failed'; readonly terminal: boolean; readonly finding: Cause };
+
+export const done: Judgement = { state: 'done' };
+
+/** `what`: `InstallPlan install-x: Installing`. */
+export function waitingFor(step: InstallStep, what: string): Judgement {
+  return { state: 'waiting', step, line: `waiting for ${what}` };
+}
+
+export interface Failure {
+  readonly code: OlmRunCode;
+  readonly message: string;
+  /** The object that shows the cause. */
+  readonly object: KubeObject;
+  readonly fix: readonly string[];
+  /** The container whose log shows more than its object. */
+  readonly log?: { readonly container: string; readonly previous: boolean } | undefined;
+  /** True if only a change by the user helps. */
+  readonly terminal?: boolean;
+}
+
+/** A judgement that names the cause. */
+export function failedBy({ code, message, object, fix, log, terminal = false }: Failure): Judgement {
+  const { name, namespace } = object.metadata;
+  const title = titleOf({ kind: object.kind, group: groupOf(object.apiVersion) }, name);
+  const place = namespace === undefined ? '' : ` -n ${namespace}`;
+  const more =
+    log === undefined
+      ? `kubectl describe ${title}${place}`
+      : `kubectl logs ${title}${place} -c ${log.container}${log.previous ? ' --previous' : ''}`;
+  return {
+    state: 'failed',
+    terminal,
+    finding: {
+      code,
+      message,
+      where: { object: `${title}${place}` },
+      object: { title, ...(namespace === undefined ? {} : { namespace }) },
+      fix: [...fix, `see ${more}`],
+    },
+  };
+}

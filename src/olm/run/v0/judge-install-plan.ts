@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../../api/index.ts';
+import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
+
+export interface InstallPlanState extends KubeObject {
+  readonly spec?: { readonly clusterServiceVersionNames?: readonly string[] };
+  readonly status?: {
+    readonly phase?: string;
+    readonly message?: string;
+    readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
+    readonly plan?: readonly { readonly status?: string }[];
+  };
+}
+
+/** Faults that the next attempt does not have. */
+const passing =
+  /object has been modified|please apply your changes|timed? ?out|connection refused|unavailable/i;
+
+/** How far an InstallPlan is whose ClusterServiceVersion does not exist yet. */
+export function judgeInstallPlan(plan: InstallPlanState): Judgement {
+  const { phase = 'new', message = '', conditions = [], plan: steps = [] } = plan.status ?? {};
+  const said = message || (conditions.find(({ type }) => type === 'Installed')?.message ?? '');
+  const { name, namespace = '' } = plan.metadata;
+  const failed = phase === 'Failed';
+  const retrying = phase === 'Installing' && said !== '' && !passing.test(said);
+  if ((failed || retrying) && said.includes('is forbidden'))
+    return failedBy({
+      code: 'olm/missing-permission',
+      message: `OLM may not install what the bundle has: ${said}`,
+      object: plan,
+      terminal: failed,
+      fix: [
+        `give the ServiceAccount of the OperatorGroup these permissions, or remove spec.serviceAccountName from it: kubectl edit operatorgroup -n ${namespace}`,
+      ],
+    });
+  if (failed || retrying)
+    return failedBy({
+      code: 'olm/install-failed',
+      message: `OLM cannot install what the bundle has: ${said || 'its InstallPlan failed'}`,
+      object: plan,
+      terminal: failed,
+      fix: ['correct what the message says, in the bundle or on the cluster'],
+    });
+  if (phase === 'RequiresApproval') return waitingFor('install', `InstallPlan ${name}: it needs an approval`);
+  const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
+  const count = steps.length === 0 ? '' : `, ${there} of ${steps.length} objects exist`;
+  return waitingFor('install', `InstallPlan ${name}: ${phase}${count}`);
+}

@@ -1,0 +1,112 @@
+import { podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
+import type { OlmRunCode } from '../../errors/index.ts';
+import { failedBy, type Judgement } from './judgement.ts';
+
+interface Words {
+  readonly code: OlmRunCode;
+  /** What does not work, before what the Pod says. */
+  readonly message: string;
+  readonly fix: readonly string[];
+}
+
+/** How the Pods of one part of an installation fail. */
+interface Workload {
+  readonly image: Words;
+  readonly crash: Words;
+  /** How often a container must have ended before it is the cause: those of long-running Pods may need another attempt. */
+  readonly restarts: number;
+}
+
+const nodesPull = [
+  'push the image, and check its name and that the nodes may pull it: a private registry needs imagePullSecrets',
+  'or load it into a local cluster: kind load docker-image REF',
+];
+
+export const catalogPods: Workload = {
+  image: { code: 'olm/catalog-image', message: 'an image of the catalogue cannot be pulled', fix: nodesPull },
+  crash: {
+    code: 'olm/catalog-not-served',
+    message: 'the catalogue does not start',
+    fix: ['check the catalogue: op-sdk catalog validate', 'build its image again, and push it'],
+  },
+  restarts: 1,
+};
+
+export const unpackPods: Workload = {
+  image: { code: 'olm/bundle-image', message: 'an image of the bundle cannot be pulled', fix: nodesPull },
+  crash: {
+    code: 'olm/bundle-unpack-failed',
+    message: 'the bundle cannot be unpacked',
+    fix: ['check the bundle: op-sdk bundle validate', 'build its image again, and push it'],
+  },
+  restarts: 0,
+};
+
+export const operatorPods: Workload = {
+  image: {
+    code: 'olm/operator-image',
+    message: 'an image of the operator cannot be pulled',
+    fix: [
+      'push the image of the operator, and build the bundle with the same name: op-sdk generate bundle',
+      ...nodesPull,
+    ],
+  },
+  crash: {
+    code: 'olm/operator-failing',
+    message: 'the operator does not start',
+    fix: ['correct what the log of the operator says, then push its image and the bundle again'],
+  },
+  restarts: 1,
+};
+
+/** What is wrong with Pods if it is certainly why they do not work; undefined if they only need time. */
+export function podCause(pods: readonly PodLike[], workload: Workload): Judgement | undefined {
+  for (const pod of alive(pods)) {
+    for (const problem of podProblems(pod)) {
+      const { image, crash, restarts } = workload;
+      const said = `Pod ${pod.metadata.name}: ${problem.message}`;
+      if (problem.kind === 'image')
+        return failedBy({
+          ...image,
+          message: `${image.message}: ${said}`,
+          object: pod,
+          terminal: problem.message.includes('InvalidImageName'),
+        });
+      if (isLasting(pod, problem, restarts))
+        return failedBy({ ...crash, message: `${crash.message}: ${said}`, object: pod, log: problem.logs });
+    }
+  }
+  return undefined;
+}
+
+/** What a Pod is at, for a line of progress; undefined if there is none that needs time. */
+export function podProgress(pods: readonly PodLike[]): string | undefined {
+  for (const pod of alive(pods)) {
+    const { name } = pod.metadata;
+    const { phase, initContainerStatuses = [] } = pod.status ?? {};
+    if (phase === 'Succeeded') continue;
+    const init = initContainerStatuses.find(({ state }) => state?.running !== undefined);
+    if (init !== undefined) return `Pod ${name} runs its init container ${init.name}`;
+    const problems = podProblems(pod);
+    const worst = problems.find(({ kind }) => kind !== 'starting' && kind !== 'not-ready');
+    if (worst !== undefined) return `Pod ${name}: ${worst.message}`;
+    if (problems.some(({ kind }) => kind === 'starting')) return `Pod ${name} is starting`;
+    if (problems.length > 0) return `Pod ${name} runs, but is not ready yet`;
+  }
+  return undefined;
+}
+
+function alive(pods: readonly PodLike[]): readonly PodLike[] {
+  return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+function isLasting({ status }: PodLike, { kind }: PodProblem, restarts: number): boolean {
+  if (kind === 'config') return true;
+  if (kind !== 'crash') return false;
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  return containers.some(
+    ({ restartCount = 0, state }) =>
+      restartCount >= restarts &&
+      (state?.waiting?.reason === 'CrashLoopBackOff' || (state?.terminated?.exitCode ?? 0) !== 0),
+  );
+}
