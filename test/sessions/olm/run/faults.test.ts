@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/api/index.ts';
 import type { KubeClient } from '../../../../src/kube/index.ts';
-import { CatalogSource, ClusterExtension, InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
+import { InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { playOlmV0 } from './olm-v0.ts';
 import { playOlmV1 } from './olm-v1.ts';
+import { hasReached } from './has-reached.ts';
 import { hasOlm, startSite, type Site } from './site.ts';
 import { setStatus, type Faults } from './stand-in.ts';
 
@@ -117,34 +118,6 @@ describe.skipIf(!hasOlm).each([
     expect(site.registry.lines(/^PUT/).length).toBe(puts);
   });
 });
-
-/** Whether everything before the step has happened. */
-async function hasReached(
-  client: KubeClient,
-  namespace: string,
-  version: 'v0' | 'v1',
-  step: string,
-): Promise<boolean> {
-  if (version === 'v1') {
-    const { items } = await client.list(ClusterExtension);
-    const own = items.find(({ metadata }) => metadata.name === namespace);
-    return own !== undefined && (step === 'catalog' || 'status' in own);
-  }
-  const { items: subscriptions } = await client.list(Subscription, { namespace });
-  const { items: sources } = await client.list(CatalogSource, { namespace });
-  const { items: plans } = await client.list(InstallPlan, { namespace });
-  const phase = (plans[0] as { status?: { phase?: string } } | undefined)?.status?.phase;
-  switch (step) {
-    case 'catalog':
-      return subscriptions.length > 0;
-    case 'plan':
-      return subscriptions.length > 0 && sources.some((source) => 'status' in source);
-    case 'unpack':
-      return phase === 'Installing';
-    default:
-      return phase === 'Complete';
-  }
-}
 
 describe.skipIf(!hasOlm)('both versions of OLM', () => {
   let site: Site;
