@@ -4,14 +4,14 @@ import type { Explanation } from './explanation.ts';
 /** Why an operator that OLM installs does not come up. */
 export const olmRunExplanations = {
   'olm/catalog-image': {
-    title: "The image of the catalogue can't be pulled",
+    title: 'The image of the catalogue cannot be pulled',
     explain:
       'OLM v0 runs the image in a Pod, so the nodes need access to it; in OLM v1 catalogd pulls it itself, over HTTPS only. Only the Pod or the ClusterCatalog says why; OLM tries again without end.',
   },
   'olm/catalog-not-served': {
     title: 'The catalogue does not start',
     explain:
-      "The image of the catalogue is there, but what is in it can't be served. Nothing can be installed from it until then; `op-sdk catalog validate` checks the content.",
+      'The image of the catalogue is there, but what is in it cannot be served. Nothing can be installed from it until then; `op-sdk catalog validate` checks the content.',
   },
   'olm/other-catalog': {
     title: 'Another catalogue blocks the installation',
@@ -30,7 +30,7 @@ export const olmRunExplanations = {
   'olm/upgrade-not-allowed': {
     title: 'No update leads to the version',
     explain:
-      'OLM updates along replaces, skips and skipRange of the channels only. Add the installed version to one of them, or install the operator from the beginning.',
+      'OLM updates along replaces, skips and skipRange of the channels only. Add the installed version to one of them, or remove the operator and install it again.',
   },
   'olm/no-operator-group': {
     title: 'The namespace has no OperatorGroup',
@@ -43,19 +43,19 @@ export const olmRunExplanations = {
       'OLM v0 installs nothing in a namespace with more than one OperatorGroup. The Subscription says nothing about it.',
   },
   'olm/bundle-image': {
-    title: "The image of the bundle can't be pulled",
+    title: 'The image of the bundle cannot be pulled',
     explain:
       'OLM v0 runs the image in a Job in the namespace of the catalogue, so the nodes need access to it; in OLM v1 operator-controller pulls it itself, over HTTPS only. OLM tries again without end.',
   },
   'olm/bundle-unpack-failed': {
-    title: "The bundle can't be unpacked",
+    title: 'The bundle cannot be unpacked',
     explain:
       'The Job of OLM v0 that reads the manifests out of the image of the bundle failed or took too long. OLM repeats it after some minutes.',
   },
   'olm/bundle-unreadable': {
     title: 'OLM does not understand the bundle',
     explain:
-      'The bundle was read, but its manifests are not those of a bundle. OLM v0 never says so: it stays at BundleUnpacking. A known cause are manifests that begin with a comment and `---`. `op-sdk bundle validate` finds what OLM refuses.',
+      'The bundle was read, but its manifests are not those of a bundle. OLM v0 never says so: it stays at BundleUnpacking. A known cause is a comment followed by `---` at the beginning of a manifest. `op-sdk bundle validate` finds what OLM refuses.',
   },
   'olm/missing-permission': {
     title: 'OLM may not create what the operator needs',
@@ -63,7 +63,7 @@ export const olmRunExplanations = {
       'The API server refuses objects of the bundle. In v0 an OperatorGroup with a ServiceAccount limits what OLM may create in its namespace to what that ServiceAccount may do.',
   },
   'olm/install-failed': {
-    title: "OLM can't install the bundle",
+    title: 'OLM cannot install the bundle',
     explain: 'OLM found the bundle, but the cluster refuses what is in it. The message is that of OLM.',
   },
   'olm/install-mode': {
@@ -92,12 +92,12 @@ export const olmRunExplanations = {
       'The ClusterServiceVersion requires kinds, APIs or permissions that the cluster does not have, and no catalogue provides them.',
   },
   'olm/operator-image': {
-    title: "The image of the operator can't be pulled",
+    title: 'The image of the operator cannot be pulled',
     explain:
       'OLM v0 waits five minutes and begins again, OLM v1 reports that the operator is installed: neither of them says why. Push the image, and check the name in the ClusterServiceVersion.',
   },
   'olm/operator-pods': {
-    title: "The Pods of the operator can't be created",
+    title: 'The Pods of the operator cannot be created',
     explain:
       'The API server refuses the Pods of a Deployment: a quota, pod security or a missing ServiceAccount. OLM does not report it.',
   },

@@ -12,6 +12,8 @@ import type { Observed } from './observed.ts';
  * How far an installation by OLM v0 is: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
  * Deployments are rolled out.
  *
+ * @param observed with the kinds of v0, Deployments and Pods of both namespaces, Jobs of that of the catalogue; CatalogSources of all
+ *   namespaces and the CustomResourceDefinitions that the operator owns let it name others that are in the way
  * @param now of the cluster: some failures show by nothing but the time that nothing happens
  */
 export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {

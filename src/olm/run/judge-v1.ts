@@ -15,6 +15,9 @@ interface ClusterExtensionState extends Conditioned {
 /**
  * How far an installation by OLM v1 is: `done` when the catalogue is served, the wanted version is installed, and its Deployments
  * are rolled out. OLM v1 reports every failure as one that it repeats, the first seconds of a normal installation among them.
+ *
+ * @param observed with the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace; the
+ *   CustomResourceDefinitions that the operator owns let it name others that are in the way
  */
 export function judgeV1(observed: Observed, expected: ExpectedV1): Judgement {
   const extension = observed.get<ClusterExtensionState>('ClusterExtension', expected.extension);

@@ -5,7 +5,6 @@ import type { Observed } from '../observed.ts';
 import { catalogPods, podCause, podProgress } from '../workload-causes.ts';
 
 export interface CatalogSourceState extends KubeObject {
-  readonly spec?: { readonly sourceType?: string };
   readonly status?: {
     /** `SpecInvalidError`, `RegistryServerError`. */
     readonly reason?: string;
@@ -25,7 +24,7 @@ export function judgeCatalogSource(
   const cause = podCause(pods, catalogPods);
   if (cause !== undefined) return cause;
   const { reason, message, connectionState } = catalog.status ?? {};
-  if (reason !== undefined && message !== undefined && (catalog.spec?.sourceType ?? '') !== '')
+  if (reason !== undefined && message !== undefined)
     return failedBy({
       code: 'olm/catalog-not-served',
       message: `OLM cannot serve CatalogSource ${name}: ${reason}: ${message}`,

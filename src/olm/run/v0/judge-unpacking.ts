@@ -59,7 +59,7 @@ export function judgeUnpacking(
     object: subscription,
     fix: [
       'check the bundle: op-sdk bundle validate',
-      'remove a comment with --- at the beginning of its manifests, and build the image of the bundle again',
+      'remove comments followed by --- at the beginning of its manifests, and build its image again',
     ],
   });
 }

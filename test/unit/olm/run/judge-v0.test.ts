@@ -71,6 +71,13 @@ describe('an operator is done', () => {
     expect(judge(...objects)).toEqual(waits('Subscription web: OLM has not found web.v1.0.0 yet'));
   });
 
+  test('not before the Subscription says that it is installed', () => {
+    const pending = subscription({ currentCSV: expected.csv });
+    expect(judge(pending, succeeded, deployment(available))).toEqual(
+      waits('Subscription web: web.v1.0.0 is not its installed version yet'),
+    );
+  });
+
   test('not by a copy of the same version of another namespace', () => {
     const copy = { ...succeeded, metadata: { ...succeeded.metadata, labels: { 'olm.copiedFrom': 'other' } } };
     expect(judge(subscribed, group, ready, copy, deployment(available))).toMatchObject({ state: 'waiting' });
@@ -252,7 +259,7 @@ describe('a bundle', () => {
     expect(judge(group, unpacking(), other)).toEqual(waits('the bundle: OLM unpacks it'));
   });
 
-  test('that its Job cannot extract is the cause', () => {
+  test('that its Job cannot extract is the cause, until the Job tries again', () => {
     const failing = object('Pod', 'unpack-1-x', {
       metadata: { labels: { 'job-name': 'unpack-1' } },
       status: {
@@ -262,7 +269,16 @@ describe('a bundle', () => {
         ],
       },
     });
-    expect(judge(group, unpacking(), job(expected.bundleImage, {}), failing)).toEqual(
+    const unpackJob = job(expected.bundleImage, {});
+    const next = pod('unpack-1-y', {
+      labels: { 'job-name': 'unpack-1' },
+      created: 10,
+      state: { running: {} },
+    });
+    expect(judge(group, unpacking(), unpackJob, failing, next)).toEqual(
+      waits('the bundle: Pod unpack-1-y runs, but is not ready yet'),
+    );
+    expect(judge(group, unpacking(), unpackJob, failing)).toEqual(
       failure('olm/bundle-unpack-failed', {
         message:
           'the bundle cannot be unpacked: Pod unpack-1-x: container extract ended with exit code 1: no manifests',

@@ -37,7 +37,7 @@ export function* moments(
   const momentAt = (t: number): Moment => ({
     t,
     now: new Date(start + t * 1000),
-    observed: new ObservedObjects([...objects.values()].map((object) => structuredClone(object))),
+    observed: new ObservedObjects(objects.values()),
   });
   for (const [index, event] of events.entries()) {
     apply(objects, event);
