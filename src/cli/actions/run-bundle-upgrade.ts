@@ -11,13 +11,13 @@ import {
   type RunTarget,
 } from '../../olm/index.ts';
 import type { Action } from '../command.ts';
-import type { RunBundleOptions } from '../flags/run-bundle-flags.ts';
+import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
 import { pushRunImages, type Predecessor } from './olm/push-run-images.ts';
 import { runSession } from './olm/run-session.ts';
 
 /** `op-sdk run bundle-upgrade`. */
 export const run: Action = (context, parsed, [text = '']) => {
-  const options = parsed as unknown as RunBundleOptions;
+  const options = withoutAliases(parsed as unknown as RunBundleOptions);
   const { signal } = context;
   return runSession(context, options, text, async ({ client, olm, bundle, namespace }) => {
     const { packageName, csv, version, deployments } = bundle;
@@ -32,7 +32,11 @@ export const run: Action = (context, parsed, [text = '']) => {
       const names = { ...own, extension: extension.metadata.name ?? '' };
       const runsIn = textOf(fieldAt(extension, 'spec', 'namespace'));
       const target = { names, packageName, csv, version, namespace: runsIn, catalogImage: images.catalog };
-      return { objects: objectsOfV1(target), installation: { ...target, olm, deployments }, images };
+      return {
+        objects: objectsOfV1(target),
+        installation: { ...target, olm, deployments, bundleImage: images.bundle },
+        images,
+      };
     }
     const [installed] = await installedByV0(client, packageName, namespace, signal);
     if (installed === undefined) throw notInstalled(packageName, namespace);
@@ -46,7 +50,11 @@ export const run: Action = (context, parsed, [text = '']) => {
       pullSecret: options.pullSecretName ?? pullSecretOf(catalog),
       securityContext: options.securityContextConfig ?? 'restricted',
     });
-    return { objects: [source], installation: { ...target, olm, deployments }, images };
+    return {
+      objects: [source],
+      installation: { ...target, olm, deployments, bundleImage: images.bundle },
+      images,
+    };
   });
 };
 

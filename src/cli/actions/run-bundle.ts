@@ -6,12 +6,13 @@ import {
   objectsOfV1,
   parseInstallMode,
   runNames,
+  type Installation,
   type InstallMode,
 } from '../../olm/index.ts';
 import type { Action } from '../command.ts';
-import type { RunBundleOptions } from '../flags/run-bundle-flags.ts';
+import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
 import { invalidFlag } from './input/flag-values.ts';
-import { pushRunImages } from './olm/push-run-images.ts';
+import { pushRunImages, type RunImages } from './olm/push-run-images.ts';
 import { runSession, type RunPlan, type RunSession } from './olm/run-session.ts';
 
 interface Options extends RunBundleOptions {
@@ -20,18 +21,25 @@ interface Options extends RunBundleOptions {
 
 /** `op-sdk run bundle`. */
 export const run: Action = (context, parsed, [text = '']) => {
-  const options = parsed as unknown as Options;
+  const options = withoutAliases(parsed as unknown as Options);
   return runSession(context, options, text, async (session) => {
     const { client, olm, bundle, namespace } = session;
     const names = runNames(bundle.packageName, bundle.csv);
     const { packageName, csv, version, supported, deployments } = bundle;
     const request = { client, names, packageName, namespace, signal: context.signal };
     const target = { names, packageName, csv, version, namespace };
-    const installation = { ...target, olm, deployments };
+    const installationOf = (images: RunImages): Installation => ({
+      ...{ ...target, olm, deployments },
+      bundleImage: images.bundle,
+    });
     if (olm === 'v1') {
       await checkRunV1(request);
       const images = await pushRunImages(context, bundle, options);
-      return { objects: objectsOfV1({ ...target, catalogImage: images.catalog }), installation, images };
+      return {
+        objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+        installation: installationOf(images),
+        images,
+      };
     }
     const wanted = wantedMode(options.installMode, namespace);
     const group = await checkRunV0(request, { supported, wanted });
@@ -43,7 +51,7 @@ export const run: Action = (context, parsed, [text = '']) => {
     } as const;
     return {
       objects: objectsOfV0({ ...target, catalogImage: images.catalog }, settings),
-      installation,
+      installation: installationOf(images),
       images,
     };
   });

@@ -8,6 +8,10 @@ export interface RunBundleOptions extends ClusterOptions, RegistryFlags {
   readonly namespace?: string;
   readonly pushTo?: string;
   readonly pullSecretName?: string;
+  /** Another name of `--pull-secret-name`. */
+  readonly secret?: string;
+  /** Another name of `--plain-http`. */
+  readonly useHttp?: boolean;
   readonly securityContextConfig?: 'restricted' | 'legacy';
   readonly timeout?: string;
   readonly output?: string;
@@ -29,7 +33,9 @@ export function runBundleFlags(command: Command): void {
     '--pull-secret-name <name>',
     'OLM v0: the Secret of the namespace by which the catalogue and the bundle are pulled',
   );
+  // Names of operator-sdk, and of those who remember them half.
   command.addOption(new Option('--secret <name>').hideHelp());
+  command.addOption(new Option('--use-http').hideHelp());
   command.addOption(
     new Option(
       '--security-context-config <name>',
@@ -39,6 +45,16 @@ export function runBundleFlags(command: Command): void {
   command.option('--timeout <duration>', 'how long to wait for the operator to run (default: 5m)');
   clusterFlags(command);
   registryFlags(command);
+}
+
+/** The options without second names. */
+export function withoutAliases<T extends RunBundleOptions>(options: T): T {
+  const { pullSecretName = options.secret, plainHttp, useHttp } = options;
+  return {
+    ...options,
+    ...(pullSecretName === undefined ? {} : { pullSecretName }),
+    plainHttp: plainHttp === true || useHttp === true,
+  };
 }
 
 /** Declares `--olm`. */

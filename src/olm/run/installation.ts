@@ -9,6 +9,8 @@ export interface Installation {
   /** The name of the ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
+  /** As the catalogue names it. */
+  readonly bundleImage: string;
   /** Where the operator runs. */
   readonly namespace: string;
   /** The names of its Deployments. */

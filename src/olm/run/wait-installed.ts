@@ -34,6 +34,8 @@ export interface InstalledRequest {
 export async function waitInstalled(request: InstalledRequest): Promise<void> {
   const { client, installation, timeout, interval, grace = 5_000, signal, onProgress } = request;
   const seen: { line?: string; cause?: Finding; since?: number } = {};
+  // Some failures show by nothing but the time since an object changed, which the cluster tells by its own clock.
+  let ahead: number | undefined;
   const tell = (line: string): void => {
     if (line !== seen.line) onProgress(line);
     seen.line = line;
@@ -41,7 +43,8 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   const look = async (): Promise<'done' | undefined> => {
     const observed = await observe(client, installation, signal);
     if (installation.olm === 'v0') await approve(request, observed);
-    const judgement = judge(observed, installation);
+    ahead ??= await clockAhead(client, signal);
+    const judgement = judge(observed, installation, new Date(Date.now() + ahead));
     if (judgement.state === 'done') return 'done';
     if (judgement.state === 'waiting') {
       delete seen.cause;
@@ -61,7 +64,7 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   throw new OpSdkError(timeoutFinding(request, seen.line ?? '', durationText(timeout)));
 }
 
-function judge(observed: Observed, installation: Installation): Judgement {
+function judge(observed: Observed, installation: Installation, now: Date): Judgement {
   const { olm, names, packageName, namespace, csv, version, deployments } = installation;
   if (olm === 'v1') {
     const { catalog, extension } = names;
@@ -71,8 +74,16 @@ function judge(observed: Observed, installation: Installation): Judgement {
     ...{ namespace, csv, package: packageName, channel: runChannel },
     catalogSource: { name: names.catalog, namespace },
     subscription: names.subscription,
+    bundleImage: installation.bundleImage,
   };
-  return judgeV0(observed, expected, new Date());
+  return judgeV0(observed, expected, now);
+}
+
+/** Milliseconds by which the clock of the API server is ahead of ours, to the second. */
+async function clockAhead(client: KubeClient, signal: AbortSignal): Promise<number> {
+  const { headers } = await client.raw.request({ method: 'GET', path: '/version', signal });
+  const theirs = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(theirs) ? 0 : theirs - Date.now();
 }
 
 async function approve({ client, installation, signal, onProgress }: InstalledRequest, observed: Observed) {

@@ -85,10 +85,12 @@ async function everythingOf(client: KubeClient): Promise<readonly string[]> {
       .filter(({ resource, verbs }) => verbs.includes('list') && !ownOfControllers.has(resource.kind))
       .map(async ({ resource }) => {
         const { items } = await client.list(resource);
-        return items.map(
-          ({ metadata: { name, namespace = '' } }) =>
-            `${resource.kind}.${resource.group} ${namespace}/${name}`,
-        );
+        return items
+          .map(
+            ({ metadata: { name, namespace = '' } }) =>
+              `${resource.kind}.${resource.group} ${namespace}/${name}`,
+          )
+          .filter((each) => !ofEveryNamespace.test(each));
       }),
   );
   return lists.flat().sort();
