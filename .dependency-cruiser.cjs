@@ -28,7 +28,7 @@ const rooms = {
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold', 'pages'],
   catalog: ['bundle', 'crd', 'oci', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
-  olm: ['bundle', 'catalog', 'oci', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
+  olm: ['bundle', 'catalog', 'crd', 'oci', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
 };
 
 /** Rooms that end up in operators, and those that they consist of; the others may use `yaml`. */
@@ -127,7 +127,7 @@ module.exports = {
       from: { path: '^src/cli/completion/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/cli/(?:completion|flags)/', '^src/cli/(?:program|command)\\.ts$'],
+        pathNot: ['^src/cli/(?:completion|flags)/', '^src/cli/(?:program|command-table|command)\\.ts$'],
       },
     },
     {

@@ -18,7 +18,7 @@ export async function pollCluster<T>(
   look: () => Promise<T | undefined>,
   { onProgress, ...options }: PollClusterOptions,
 ): Promise<T | undefined> {
-  let failure: unknown;
+  let failure: Error | undefined;
   const seen = await poll(async () => {
     try {
       const found = await look();
@@ -36,7 +36,7 @@ export async function pollCluster<T>(
 }
 
 /** Whether the API server is away, or not yet ready to answer. */
-function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): error is Error {
   if (error instanceof TransportError) return error.code !== 'kube/bad-response' && error.code !== 'kube/tls';
   return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }

@@ -2,7 +2,6 @@ import type { KubeObject } from '../../api/index.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { Action } from '../command.ts';

@@ -13,7 +13,7 @@ import type { Action } from '../command.ts';
 import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
 import { invalidFlag } from './input/flag-values.ts';
 import { pushRunImages, type RunImages } from './olm/push-run-images.ts';
-import { runSession, type RunPlan, type RunSession } from './olm/run-session.ts';
+import { runSession } from './olm/run-session.ts';
 
 interface Options extends RunBundleOptions {
   readonly installMode?: string;

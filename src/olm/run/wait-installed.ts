@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
 import type { Judgement } from './judgement.ts';
 import { judgeV0 } from './judge-v0.ts';
 import { judgeV1 } from './judge-v1.ts';
-import { observe } from './observe.ts';
+import { observeInstallation } from './observe-installation.ts';
 import type { Observed } from './observed.ts';
 import { runChannel } from './run-names.ts';
 
@@ -41,7 +41,7 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
     seen.line = line;
   };
   const look = async (): Promise<'done' | undefined> => {
-    const observed = await observe(client, installation, signal);
+    const observed = await observeInstallation(client, installation, signal);
     if (installation.olm === 'v0') await approve(request, observed);
     ahead ??= await clockAhead(client, signal);
     const judgement = judge(observed, installation, new Date(Date.now() + ahead));

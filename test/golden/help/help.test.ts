@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { commands, groups } from '../../../src/cli/program.ts';
+import { commands, groups } from '../../../src/cli/command-table.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`${name}.txt`, import.meta.url));

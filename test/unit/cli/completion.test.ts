@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { completionsOf } from '../../../src/cli/completion/complete.ts';
-import { commands } from '../../../src/cli/program.ts';
+import { commands } from '../../../src/cli/command-table.ts';
 import { start } from '../../../src/cli/start.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 

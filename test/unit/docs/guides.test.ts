@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { buildProgram, findCommand, groups, wordsOf } from '../../../src/cli/program.ts';
+import { groups } from '../../../src/cli/command-table.ts';
+import { buildProgram, findCommand, wordsOf } from '../../../src/cli/program.ts';
 import { explanations } from '../../../src/errors-docs/index.ts';
 import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 

@@ -1,6 +1,5 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
 import { applyObjects } from '../../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { placedObject, waitInstalled, type Installation } from '../../../olm/index.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';

@@ -111,7 +111,7 @@ class OlmV0 {
     const next =
       installed === undefined ? startingCSV : entries.find(({ replaces }) => replaces === installed)?.name;
     if (next === undefined || subscription.status?.currentCSV === next) return;
-    const plan = `install-${next.replace(/[^a-z0-9]+/g, '-')}`;
+    const plan = `install-${String(next).replace(/[^a-z0-9]+/g, '-')}`;
     await bring(this.#client, {
       apiVersion: 'operators.coreos.com/v1alpha1',
       kind: 'InstallPlan',
@@ -174,7 +174,7 @@ class OlmV0 {
     const labels = { 'olm.managed': 'true', 'olm.owner': name };
     const own = { ...labels, 'olm.owner.kind': 'ClusterServiceVersion', 'olm.owner.namespace': namespace };
     const { deployments, clusterPermissions = [] } = csv.spec.install.spec;
-    for (const [index, { serviceAccountName, rules }] of clusterPermissions.entries()) {
+    for (const [index, { serviceAccountName, rules }] of (clusterPermissions as readonly Loose[]).entries()) {
       const role = `${name}-${index}`;
       await bring(this.#client, {
         apiVersion: 'v1',
@@ -244,7 +244,7 @@ class OlmV0 {
         const key = { name: labels['olm.owner'] ?? '', namespace: labels['olm.owner.namespace'] ?? '' };
         await this.#client.get(ClusterServiceVersion, key).catch(async (error: unknown) => {
           if (!isNotFound(error)) throw error;
-          await drop(this.#client, kind, item as KubeObject);
+          await drop(this.#client, kind, item);
         });
       }
   }

@@ -82,7 +82,7 @@ class OlmV1 {
     if (documents === undefined) return;
     const bundle = documents.find(
       ({ schema, package: of, name }) =>
-        schema === 'olm.bundle' && of === packageName && name.endsWith(`.v${version}`),
+        schema === 'olm.bundle' && of === packageName && String(name).endsWith(`.v${version}`),
     );
     if (bundle === undefined) return;
     const { name, uid } = extension.metadata;
@@ -161,19 +161,21 @@ function manifestsOf(objects: readonly Loose[], namespace: string): readonly Loo
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   return [
     ...objects.filter(({ kind }) => kind !== 'ClusterServiceVersion'),
-    ...clusterPermissions.flatMap(({ serviceAccountName, rules }: Loose, index: number) => {
-      const metadata = { name: `${csv?.metadata.name}-${index}` };
-      return [
-        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccountName, namespace } },
-        { apiVersion, kind: 'ClusterRole', metadata, rules },
-        {
-          ...{ apiVersion, kind: 'ClusterRoleBinding', metadata },
-          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name },
-          subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
-        },
-      ];
-    }),
-    ...deployments.map(({ name, spec }: Loose) => ({
+    ...(clusterPermissions as readonly Loose[]).flatMap(
+      ({ serviceAccountName, rules }: Loose, index: number) => {
+        const metadata = { name: `${csv?.metadata.name}-${index}` };
+        return [
+          { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccountName, namespace } },
+          { apiVersion, kind: 'ClusterRole', metadata, rules },
+          {
+            ...{ apiVersion, kind: 'ClusterRoleBinding', metadata },
+            roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name },
+            subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
+          },
+        ];
+      },
+    ),
+    ...(deployments as readonly Loose[]).map(({ name, spec }: Loose) => ({
       ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec },
       metadata: { name, namespace },
     })),

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { KubeClient } from '../../../../src/kube/index.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { playOlmV0 } from './olm-v0.ts';
@@ -37,8 +36,8 @@ test('the guide lists permissions', () => {
 });
 
 describe.skipIf(!hasOlm).each([
-  ['v0', playOlmV0 as (client: KubeClient) => AsyncDisposable, rulesOfV0],
-  ['v1', playOlmV1 as (client: KubeClient) => AsyncDisposable, rulesOfV1],
+  ['v0', playOlmV0, rulesOfV0],
+  ['v1', playOlmV1, rulesOfV1],
 ] as const)('OLM %s', (version, play, rules) => {
   let site: Site;
   let folder: string;

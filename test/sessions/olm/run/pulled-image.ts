@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { parseReference } from '../../../../src/oci/index.ts';
 import { pullImage } from '../../../../src/oci/registry/index.ts';
 import { unpackImage } from '../../../../src/oci/unpack-image.ts';
@@ -21,7 +21,7 @@ export async function pulledDocuments(image: string, folder: string): Promise<re
     });
     await unpackImage(content, image, dir);
     return filesBelow(join(dir, folder)).flatMap((file) =>
-      parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as Loose),
+      parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS()),
     );
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -32,9 +32,4 @@ function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** A copy that nobody shares. */
-export function copyOf(object: Loose): Loose {
-  return parse(JSON.stringify(object)) as Loose;
 }

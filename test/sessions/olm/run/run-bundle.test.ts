@@ -109,7 +109,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     ]);
     expect(installed.code, installed.stderr).toBe(0);
     const type = await site.client.resourceOf({ apiVersion: 'kept.example.com/v1', kind: 'Site' });
-    await site.client.create(type, { metadata: { name: 'mine', namespace } } as KubeObject);
+    await site.client.create(type, { metadata: { name: 'mine', namespace } });
 
     const refused = await site.cli(['cleanup', 'kept', '-n', namespace, '--delete-all']);
     expect(refused.code).toBe(1);
@@ -235,7 +235,7 @@ describe.skipIf(!hasOlm)('OLM v1', () => {
     expect(deployment.spec.template.spec.containers[0].image).toBe('example.com/web:0.2.0');
 
     const type = await site.client.resourceOf({ apiVersion: 'web.example.com/v1', kind: 'Site' });
-    await site.client.create(type, { metadata: { name: 'mine', namespace } } as KubeObject);
+    await site.client.create(type, { metadata: { name: 'mine', namespace } });
     const refused = await site.cli(['cleanup', 'web', '-n', namespace]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('olm/objects-lost');

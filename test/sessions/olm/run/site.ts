@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { KubeObject } from '../../../../src/api/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import { parseAllDocuments } from 'yaml';
@@ -51,7 +50,7 @@ export async function startSite(...versions: readonly ('v0' | 'v1')[]): Promise<
     folderOf: (bundle) => join(writeBundle(bundle), 'bundle'),
     async namespace(name) {
       const type = await client.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
-      await client.create(type, { metadata: { name } } as KubeObject);
+      await client.create(type, { metadata: { name } });
       return name;
     },
     everything: () => everythingOf(client),

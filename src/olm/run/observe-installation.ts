@@ -22,7 +22,7 @@ const kindsOf = {
 } as const;
 
 /** Reads everything that says how far an installation is: the objects of its namespace, and those of OLM v1. */
-export async function observe(
+export async function observeInstallation(
   client: KubeClient,
   { olm, namespace }: Installation,
   signal: AbortSignal,
