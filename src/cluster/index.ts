@@ -11,6 +11,7 @@ export {
   type ObjectAction,
   type ObjectOutcome,
 } from './objects/cluster-object.ts';
+export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
