@@ -12,6 +12,7 @@ export {
   type ObjectOutcome,
 } from './objects/cluster-object.ts';
 export { crdTypes } from './objects/crd-types.ts';
+export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';

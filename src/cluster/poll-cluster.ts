@@ -1,42 +1,53 @@
+import { isOpSdkError, type OpSdkError } from '../errors/index.ts';
 import { ApiError } from '../kube/index.ts';
-import { TransportError } from '../kube/transport/transport-error.ts';
 import { poll, type PollOptions } from '../net/index.ts';
 
-export interface PollClusterOptions extends PollOptions {
-  /** Called when the API server cannot be reached. */
+export interface ClusterPollOptions extends PollOptions {
+  /** Called with a line when the API server stops answering, and when it answers again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
+/** The answers of servers that are starting, ending or overloaded, and of what lies in front of them. */
+const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const passingCodes: ReadonlySet<string> = new Set([
+  'kube/unreachable',
+  'kube/connection-lost',
+  'kube/timeout',
+]);
+
+/** Whether a request failed because the API server could not be reached for a moment, as during its restart. */
+function isPassing(error: unknown): error is OpSdkError {
+  if (error instanceof ApiError) return passingStatuses.has(error.status);
+  return isOpSdkError(error) && passingCodes.has(error.code);
+}
+
 /**
- * Looks at a cluster again and again, as `poll` does. An API server that is away for a while, such as one that is upgraded, does not end
- * the wait.
+ * Like `poll`, on a cluster: a look that fails because the API server cannot be reached is repeated until the end of the
+ * time, so that a wait survives its restart.
  *
  * @returns what `look` gave; undefined if it was undefined until the end of the time
- * @throws the signal's reason, and what `look` throws; what kept the API server from answering if it does not at the end
+ * @throws the signal's reason, what `look` throws, and at the end of the time the failure of the last look
  */
 export async function pollCluster<T>(
   look: () => Promise<T | undefined>,
-  { onProgress, ...options }: PollClusterOptions,
+  { onProgress, ...options }: ClusterPollOptions,
 ): Promise<T | undefined> {
-  let failure: Error | undefined;
-  const seen = await poll(async () => {
+  let failure: OpSdkError | undefined;
+  const lookAgain = async (): Promise<T | undefined> => {
     try {
-      const found = await look();
+      const seen = await look();
+      if (failure !== undefined) onProgress?.('the API server answers again');
       failure = undefined;
-      return found;
+      return seen;
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      if (!isPassing(error)) throw error;
+      if (failure === undefined) onProgress?.(`waiting for the API server: ${error.findings[0].message}`);
       failure = error;
-      onProgress?.('waiting for the API server to answer');
       return undefined;
     }
-  }, options);
-  if (failure !== undefined) throw failure;
+  };
+  const seen = await poll(lookAgain, options);
+  if (seen === undefined && failure !== undefined) throw failure;
   return seen;
-}
-
-/** Whether the API server is away, or not yet ready to answer. */
-function isOutage(error: unknown): error is Error {
-  if (error instanceof TransportError) return error.code !== 'kube/bad-response' && error.code !== 'kube/tls';
-  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }

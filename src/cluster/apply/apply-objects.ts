@@ -27,6 +27,8 @@ export interface ApplyRequest {
   /** Called as it happens, also when the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
+  /** Called when the API server stops answering during a wait, and when it answers again. */
+  readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /** An object that was applied, and what it is on the cluster now; undefined in a dry run that could not ask. */
@@ -139,14 +141,14 @@ async function writeAll(
 }
 
 async function establish(
-  { client, signal, establishTimeout }: ApplyRequest,
+  { client, signal, establishTimeout, onProgress }: ApplyRequest,
   applied: readonly AppliedObject[],
 ): Promise<void> {
   const findings = new FindingList();
   const crds = applied.filter(({ object }) => isCrd(object.object));
   await inParallel(crds, async ({ object }) => {
     try {
-      await waitEstablished(client, object, { signal, timeout: establishTimeout });
+      await waitEstablished(client, object, { signal, timeout: establishTimeout, onProgress });
     } catch (error) {
       if (!isOpSdkError(error) || !error.code.startsWith('cluster/')) throw error;
       findings.add(...error.findings);

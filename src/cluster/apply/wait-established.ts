@@ -1,10 +1,10 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
-import { poll } from '../../net/index.ts';
 import { durationText } from '../../util/duration-text.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
+import { pollCluster } from '../poll-cluster.ts';
 
 interface Crd extends KubeObject {
   readonly status?: {
@@ -27,11 +27,16 @@ const defaultTimeout = 30_000;
 export async function waitEstablished(
   client: KubeClient,
   crd: ClusterObject,
-  options: { readonly signal?: AbortSignal | undefined; readonly timeout?: number | undefined },
+  options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout?: number | undefined;
+    /** Called when the API server stops answering, and when it answers again. */
+    readonly onProgress?: ((line: string) => void) | undefined;
+  },
 ): Promise<void> {
-  const { signal, timeout = defaultTimeout } = options;
+  const { signal, timeout = defaultTimeout, onProgress } = options;
   const { title, where } = crd;
-  const served = await poll(
+  const served = await pollCluster(
     async () => {
       const live = (await client.get(crd.resource, crd.key, { signal })) as Crd;
       const conditions = live.status?.conditions ?? [];
@@ -49,7 +54,7 @@ export async function waitEstablished(
       const ready = isTrue('NamesAccepted') && isTrue('Established') && (await isServed(client, crd, signal));
       return ready ? true : undefined;
     },
-    { timeout, interval: 100, signal },
+    { timeout, interval: 100, signal, onProgress },
   );
   if (served !== undefined) return;
   throw new OpSdkError({

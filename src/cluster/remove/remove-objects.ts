@@ -37,6 +37,8 @@ export interface RemoveRequest {
    */
   readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
+  /** Called when the API server stops answering during a wait, and when it answers again. */
+  readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -159,7 +161,7 @@ async function removeStep(
   request: RemoveRequest,
   step: readonly ClusterObject[],
 ): Promise<readonly Finding[]> {
-  const { client, timeout, interval, signal, onOutcome } = request;
+  const { client, timeout, interval, signal, onOutcome, onProgress } = request;
   const findings: Finding[] = [];
   const deleted: Deleted[] = [];
   for (const object of step) {
@@ -173,7 +175,7 @@ async function removeStep(
   }
   if (timeout === undefined || request.dryRun === true) return findings;
   try {
-    await waitGone(client, deleted, { timeout, interval, signal });
+    await waitGone(client, deleted, { timeout, interval, signal, onProgress });
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     findings.push(...error.findings);

@@ -3,21 +3,13 @@ import { FindingList, type Finding } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { inParallel } from '../../util/in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { poll } from '../../net/index.ts';
+import { pollCluster, type ClusterPollOptions } from '../poll-cluster.ts';
 import { durationText } from '../../util/duration-text.ts';
 
 /** An object that was deleted, by its identity: another one may get its name. */
 export interface Deleted {
   readonly object: ClusterObject;
   readonly uid: string;
-}
-
-export interface WaitGoneOptions {
-  /** Milliseconds for all of them together. */
-  readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
-  readonly interval?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface Conditioned extends KubeObject {
@@ -32,14 +24,14 @@ interface Conditioned extends KubeObject {
 }
 
 /**
- * Waits until deleted objects are gone.
+ * Waits until deleted objects are gone, all of them together.
  *
  * @throws OpSdkError `cluster/not-deleted`, one finding for each that stays, with what holds it
  */
 export async function waitGone(
   client: KubeClient,
   deleted: readonly Deleted[],
-  options: WaitGoneOptions,
+  options: ClusterPollOptions,
 ): Promise<void> {
   const findings = new FindingList();
   const left = new Map(deleted.map((each) => [each, undefined as KubeObject | undefined]));
@@ -52,7 +44,7 @@ export async function waitGone(
     });
     return left.size === 0 ? true : undefined;
   };
-  await poll(look, options);
+  await pollCluster(look, options);
   for (const [{ object }, live] of left)
     findings.add(notDeleted(object, live as Conditioned, options.timeout));
   findings.throwIfAny();

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/index.ts';
 import { FindingList, type Finding } from '../../errors/index.ts';
 import { isNotFound, type KubeClient } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { poll } from '../../net/index.ts';
+import { pollCluster } from '../poll-cluster.ts';
 import { durationText } from '../../util/duration-text.ts';
 import { describePods, problemsOf, type PodReport } from './describe-pods.ts';
 import { hasRollout, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
@@ -57,7 +57,7 @@ async function waitFor(
   };
   let end: RolloutStatus | undefined;
   try {
-    end = await poll(look, { timeout, interval, signal });
+    end = await pollCluster(look, { timeout, interval, signal, onProgress });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return { code: 'cluster/rollout-failed', message: `${title} was deleted during the wait`, where };

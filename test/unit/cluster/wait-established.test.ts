@@ -89,6 +89,12 @@ describe('a CustomResourceDefinition', () => {
     expect(asked).toEqual(['crd', 'crd', 'crd', 'list', 'crd', 'list', 'crd', 'list']);
   });
 
+  test('is waited for while the API server is restarted', async () => {
+    const { asked, end } = await wait({ crd: [refused(503), established], list: [found({ items: [] })] });
+    expect(end).toBe('served');
+    expect(asked).toEqual(['crd', 'crd', 'list']);
+  });
+
   test('is served too where its objects cannot be listed for another reason', async () => {
     expect((await wait({ crd: [established], list: [refused(500)] })).end).toBe('served');
   });

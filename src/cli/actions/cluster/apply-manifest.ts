@@ -57,6 +57,7 @@ export async function applyManifest(
         establishTimeout,
         onOutcome: (outcome, { title }) => log.outcome(outcome, title),
         onWarning: (warning) => log.warning(warning),
+        onProgress: (line) => context.report.step(line),
       });
       if (!dryRun) await after?.(client, applied);
       return { result, warnings: log.warnings };

@@ -40,6 +40,7 @@ export async function removeManifest(
         for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
       },
       onOutcome: (outcome, title) => log.outcome(outcome, title),
+      onProgress: (line) => context.report.step(line),
     });
     const errors = options.ignoreNotFound === false ? notFound(log.outcomes) : [];
     return { result, warnings: log.warnings, errors };
