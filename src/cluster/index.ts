@@ -16,7 +16,6 @@ export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
-export { pollCluster } from './poll-cluster.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { podProblems, type PodLike, type PodProblem } from './rollout/pod-problems.ts';
 export { rolloutStatus } from './rollout/rollout-status.ts';
