@@ -1,7 +1,7 @@
 import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { label1123Problem } from '../../crd/names.ts';
 import { OpSdkError } from '../../errors/index.ts';
-import { parseReference } from '../../oci/index.ts';
+import { formatReference, parseReference } from '../../oci/index.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import type { PushOptions } from '../flags/push-flags.ts';
@@ -28,14 +28,16 @@ export const run: Action = async (context, parsed, [text]) => {
       );
   }
   const { image, digest } = await pushImageOf(context, options, text, 'catalog');
-  const whole = `${image.replace(/@sha256:.*$/, '')}@${digest}`;
-  const known = { name: name ?? nameOf(image), namespace, image: whole };
+  const { registry, repository } = parseReference(image);
+  // containers/image, with which OLM v1 pulls, refuses a tag beside the digest.
+  const pinned = formatReference({ registry, repository, digest });
+  const known = { name: name ?? nameOf(image), namespace, image: pinned };
   const objects = olmVersions
     .filter((version) => olm === undefined || version === olm)
     .map((version) => catalogObject(known, version));
   return {
     result: { image, digest, objects },
-    text: [`# ${whole}\n`, ...objects.map(toYaml)].join('---\n'),
+    text: [`# ${image.replace(/@sha256:.*$/, '')}@${digest}\n`, ...objects.map(toYaml)].join('---\n'),
   };
 };
 

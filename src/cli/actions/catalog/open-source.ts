@@ -48,6 +48,8 @@ export async function openSource(
     kind = 'catalog';
     folder = posix.resolve('/', configs).slice(1);
     await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
+    if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)
+      throw withoutFolder(name, configs);
   };
   const opened = await openImage(context, text, flags, unpack);
   if (opened === undefined)
@@ -69,6 +71,15 @@ async function isBundle(path: string): Promise<boolean> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return folders.includes('manifests') && folders.includes('metadata');
+}
+
+function withoutFolder(name: string, configs: string): OpSdkError {
+  return new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${name} has no files in ${JSON.stringify(configs)}, where its label ${configsLabel} says that the catalogue is`,
+    where: { object: name },
+    fix: ['build the image with `op-sdk catalog build`'],
+  });
 }
 
 function neither(name: string): OpSdkError {
