@@ -127,7 +127,7 @@ module.exports = {
       from: { path: '^src/cli/completion/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/cli/(?:completion|flags)/', '^src/cli/(?:program|command)\\.ts$'],
+        pathNot: ['^src/cli/(?:completion|flags)/', '^src/cli/(?:program|command|find-command)\\.ts$'],
       },
     },
     {

@@ -4,14 +4,8 @@ import { closestName } from '../util/closest-name.ts';
 import type { CommandModule } from './command.ts';
 import { usageFinding } from './commander-errors.ts';
 import { expandBooleanFlags } from './flags/common.ts';
-import {
-  buildProgram,
-  commands,
-  findCommand,
-  wordsOf,
-  type CommandEntry,
-  type Invocation,
-} from './program.ts';
+import { buildProgram, commands, type CommandEntry, type Invocation } from './program.ts';
+import { findCommand, wordsOf } from './find-command.ts';
 import { helpWidth } from './flags/help-layout.ts';
 import type { TextSink } from './ui/reporter.ts';
 import { versionFlags } from './version.ts';

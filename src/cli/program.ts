@@ -1,8 +1,7 @@
-import { Command, type Option, type OutputConfiguration } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
 import type { CommandModule } from './command.ts';
 import { globalFlags } from './flags/common.ts';
 import { helpLayout } from './flags/help-layout.ts';
-import { versionFlags } from './version.ts';
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
 export interface CommandEntry {
@@ -27,6 +26,7 @@ export const groups: Readonly<Record<string, string>> = {
   'kustomize edit': 'edit the kustomization of a folder; keeps comments',
   'kustomize edit add': 'add to a list of the kustomization',
   'kustomize edit set': 'set a field of the kustomization',
+  olm: 'install and remove OLM itself, and show how it is',
   rbac: "compare, explain and audit the operator's permissions",
   storage: 'show, check and migrate the versions in which custom resources are stored',
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
@@ -225,6 +225,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/undeploy.ts')).command,
   },
   {
+    path: ['olm', 'install'],
+    summary: 'install OLM on a cluster, v0 or v1, and wait until it runs',
+    load: async () => (await import('./commands/olm-install.ts')).command,
+  },
+  {
+    path: ['olm', 'status'],
+    summary: 'show which OLM a cluster has, the state of its objects, and its catalogues',
+    load: async () => (await import('./commands/olm-status.ts')).command,
+  },
+  {
+    path: ['olm', 'uninstall'],
+    summary: 'delete OLM from a cluster, with all that it has made for itself',
+    load: async () => (await import('./commands/olm-uninstall.ts')).command,
+  },
+  {
     path: ['kustomize', 'build'],
     summary: 'print the objects of a kustomization',
     load: async () => (await import('./commands/kustomize-build.ts')).command,
@@ -300,50 +315,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/version.ts')).command,
   },
 ];
-
-/** The flags that may appear between the words of a command: `op-sdk -o json create api`. */
-const globalOptions = globalFlags(new Command()).options;
-
-/**
- * The words that may name a command: those before the first flag of a command's own and before `--`, so that neither the
- * value of a flag nor what is meant for somebody else is taken for a command.
- */
-export function wordsOf(argv: readonly string[]): readonly string[] {
-  const words: string[] = [];
-  for (let index = 0; index < argv.length; index++) {
-    const argument = argv[index] ?? '';
-    if (!argument.startsWith('-')) {
-      words.push(argument);
-      continue;
-    }
-    const option = globalOption(argument);
-    if (option === undefined && !versionFlags.includes(argument)) break;
-    // The value of `-o json` is the next word; those of `-ojson` and `--output=json` are in the same one.
-    if (/^(?:-[a-z]*o|--output)$/.test(argument)) index++;
-  }
-  return words;
-}
-
-/** The global flag that an argument is, or that its first letter is: `-q` of `-qojson`. */
-function globalOption(argument: string): Option | undefined {
-  const [name = ''] = argument.split('=');
-  if (!name.startsWith('--')) return globalOptions.find(({ short }) => short === name.slice(0, 2));
-  return globalOptions.find(({ long }) => long === name);
-}
-
-/** The entry whose path the leading words of `argv` spell; of several the longest. */
-export function findCommand(
-  argv: readonly string[],
-  table: readonly CommandEntry[] = commands,
-): CommandEntry | undefined {
-  const words = wordsOf(argv);
-  return table
-    .filter((entry) => entry.path.every((word, index) => words[index] === word))
-    .reduce<CommandEntry | undefined>(
-      (longest, entry) => (entry.path.length > (longest?.path.length ?? 0) ? entry : longest),
-      undefined,
-    );
-}
 
 /** A parsed call of a command. */
 export interface Invocation {

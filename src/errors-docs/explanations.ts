@@ -16,6 +16,7 @@ import { kustomizeExplanations } from './kustomize.ts';
 import { manifestsExplanations } from './manifests.ts';
 import { netExplanations } from './net.ts';
 import { ociExplanations } from './oci.ts';
+import { olmExplanations } from './olm.ts';
 import { projectExplanations } from './project.ts';
 import { runtimeExplanations } from './runtime.ts';
 import { scaffoldExplanations } from './scaffold.ts';
@@ -42,6 +43,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...manifestsExplanations,
   ...netExplanations,
   ...ociExplanations,
+  ...olmExplanations,
   ...projectExplanations,
   ...runtimeExplanations,
   ...scaffoldExplanations,

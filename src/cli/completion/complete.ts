@@ -5,7 +5,8 @@
 import { RootCommand, ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
 import type { Command, Option } from 'commander';
 import type { CommandModule } from '../command.ts';
-import { buildProgram, commands, findCommand, groups, type CommandEntry } from '../program.ts';
+import { findCommand } from '../find-command.ts';
+import { buildProgram, commands, groups, type CommandEntry } from '../program.ts';
 import { printed } from './printed.ts';
 import { argumentValues, optionValues, type ValueContext } from './values.ts';
 

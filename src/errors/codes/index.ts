@@ -14,6 +14,7 @@ import type { KustomizeCode } from './kustomize.ts';
 import type { ManifestsCode } from './manifests.ts';
 import type { NetCode } from './net.ts';
 import type { OciCode } from './oci.ts';
+import type { OlmCode } from './olm.ts';
 import type { ProjectCode } from './project.ts';
 import type { RuntimeCode } from './runtime.ts';
 import type { ScaffoldCode } from './scaffold.ts';
@@ -38,6 +39,7 @@ export type { KustomizeCode } from './kustomize.ts';
 export type { ManifestsCode } from './manifests.ts';
 export type { NetCode } from './net.ts';
 export type { OciCode } from './oci.ts';
+export type { OlmCode } from './olm.ts';
 export type { ProjectCode } from './project.ts';
 export type { RuntimeCode } from './runtime.ts';
 export type { ScaffoldCode } from './scaffold.ts';
@@ -64,6 +66,7 @@ export type ErrorCode =
   | ManifestsCode
   | NetCode
   | OciCode
+  | OlmCode
   | ProjectCode
   | RuntimeCode
   | ScaffoldCode
@@ -130,6 +133,8 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/webhook-blocks-operator',
   'manifests/webhook-not-added',
   'manifests/webhook-not-listed',
+  'olm/catalog-not-serving',
+  'olm/no-manifests',
   'project/watch-namespace-kept',
   'schema/bounds',
   'schema/default-for-people',

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandModule } from '../../../src/cli/command.ts';
 import { parse, UsageErrors } from '../../../src/cli/parse.ts';
-import { commands, findCommand, wordsOf, type CommandEntry } from '../../../src/cli/program.ts';
+import { findCommand, wordsOf } from '../../../src/cli/find-command.ts';
+import { commands, type CommandEntry } from '../../../src/cli/program.ts';
 
 const module = (configure: CommandModule['configure']): CommandModule => ({
   configure,

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { buildProgram, findCommand, groups, wordsOf } from '../../../src/cli/program.ts';
+import { findCommand, wordsOf } from '../../../src/cli/find-command.ts';
+import { buildProgram, groups } from '../../../src/cli/program.ts';
 import { explanations } from '../../../src/errors-docs/index.ts';
 import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 
@@ -22,6 +23,7 @@ const guides = [
   'docs/images.md',
   'docs/bundles.md',
   'docs/catalogues.md',
+  'docs/olm.md',
   'docs/registries.md',
   'docs/migration.md',
   'docs/crd/import.md',
