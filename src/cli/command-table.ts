@@ -23,6 +23,7 @@ export const groups: Readonly<Record<string, string>> = {
   'kustomize edit': 'edit the kustomization of a folder; keeps comments',
   'kustomize edit add': 'add to a list of the kustomization',
   'kustomize edit set': 'set a field of the kustomization',
+  olm: 'install and remove OLM itself, and show how it is',
   rbac: "compare, explain and audit the operator's permissions",
   storage: 'show, check and migrate the versions in which custom resources are stored',
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
@@ -124,6 +125,21 @@ export const commands: readonly CommandEntry[] = [
     path: ['run'],
     summary: 'run the operator on this machine, against the cluster of your kubeconfig',
     load: async () => (await import('./commands/run.ts')).command,
+  },
+  {
+    path: ['olm', 'install'],
+    summary: 'install OLM on a cluster, v0 or v1, and wait until it runs',
+    load: async () => (await import('./commands/olm-install.ts')).command,
+  },
+  {
+    path: ['olm', 'status'],
+    summary: 'show which OLM a cluster has, the state of its objects, and its catalogues',
+    load: async () => (await import('./commands/olm-status.ts')).command,
+  },
+  {
+    path: ['olm', 'uninstall'],
+    summary: 'delete OLM from a cluster, with all that it has made for itself',
+    load: async () => (await import('./commands/olm-uninstall.ts')).command,
   },
   {
     path: ['run', 'bundle'],

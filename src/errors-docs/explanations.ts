@@ -18,6 +18,7 @@ import { netExplanations } from './net.ts';
 import { ociExplanations } from './oci.ts';
 import { olmChoiceExplanations } from './olm-choice.ts';
 import { olmRunExplanations } from './olm-run.ts';
+import { olmExplanations } from './olm.ts';
 import { projectExplanations } from './project.ts';
 import { runtimeExplanations } from './runtime.ts';
 import { scaffoldExplanations } from './scaffold.ts';
@@ -46,6 +47,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...ociExplanations,
   ...olmChoiceExplanations,
   ...olmRunExplanations,
+  ...olmExplanations,
   ...projectExplanations,
   ...runtimeExplanations,
   ...scaffoldExplanations,

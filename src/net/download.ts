@@ -2,7 +2,15 @@ import { createWire, type Wire } from './wire.ts';
 import { WireError } from './wire-error.ts';
 
 /** Why a download failed, without secrets: the end of a sentence. */
-export class DownloadError extends Error {}
+export class DownloadError extends Error {
+  /** The HTTP status of the answer that ended it; undefined if there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
+    super(message, options);
+    this.status = options.status;
+  }
+}
 
 export interface DownloadOptions {
   /** Where proxies are found. */
@@ -57,7 +65,7 @@ async function* follow(
     }
     if (status !== 200) {
       response.discard();
-      throw new DownloadError(`the server answers with HTTP status ${status}`);
+      throw new DownloadError(`the server answers with HTTP status ${status}`, { status });
     }
     try {
       yield* response.body;

@@ -2,7 +2,6 @@
  * OLM on a cluster, v0 and v1: which of them is there, how it is installed and removed; an operator's bundle installed by it from a
  * catalogue of its own, and why it does not come up; scorecard's tests as Pods.
  */
-export { ClusterExtension, Subscription } from './olm-kinds.ts';
 export { customResourcesOf } from './cleanup/custom-resources.ts';
 export { packageObjects, type PackageObjects } from './cleanup/package-objects.ts';
 export { placedObject } from './placed-object.ts';
@@ -14,3 +13,10 @@ export { catalogSource, objectsOfV0, objectsOfV1, type RunTarget } from './run/r
 export { runChannel, runNames } from './run/run-names.ts';
 export { type Installation } from './run/installation.ts';
 export { waitInstalled } from './run/wait-installed.ts';
+export { findOlms, type InstalledOlm } from './status/find-olms.ts';
+export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
+export { checkRelease, releaseMajors, type OlmRelease } from './release/check-release.ts';
+export { downloadManifests, isManifestUrl, type DownloadRelease } from './release/download-release.ts';
+export { olmFacts, olmMajors, type OlmMajor } from './release/olm-facts.ts';
+export { installOlm } from './install/install-olm.ts';
+export { uninstallOlm } from './uninstall/uninstall-olm.ts';

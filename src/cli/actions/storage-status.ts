@@ -1,5 +1,6 @@
 import type { StoredDefinition } from '../../cluster/storage/index.ts';
 import type { Action } from '../command.ts';
+import { textTable } from '../ui/text-table.ts';
 import { connect } from './cluster/connect.ts';
 import { definitionNames } from './storage/project-definitions.ts';
 import { readStored } from './storage/read-definitions.ts';
@@ -33,7 +34,7 @@ export const run: Action = async (context, parsed, args) => {
 };
 
 function table(definitions: readonly StoredDefinition[]): string {
-  const rows = [
+  return textTable([
     ['NAME', 'STORAGE', 'STORED', 'SERVED', 'MIGRATION'],
     ...definitions.map(({ name, storageVersion, storedVersions, servedVersions, needsMigration }) => [
       name,
@@ -42,14 +43,5 @@ function table(definitions: readonly StoredDefinition[]): string {
       servedVersions.join(','),
       needsMigration ? 'needed' : 'not needed',
     ]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  ]);
 }

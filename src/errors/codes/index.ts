@@ -16,6 +16,7 @@ import type { NetCode } from './net.ts';
 import type { OciCode } from './oci.ts';
 import type { OlmChoiceCode } from './olm-choice.ts';
 import type { OlmRunCode } from './olm-run.ts';
+import type { OlmCode } from './olm.ts';
 import type { ProjectCode } from './project.ts';
 import type { RuntimeCode } from './runtime.ts';
 import type { ScaffoldCode } from './scaffold.ts';
@@ -42,6 +43,7 @@ export type { NetCode } from './net.ts';
 export type { OciCode } from './oci.ts';
 export type { OlmChoiceCode } from './olm-choice.ts';
 export type { OlmRunCode } from './olm-run.ts';
+export type { OlmCode } from './olm.ts';
 export type { ProjectCode } from './project.ts';
 export type { RuntimeCode } from './runtime.ts';
 export type { ScaffoldCode } from './scaffold.ts';
@@ -70,6 +72,7 @@ export type ErrorCode =
   | OciCode
   | OlmChoiceCode
   | OlmRunCode
+  | OlmCode
   | ProjectCode
   | RuntimeCode
   | ScaffoldCode
@@ -137,6 +140,8 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/webhook-blocks-operator',
   'manifests/webhook-not-added',
   'manifests/webhook-not-listed',
+  'olm/catalog-not-serving',
+  'olm/no-manifests',
   'project/watch-namespace-kept',
   'schema/bounds',
   'schema/default-for-people',

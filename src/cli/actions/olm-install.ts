@@ -1,0 +1,53 @@
+import { checkRelease, installOlm, olmFacts } from '../../olm/index.ts';
+import type { Action } from '../command.ts';
+import type { OlmOptions } from '../flags/olm-flags.ts';
+import { objectLog } from '../ui/object-lines.ts';
+import { connect } from './cluster/connect.ts';
+import { durationFlag } from './input/duration-flag.ts';
+import { downloadRelease, manifestObjects, wantedRelease } from './olm/olm-release.ts';
+
+interface Options extends OlmOptions {
+  readonly dryRun?: boolean;
+}
+
+/** Milliseconds: images have to be pulled. */
+const defaultTimeout = 300_000;
+
+/** `op-sdk olm install`. */
+export const run: Action = async (context, parsed) => {
+  const options = parsed as Options;
+  const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests } = wantedRelease(options);
+  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const dryRun = options.dryRun === true;
+  const client = await connect(context, options);
+  try {
+    const objects =
+      manifests.length > 0
+        ? await manifestObjects(context, manifests)
+        : await downloadRelease(context, olm, version);
+    const release = checkRelease(olm, objects);
+    const log = objectLog(context, { dryRun, json: options.output === 'json' });
+    const result = { olm, version: release.version ?? null, dryRun, objects: log.outcomes };
+    try {
+      await installOlm({
+        client,
+        release,
+        dryRun,
+        timeout,
+        signal: context.signal,
+        onOutcome: (outcome, { title }) => log.outcome(outcome, title),
+        onWarning: (warning) => log.warning(warning),
+        onProgress: (line) => context.report.step(line),
+      });
+      return {
+        result,
+        warnings: log.warnings,
+        ...(dryRun ? {} : { next: [`op-sdk olm status --olm ${olm}`] }),
+      };
+    } catch (error) {
+      return log.failed(error, result);
+    }
+  } finally {
+    await client.close();
+  }
+};

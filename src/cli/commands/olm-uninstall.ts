@@ -1,0 +1,27 @@
+import type { CommandModule } from '../command.ts';
+import { booleanFlag, moreHelp, serverDryRunFlag } from '../flags/common.ts';
+import { olmFlags } from '../flags/olm-flags.ts';
+
+/** `op-sdk olm uninstall`. */
+export const command: CommandModule = {
+  configure(command) {
+    olmFlags(command, {
+      olm: 'the one on the cluster',
+      version: 'that on the cluster',
+      timeout: 'how long to wait in each step (default: 2m)',
+    });
+    booleanFlag(command, 'yes', 'remove OLM without asking', false);
+    booleanFlag(command, 'force', 'remove also the operators that OLM has installed, and finalizers', false);
+    serverDryRunFlag(command);
+    moreHelp(
+      command,
+      `
+Deletes everything that op-sdk olm install applies, and what OLM has made for itself elsewhere. Refuses while Subscriptions,
+ClusterServiceVersions or ClusterExtensions exist, and lists them; --force deletes them too. CustomResourceDefinitions of operators that OLM v0
+has installed stay.
+
+Asks on a terminal; without a terminal it needs --yes.`,
+    );
+  },
+  run: () => import('../actions/olm-uninstall.ts'),
+};

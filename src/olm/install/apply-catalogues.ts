@@ -1,0 +1,63 @@
+import { applyObjects, pollCluster } from '../../cluster/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { durationText } from '../../util/duration-text.ts';
+import type { ManifestObject, PlacedObject } from '../../yaml/index.ts';
+import { ClusterCatalog } from '../olm-kinds.ts';
+import type { InstallRequest } from './install-request.ts';
+
+/** Whether an object is a ClusterCatalog. */
+export function isCatalogue({ apiVersion, kind }: ManifestObject): boolean {
+  return kind === ClusterCatalog.kind && apiVersion === ClusterCatalog.apiVersion;
+}
+
+/**
+ * Applies the ClusterCatalogs of a release. Its webhook has to admit them, and answers only once catalogd runs and
+ * cert-manager has made its certificate: they are tried again as long as the webhook does not answer.
+ *
+ * @param left milliseconds
+ * @param timeout milliseconds, for the message
+ * @throws OpSdkError `cluster/webhook-failed` at the end of the time, and whatever else refuses them
+ */
+export async function applyCatalogues(
+  request: Omit<InstallRequest, 'release'> & { readonly objects: readonly PlacedObject[] },
+  left: number,
+  timeout: number,
+): Promise<void> {
+  const { objects, interval, signal, onOutcome, onWarning, onProgress } = request;
+  if (objects.length === 0) return;
+  const reported = new Set<string>();
+  const warned = new Set<string>();
+  const once = (seen: Set<string>, text: string): boolean => !seen.has(text) && seen.add(text).has(text);
+  const seen: { failure?: readonly Finding[]; line?: string } = {};
+  const attempt = async (): Promise<true | undefined> => {
+    try {
+      await applyObjects({
+        ...request,
+        // A catalogue that was written before another one was refused is not reported as unchanged.
+        onOutcome: (outcome, object) => once(reported, object.title) && onOutcome?.(outcome, object),
+        onWarning: (warning) => once(warned, warning.message) && onWarning?.(warning),
+      });
+      return true;
+    } catch (error) {
+      if (!isOpSdkError(error) || !error.findings.every(({ code }) => code === 'cluster/webhook-failed'))
+        throw error;
+      seen.failure = error.findings;
+      const line = `waiting for the webhook of the catalogues: ${error.findings[0].message}`;
+      if (line !== seen.line) onProgress?.(line);
+      seen.line = line;
+      return undefined;
+    }
+  };
+  const done = await pollCluster(attempt, { timeout: left, interval, signal, onProgress });
+  if (done === true || seen.failure === undefined) return;
+  throw new OpSdkError(
+    seen.failure.map((finding) => ({
+      ...finding,
+      message: `${finding.message}; it does not answer after ${durationText(timeout)}`,
+      fix: [
+        'check that cert-manager runs, and that the Certificates of the namespace are ready: kubectl get certificates -A',
+        'wait longer with --timeout: a second run goes on where this one ended',
+      ],
+    })),
+  );
+}

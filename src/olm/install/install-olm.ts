@@ -1,0 +1,93 @@
+import { applyObjects, waitRollout, type AppliedObject } from '../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { createRestMapper, type KubeClient } from '../../kube/index.ts';
+import { groupOf } from '../../util/api-version.ts';
+import type { PlacedObject } from '../../yaml/index.ts';
+import { findOlms } from '../status/find-olms.ts';
+import type { OlmRelease } from '../release/check-release.ts';
+import { applyCatalogues, isCatalogue } from './apply-catalogues.ts';
+import type { InstallRequest } from './install-request.ts';
+import { waitPackageServer } from './wait-package-server.ts';
+
+/**
+ * Installs a release of OLM, and waits until it runs: its Deployments, of v0 its package server, of v1 the webhook that the
+ * catalogues need. Installing the same release again changes nothing.
+ *
+ * @throws OpSdkError `olm/other-version`, `olm/cert-manager-missing` before anything is applied; `olm/package-server-timeout`,
+ *   `cluster/rollout-timeout`, …
+ */
+export async function installOlm(request: InstallRequest): Promise<void> {
+  const { client, release, dryRun, timeout, signal } = request;
+  await checkCluster(client, release, signal);
+  const end = performance.now() + timeout;
+  const left = (): number => Math.max(end - performance.now(), 0);
+  const apply = (objects: readonly PlacedObject[]): Promise<readonly AppliedObject[]> =>
+    applyObjects({ ...request, objects, establishTimeout: timeout });
+  if (dryRun === true) {
+    await apply(release.objects);
+    return;
+  }
+  // The webhook of OLM v1 refuses catalogues until it runs.
+  const isLate = ({ object }: PlacedObject): boolean => release.olm === 'v1' && isCatalogue(object);
+  const applied = await apply(release.objects.filter((each) => !isLate(each)));
+  await waitRollout({ ...request, objects: applied.map(({ object }) => object), timeout: left() });
+  if (release.olm === 'v0') await waitPackageServer(request, left(), timeout);
+  await applyCatalogues({ ...request, objects: release.objects.filter(isLate) }, left(), timeout);
+}
+
+/** Refuses what could not work before anything is applied. */
+async function checkCluster(
+  client: KubeClient,
+  release: OlmRelease,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const findings: Finding[] = [];
+  const installed = (await findOlms(client, { signal })).find(({ olm }) => olm === release.olm);
+  const { olm, version, namespace } = release;
+  const differs = (there: string | undefined, wanted: string | undefined): boolean =>
+    there !== undefined && wanted !== undefined && there !== wanted;
+  if (differs(installed?.version, version))
+    findings.push({
+      code: 'olm/other-version',
+      message: `OLM ${olm} is installed in version ${installed?.version ?? ''}, and the manifests are of version ${version ?? ''}`,
+      fix: [
+        `keep it: op-sdk olm status --olm ${olm}`,
+        `or remove it first, with what it has installed: op-sdk olm uninstall --olm ${olm}`,
+      ],
+    });
+  else if (differs(installed?.namespace, namespace))
+    findings.push({
+      code: 'olm/other-version',
+      message: `OLM ${olm} is installed in the namespace ${installed?.namespace ?? ''}, and the manifests are for ${namespace}`,
+      fix: [`keep it: op-sdk olm status --olm ${olm}`],
+    });
+  findings.push(...(await certManagerFindings(client, release, signal)));
+  if (findings.length > 0) throw new OpSdkError(findings);
+}
+
+const certManagerGroup = 'cert-manager.io';
+
+async function certManagerFindings(
+  client: KubeClient,
+  { olm, objects }: OlmRelease,
+  signal: AbortSignal | undefined,
+): Promise<readonly Finding[]> {
+  const mapper = createRestMapper(client.connection);
+  const missing = new Set<string>();
+  for (const { object } of objects) {
+    const { apiVersion, kind } = object;
+    if (groupOf(apiVersion) !== certManagerGroup) continue;
+    if ((await mapper.find(apiVersion, kind, { signal })) === undefined) missing.add(kind);
+  }
+  if (missing.size === 0) return [];
+  return [
+    {
+      code: 'olm/cert-manager-missing',
+      message: `OLM ${olm} needs cert-manager, whose kinds the cluster does not know: ${[...missing].join(', ')}`,
+      fix: [
+        'install cert-manager and wait until it runs: https://cert-manager.io/docs/installation/',
+        'or install OLM v0, which does not need it: op-sdk olm install --olm v0',
+      ],
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import {
+  createRestMapper,
+  isForbidden,
+  isNotFound,
+  isTypeNotServed,
+  type KubeClient,
+} from '../../kube/index.ts';
+import { ClusterServiceVersion } from '../olm-kinds.ts';
+import { olmVersionIn } from '../release/check-release.ts';
+import { olmFacts, olmMajors, type OlmMajor } from '../release/olm-facts.ts';
+
+/** An OLM that a cluster has. */
+export interface InstalledOlm {
+  readonly olm: OlmMajor;
+  /** Without `v`; undefined where neither the package server's CSV nor the image of the operator tells it. */
+  readonly version: string | undefined;
+  /** Where its operators are; undefined if they are not on the cluster, or may not be read. */
+  readonly namespace: string | undefined;
+}
+
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The label of the copies that OLM makes of a CSV in other namespaces. */
+export const copiedLabel = 'olm.copiedFrom';
+
+/**
+ * Which OLMs a cluster has: those whose kinds the API server serves. Their versions are read from the cluster.
+ *
+ * @throws ApiError, TransportError; what may not be read is undefined in the result
+ */
+export async function findOlms(client: KubeClient, { signal }: Call = {}): Promise<readonly InstalledOlm[]> {
+  const mapper = createRestMapper(client.connection);
+  const found: InstalledOlm[] = [];
+  for (const olm of olmMajors) {
+    const { marker, deployments } = olmFacts[olm];
+    if ((await mapper.find(marker.apiVersion, marker.kind, { signal })) === undefined) continue;
+    const operators = await named(client, Deployment, deployments[0], signal);
+    const csvs = olm === 'v0' ? await named(client, ClusterServiceVersion, 'packageserver', signal) : [];
+    const originals = csvs.filter(({ metadata }) => metadata.labels?.[copiedLabel] === undefined);
+    // Items of lists do not say their kind.
+    const versions = [
+      ...originals.map((each) => olmVersionIn(olm, { ...each, kind: 'ClusterServiceVersion' })),
+      ...operators.map((each) => olmVersionIn(olm, { ...each, kind: 'Deployment' })),
+    ];
+    found.push({
+      olm,
+      version: versions.find((version) => version !== undefined),
+      namespace: (operators[0] ?? originals[0])?.metadata.namespace,
+    });
+  }
+  return found;
+}
+
+async function named(
+  client: KubeClient,
+  type: Resource<KubeObject>,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly KubeObject[]> {
+  try {
+    return (await client.list(type, { fieldSelector: `metadata.name=${name}`, signal })).items;
+  } catch (error) {
+    if (isForbidden(error) || isTypeNotServed(error) || isNotFound(error)) return [];
+    throw error;
+  }
+}

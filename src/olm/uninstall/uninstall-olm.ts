@@ -1,0 +1,134 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { impactFinding, removeObjects, type ObjectOutcome } from '../../cluster/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import type { PlacedObject } from '../../yaml/index.ts';
+import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../olm-kinds.ts';
+import type { OlmRelease } from '../release/check-release.ts';
+import { copiedLabel } from '../status/find-olms.ts';
+import { operatorsRun, releaseFinalizers } from './finalizers.ts';
+import { inUseFinding, listAll, managedObjects } from './in-use.ts';
+import { apiServices, issuedSecrets, outsideObjects, placedLive, unlabelNamespaces } from './leftovers.ts';
+import type { UninstallRequest } from './uninstall-request.ts';
+
+/** Milliseconds for what only operators could finish that do not run. */
+const shortTimeout = 2_000;
+
+/**
+ * Removes an OLM with all that it has made for itself: what its operators have to finish goes while they run, their webhooks
+ * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last
+ * what the operators have left behind elsewhere. Missing objects are reported as `not-found`.
+ *
+ * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
+ */
+export async function uninstallOlm(request: UninstallRequest): Promise<void> {
+  const { client, release, force, dryRun, signal } = request;
+  const managed = await managedObjects(client, release, signal);
+  const inUse = inUseFinding(release.olm, managed, { refused: force !== true });
+  if (inUse !== undefined && force !== true) throw new OpSdkError(inUse);
+  await request.onConfirm([...(inUse === undefined ? [] : [inUse]), ...(await lossesOf(request))]);
+
+  const done = new Set<string>();
+  const step = async (objects: readonly PlacedObject[], byOperators = false): Promise<void> => {
+    const next = objects.filter((each) => !done.has(idOf(each)));
+    for (const each of next) done.add(idOf(each));
+    await removeStep(request, next, byOperators);
+  };
+  for (const { type, objects } of managed)
+    await step(
+      objects.map((each) => placedLive(type, each)),
+      true,
+    );
+  for (const type of finishedByOperators[release.olm]) {
+    const live = (await listAll(client, type, { signal })).filter(
+      ({ metadata }) => metadata.labels?.[copiedLabel] === undefined,
+    );
+    await step(
+      live.map((each) => placedLive(type, each)),
+      true,
+    );
+  }
+  if (release.olm === 'v0') await step(await apiServices(client, signal));
+  const secrets = await issuedSecrets(client, release, signal);
+  // Everything of these kinds is gone, or would be in earnest.
+  const isDone = ({ object }: PlacedObject): boolean =>
+    [...finishedByOperators[release.olm]].some(
+      ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
+    );
+  await step(release.objects.filter((each) => !isDone(each)));
+  await step(secrets);
+  if (release.olm === 'v0') {
+    await step(await outsideObjects(client, signal));
+    if (dryRun !== true) await unlabelNamespaces(client, signal);
+  }
+}
+
+/** The kinds whose objects the operators finish, in the order in which they are deleted: CSVs take their Deployments with them. */
+const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<KubeObject>[]>> = {
+  v0: [ClusterServiceVersion, CatalogSource, OperatorGroup],
+  v1: [ClusterCatalog],
+};
+
+/** What is deleted beside the release, as `undeploy` finds it; also whether everything may be deleted. */
+async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
+  const losses: Finding[] = [];
+  await removeObjects({
+    client,
+    objects: release.objects,
+    dryRun: true,
+    // Finalizers are no obstacle: the operators run until they are gone.
+    force: true,
+    timeout,
+    signal,
+    onImpact: (impacts) => {
+      losses.push(...impacts.map((impact) => impactFinding(impact)));
+      return Promise.resolve();
+    },
+  });
+  return losses;
+}
+
+function idOf({ object }: PlacedObject): string {
+  const { kind, metadata } = object;
+  return [kind, metadata.namespace ?? '', metadata.name].join(' ');
+}
+
+/** Deletes objects and waits for their end; by force also for those that wait for an operator. */
+async function removeStep(
+  request: UninstallRequest,
+  objects: readonly PlacedObject[],
+  byOperators: boolean,
+): Promise<void> {
+  if (objects.length === 0) return;
+  const { client, release, force, dryRun, timeout, signal, onProgress } = request;
+  const outcomes = new Set<string>();
+  const remove = (limit: number): Promise<void> =>
+    removeObjects({
+      ...request,
+      objects,
+      timeout: limit,
+      // It is asked about before the first step.
+      onImpact: () => Promise.resolve(),
+      onOutcome: (outcome: ObjectOutcome, title: string) => {
+        if (outcomes.has(title)) return;
+        outcomes.add(title);
+        request.onOutcome?.(outcome, title);
+      },
+    });
+  const forced = byOperators && force === true && dryRun !== true;
+  const runs = !forced || (await operatorsRun(client, release, signal));
+  try {
+    await remove(runs ? timeout : shortTimeout);
+  } catch (error) {
+    if (
+      !forced ||
+      !isOpSdkError(error) ||
+      !error.findings.every(({ code }) => code === 'cluster/not-deleted')
+    )
+      throw error;
+    onProgress?.(
+      `removing the finalizers of what is left: ${error.findings.map(({ message }) => message).join('; ')}`,
+    );
+    await releaseFinalizers(request, objects);
+    await remove(timeout);
+  }
+}

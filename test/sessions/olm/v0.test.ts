@@ -1,0 +1,265 @@
+// `op-sdk olm` with the release of OLM v0 on a real API server; what OLM's operators do is done by stand-ins.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeObject, Resource } from '../../../src/api/index.ts';
+import { APIService } from '../../../src/k8s/generated/apiregistration/v1.ts';
+import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
+import { Namespace } from '../../../src/k8s/generated/core/v1.ts';
+import { ClusterRole, RoleBinding } from '../../../src/k8s/generated/rbac/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { CatalogSource, ClusterServiceVersion, Subscription } from '../../../src/olm/olm-kinds.ts';
+import { checkRelease, findOlms, installOlm } from '../../../src/olm/index.ts';
+import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import { readManifest } from '../../../src/yaml/index.ts';
+import { runCli, type CliRun } from '../../helpers/run-cli.ts';
+import { allObjects } from './all-objects.ts';
+import { releaseFiles } from './manifests.ts';
+import { ensure, listOf, runPods, setFinalizers, setStatus, StandIn } from './stand-in.ts';
+
+const files = releaseFiles('v0-crds.yaml', 'v0-olm.yaml');
+const flags = (files ?? []).flatMap((file) => ['--manifests', file]);
+const untyped = (type: unknown): Resource<KubeObject> => type as Resource<KubeObject>;
+const cleanup = 'operators.coreos.com/csv-cleanup';
+
+/** What the operators of OLM do: install the package server, connect to catalogues, clean up after CSVs. */
+function operators(client: KubeClient): StandIn {
+  return new StandIn(async () => {
+    await runPods(client, 'olm');
+    const running = await client.find(Deployment, { name: 'olm-operator', namespace: 'olm' });
+    if ((running?.status?.availableReplicas ?? 0) === 0) return;
+    for (const csv of await listOf(client, ClusterServiceVersion)) {
+      const { deletionTimestamp, finalizers = [], labels = {} } = csv.metadata;
+      if (labels['olm.copiedFrom'] !== undefined) continue;
+      if (deletionTimestamp !== undefined) {
+        if (finalizers.length > 0) await setFinalizers(client, ClusterServiceVersion, csv, null);
+        continue;
+      }
+      if (finalizers.length === 0) await setFinalizers(client, ClusterServiceVersion, csv, [cleanup]);
+      if (csv.metadata.name === 'packageserver') await installPackageServer(client);
+      const { status } = csv as KubeObject & { readonly status?: { readonly phase?: string } };
+      if (status?.phase !== 'Succeeded')
+        await setStatus(client, ClusterServiceVersion, csv, {
+          phase: 'Succeeded',
+          reason: 'InstallSucceeded',
+          message: 'install strategy completed with no errors',
+        });
+    }
+    for (const source of await listOf(client, CatalogSource))
+      await setStatus(client, CatalogSource, source, { connectionState: { lastObservedState: 'READY' } });
+  });
+}
+
+/** What OLM makes of the package server's CSV and of OperatorGroups outside of its namespaces. */
+async function installPackageServer(client: KubeClient): Promise<void> {
+  const labels = {
+    'olm.owner': 'packageserver',
+    'olm.owner.namespace': 'olm',
+    'olm.owner.kind': 'ClusterServiceVersion',
+    'olm.managed': 'true',
+  };
+  await ensure(client, untyped(ClusterRole), { metadata: { name: 'packageserver-abc', labels }, rules: [] });
+  const group = { 'olm.owner': 'global-operators', 'olm.owner.kind': 'OperatorGroup' };
+  await ensure(client, untyped(ClusterRole), {
+    metadata: { name: 'olm.og.global-operators.admin-abc', labels: group },
+    rules: [],
+  });
+  await ensure(client, untyped(RoleBinding), {
+    metadata: { name: 'packageserver-service-auth-reader', namespace: 'kube-system', labels },
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'Role',
+      name: 'extension-apiserver-authentication-reader',
+    },
+  });
+  // Nobody serves it here, as when the package server has gone.
+  await ensure(client, untyped(APIService), {
+    metadata: { name: 'v1.packages.operators.coreos.com', labels },
+    spec: {
+      group: 'packages.operators.coreos.com',
+      version: 'v1',
+      groupPriorityMinimum: 2000,
+      versionPriority: 15,
+      service: { name: 'packageserver-service', namespace: 'olm', port: 5443 },
+      insecureSkipTLSVerify: true,
+    },
+  });
+}
+
+const csvNamed = (name: string, namespace: string, labels: object = {}) => ({
+  metadata: { name, namespace, labels },
+  spec: {
+    displayName: name,
+    version: '0.0.1',
+    install: { strategy: 'deployment', spec: { deployments: [] } },
+    installModes: [{ type: 'AllNamespaces', supported: true }],
+  },
+});
+
+describe.skipIf(files === undefined)('OLM v0', () => {
+  let plane: ControlPlane;
+  let client: KubeClient;
+  beforeAll(async () => {
+    plane = await startControlPlane({ controllerManager: true });
+    const cluster = await loadCluster({ kubeconfig: plane.kubeconfig, env: {} });
+    client = createClient({ cluster, fieldManager: 'stand-in', onWarning: () => undefined });
+    await client.create(Namespace, { metadata: { name: 'users' } });
+  });
+  afterAll(async () => {
+    await client.close();
+    await plane.stop();
+  });
+  const olm = (...argv: readonly string[]): Promise<CliRun> =>
+    runCli(['olm', ...argv, '--kubeconfig', plane.kubeconfig]);
+
+  test('is installed twice, watched and removed, and leaves nothing behind', async () => {
+    const before = await allObjects(client);
+    expect(await findOlms(client)).toEqual([]);
+    const absent = await olm('status');
+    expect([absent.code, absent.stdout]).toEqual([1, '']);
+    expect(absent.stderr).toContain('error[olm/not-installed]: OLM is not on the cluster');
+
+    await using _operators = operators(client);
+    const first = await olm('install', ...flags);
+    expect(first.code, first.stderr).toBe(0);
+    expect(first.stdout).toContain('namespace/olm created\n');
+    expect(first.stdout).toContain('clusterserviceversion.operators.coreos.com/packageserver created\n');
+    expect(first.stderr).toContain('waiting for deployment.apps/olm-operator: ');
+    expect(first.stderr).toContain('ClusterServiceVersion olm/packageserver has succeeded');
+    expect(await findOlms(client)).toEqual([{ olm: 'v0', version: '0.46.0', namespace: 'olm' }]);
+
+    const again = await olm('install', ...flags, '-o', 'json');
+    expect(again.code, again.stdout).toBe(0);
+    const { result } = JSON.parse(again.stdout) as { result: { objects: readonly { action: string }[] } };
+    expect(new Set(result.objects.map(({ action }) => action))).toEqual(new Set(['unchanged']));
+
+    // Before the API server forgets the ServiceAccounts that it has not seen yet.
+    await eventually(async () => expect((await olm('status', ...flags)).code).toBe(0), { timeout: 60_000 });
+    const healthy = await olm('status', ...flags);
+    expect(healthy.stdout).toContain('OLM v0 0.46.0 in namespace olm\n');
+    expect(healthy.stdout).toMatch(/^olm\/operatorhubio-catalog +served +READY$/m);
+    expect(healthy.stdout).not.toMatch(/Missing|Unhealthy/);
+
+    await client.delete(Deployment, { name: 'catalog-operator', namespace: 'olm' });
+    const broken = await olm('status', ...flags, '-o', 'json');
+    expect(broken.code).toBe(1);
+    const state = JSON.parse(broken.stdout) as {
+      result: { olms: readonly { objects: readonly { kind: string; name: string; status: string }[] }[] };
+      errors: readonly { code: string; message: string }[];
+    };
+    expect(state.result.olms[0]?.objects.filter(({ status }) => status !== 'Installed')).toEqual([
+      expect.objectContaining({ kind: 'Deployment', name: 'catalog-operator', status: 'Missing' }),
+    ]);
+    expect(state.errors.map(({ code }) => code)).toEqual(['olm/unhealthy']);
+    const repaired = await olm('install', ...flags);
+    expect(repaired.code, repaired.stderr).toBe(0);
+    expect(repaired.stdout).toContain('deployment.apps/catalog-operator created\n');
+
+    // An operator of a user, its copy in another namespace, and one that OLM does not manage.
+    const users = 'users';
+    await ensure(client, Subscription, {
+      metadata: { name: 'web', namespace: users },
+      spec: { name: 'web', channel: 'stable', source: 'operatorhubio-catalog', sourceNamespace: 'olm' },
+    });
+    await ensure(client, ClusterServiceVersion, csvNamed('web.v0.0.1', users));
+    await ensure(
+      client,
+      ClusterServiceVersion,
+      csvNamed('web.v0.0.1', 'default', { 'olm.copiedFrom': users }),
+    );
+    const label = { metadata: { labels: { 'olm.operatorgroup.uid/123': '' } } };
+    await client.patch(Namespace, { name: users }, { type: 'merge', body: label });
+
+    const used = await olm('uninstall', ...flags, '--yes');
+    expect([used.code, used.stdout]).toEqual([1, '']);
+    expect(used.stderr).toContain(
+      'error[olm/in-use]: OLM v0 is in use: the cluster has 1 Subscription (users/web) and 1 ClusterServiceVersion (users/web.v0.0.1)',
+    );
+    const unasked = await olm('uninstall', ...flags, '--force');
+    expect([unasked.code, unasked.stdout]).toEqual([1, '']);
+    expect(unasked.stderr).toContain('error[olm/not-confirmed]: OLM v0 0.46.0 would be removed');
+    expect(await client.find(Subscription, { name: 'web', namespace: users })).toBeDefined();
+
+    const planned = await olm('uninstall', ...flags, '--force', '--dry-run');
+    expect(planned.code, planned.stderr).toBe(0);
+    expect(planned.stdout).toContain('subscription.operators.coreos.com/web deleted (server dry run)\n');
+    expect(planned.stdout).toContain('namespace/olm deleted (server dry run)\n');
+    expect(await client.find(Subscription, { name: 'web', namespace: users })).toBeDefined();
+
+    const removed = await olm('uninstall', ...flags, '--force', '--yes');
+    expect(removed.code, removed.stderr).toBe(0);
+    const order = [
+      'subscription.operators.coreos.com/web',
+      'clusterserviceversion.operators.coreos.com/web.v0.0.1',
+      'clusterserviceversion.operators.coreos.com/packageserver',
+      'apiservice.apiregistration.k8s.io/v1.packages.operators.coreos.com',
+      'customresourcedefinition.apiextensions.k8s.io/clusterserviceversions.operators.coreos.com',
+      'deployment.apps/olm-operator',
+      'namespace/olm',
+      'clusterrole.rbac.authorization.k8s.io/olm.og.global-operators.admin-abc',
+    ].map((title) => removed.stdout.indexOf(`${title} deleted\n`));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    await eventually(async () => expect(await allObjects(client)).toEqual(before), { timeout: 60_000 });
+
+    const nothing = await olm('uninstall');
+    expect(nothing.code).toBe(0);
+    expect(nothing.stderr).toContain('OLM is not on the cluster');
+  });
+
+  test('is installed across a restart of the API server, and removed though its operators do not run', async () => {
+    const before = await allObjects(client);
+    {
+      const objects = (files ?? []).flatMap((file) => readManifest(readFileSync(file, 'utf8'), file));
+      const lines: string[] = [];
+      const installing = installOlm({
+        client,
+        release: checkRelease('v0', objects),
+        timeout: 240_000,
+        onProgress: (line) => lines.push(line),
+      });
+      await eventually(() => lines.some((line) => line.startsWith('waiting for deployment.apps/')), {
+        timeout: 120_000,
+      });
+      await plane.killApiServer('SIGKILL');
+      await eventually(() => lines.some((line) => line.startsWith('waiting for the API server: ')), {
+        timeout: 60_000,
+      });
+      await plane.restartApiServer();
+      await using _operators = operators(client);
+      await installing;
+      await eventually(
+        async () =>
+          (await client.get(ClusterServiceVersion, { name: 'packageserver', namespace: 'olm' })).metadata
+            .finalizers?.[0] === cleanup,
+        { timeout: 60_000 },
+      );
+    }
+    await client.delete(Deployment, { name: 'olm-operator', namespace: 'olm' });
+    const stuck = await olm('uninstall', ...flags, '--yes', '--timeout', '2s');
+    expect(stuck.code).toBe(1);
+    expect(stuck.stderr).toContain('error[cluster/not-deleted]');
+    expect(stuck.stderr).toContain(cleanup);
+    const forced = await olm('uninstall', ...flags, '--yes', '--force');
+    expect(forced.code, forced.stderr).toBe(0);
+    await eventually(async () => expect(await allObjects(client)).toEqual(before), { timeout: 60_000 });
+  });
+
+  test('that does not come up in time says why, and goes on with the next install', async () => {
+    const late = await olm('install', ...flags, '--timeout', '5s');
+    expect(late.code).toBe(1);
+    expect(late.stderr).toContain('error[cluster/rollout-timeout]: deployment.apps/olm-operator');
+    const pods = new StandIn(() => runPods(client, 'olm'));
+    const without = await olm('install', ...flags, '--timeout', '15s');
+    await pods[Symbol.asyncDispose]();
+    expect(without.code).toBe(1);
+    expect(without.stderr).toContain(
+      'error[olm/package-server-timeout]: ClusterServiceVersion olm/packageserver has not succeeded after 15s: OLM has not seen it yet',
+    );
+    const unhealthy = await olm('status', ...flags);
+    expect(unhealthy.code).toBe(1);
+    expect(unhealthy.stdout).toMatch(
+      /^packageserver +olm +ClusterServiceVersion +Unhealthy: OLM has not seen it yet$/m,
+    );
+    expect(unhealthy.stderr).toContain('warning[olm/catalog-not-serving]');
+  });
+});
