@@ -74,17 +74,15 @@ export async function ensure(client: KubeClient, type: Resource<KubeObject>, obj
   });
 }
 
-/** Makes the Pods of a namespace ready, as a node would. @param podIP the address of all of them */
-export async function runPods(client: KubeClient, namespace: string, podIP?: string): Promise<void> {
+/** Makes the Pods of a namespace ready, as a node would. */
+export async function runPods(client: KubeClient, namespace: string): Promise<void> {
   for (const pod of await listOf(client, Pod)) {
     const { status } = pod as KubeObject & { readonly status?: { readonly phase?: string } };
     if (pod.metadata.namespace !== namespace || status?.phase === 'Running') continue;
     const ready = { type: 'Ready', status: 'True', lastTransitionTime: new Date(0).toISOString() };
-    const address = podIP === undefined ? {} : { podIP, podIPs: [{ ip: podIP }] };
     await setStatus(client, Pod, pod, {
       phase: 'Running',
       conditions: [ready],
-      ...address,
     });
   }
 }

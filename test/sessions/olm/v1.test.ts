@@ -1,0 +1,269 @@
+// `op-sdk olm` with the release of OLM v1 on a real API server, which asks the webhook of its catalogues for real: the Service leads to
+// a server of the test. What OLM's operators and cert-manager do is done by stand-ins.
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../../src/api/index.ts';
+import { MutatingWebhookConfiguration } from '../../../src/k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
+import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
+import { Namespace, Secret } from '../../../src/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { findOlms } from '../../../src/olm/index.ts';
+import { EndpointSlice } from '../../../src/k8s/generated/discovery/v1.ts';
+import { ClusterCatalog, ClusterExtension } from '../../../src/olm/olm-kinds.ts';
+import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import { runCli, type CliRun } from '../../helpers/run-cli.ts';
+import { allObjects } from './all-objects.ts';
+import { releaseFiles } from './manifests.ts';
+import { ensure, kindOf, listOf, runPods, setFinalizers, setStatus, StandIn } from './stand-in.ts';
+
+const files = releaseFiles('v1-standard.yaml', 'v1-default-catalogs.yaml');
+const flags = (files ?? []).flatMap((file) => ['--manifests', file]);
+/** Addresses of Pods may not be loopback. */
+const address = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+if (address === undefined) console.warn('skipped: this machine has no address but loopback');
+
+const namespace = 'olmv1-system';
+const cacheFinalizer = 'olm.operatorframework.io/delete-server-cache';
+const nameLabel = 'olm.operatorframework.io/metadata.name';
+const Certificate = kindOf('cert-manager.io', 'v1', 'Certificate', 'certificates', 'Namespaced');
+const authority = createCertificateAuthority('olmv1-ca');
+
+/** The CustomResourceDefinitions of cert-manager, as far as the release uses them. */
+function certManagerCrds(): readonly object[] {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return [
+    ['Certificate', 'certificates', 'Namespaced'],
+    ['Issuer', 'issuers', 'Namespaced'],
+    ['ClusterIssuer', 'clusterissuers', 'Cluster'],
+  ].map(([kind, plural, scope]) => ({
+    metadata: { name: `${plural ?? ''}.cert-manager.io` },
+    spec: {
+      group: 'cert-manager.io',
+      scope,
+      names: { kind, plural },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  }));
+}
+
+/** catalogd's webhook: it labels catalogues with their names. */
+async function serveWebhook(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const pair = authority.issue({
+    commonName: 'catalogd-service',
+    usage: 'server',
+    dnsNames: [`catalogd-service.${namespace}.svc`],
+    ipAddresses: [],
+  });
+  const server = createServer({ cert: pair.certificate, key: pair.key }, (incoming, answer) => {
+    let text = '';
+    incoming.setEncoding('utf8').on('data', (part: string) => (text += part));
+    incoming.on('end', () => {
+      const { apiVersion, kind, request } = JSON.parse(text) as {
+        readonly apiVersion: string;
+        readonly kind: string;
+        readonly request: { readonly uid: string; readonly object: KubeObject };
+      };
+      const { name, labels = {} } = request.object.metadata;
+      const value = { ...labels, [nameLabel]: name };
+      const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels', value }])).toString(
+        'base64',
+      );
+      const response = { uid: request.uid, allowed: true, patchType: 'JSONPatch', patch };
+      answer.setHeader('content-type', 'application/json');
+      answer.end(JSON.stringify({ apiVersion, kind, response }));
+    });
+  });
+  server.listen(0, address);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => {
+      server.close();
+      server.closeAllConnections();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What cert-manager does: the Secret of the authority, and the authority in the configuration of the webhook. */
+function certManager(client: KubeClient): StandIn {
+  return new StandIn(async () => {
+    for (const { metadata } of await listOf(client, Certificate))
+      if (metadata.namespace === 'cert-manager')
+        await ensure(client, Secret, {
+          metadata: {
+            name: 'olmv1-ca',
+            namespace: 'cert-manager',
+            annotations: { 'cert-manager.io/certificate-name': metadata.name },
+          },
+        });
+    const name = 'catalogd-mutating-webhook-configuration';
+    const found = await client.find(MutatingWebhookConfiguration, { name });
+    const [webhook] = found?.webhooks ?? [];
+    if (webhook === undefined || webhook.clientConfig.caBundle !== undefined) return;
+    const caBundle = Buffer.from(authority.certificate).toString('base64');
+    const body = [{ op: 'add' as const, path: '/webhooks/0/clientConfig/caBundle', value: caBundle }];
+    await client.patch(MutatingWebhookConfiguration, { name }, { type: 'json', body });
+  });
+}
+
+/** What catalogd and operator-controller do, while they run. @param port where catalogd's webhook is served */
+function operators(client: KubeClient, port: number): StandIn {
+  return new StandIn(async () => {
+    await runPods(client, namespace);
+    const running = await client.find(Deployment, { name: 'catalogd-controller-manager', namespace });
+    if ((running?.status?.availableReplicas ?? 0) === 0) return;
+    // Without nodes nobody makes endpoints of Pods.
+    await ensure(client, EndpointSlice, {
+      metadata: { name: 'catalogd', namespace, labels: { 'kubernetes.io/service-name': 'catalogd-service' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [{ name: 'webhook', port, protocol: 'TCP' }],
+    });
+    for (const type of [ClusterCatalog, ClusterExtension])
+      for (const each of await listOf(client, type)) {
+        const { deletionTimestamp, finalizers = [] } = each.metadata;
+        if (deletionTimestamp !== undefined) await setFinalizers(client, type, each, null);
+        else if (finalizers.length === 0) await setFinalizers(client, type, each, [cacheFinalizer]);
+      }
+    const condition = {
+      type: 'Serving',
+      status: 'True',
+      reason: 'Available',
+      message: '',
+      lastTransitionTime: new Date(0).toISOString(),
+    };
+    for (const each of await listOf(client, ClusterCatalog))
+      await setStatus(client, ClusterCatalog, each, { conditions: [condition] });
+  });
+}
+
+describe.skipIf(files === undefined || address === undefined)('OLM v1', () => {
+  let plane: ControlPlane;
+  let client: KubeClient;
+  let webhook: Awaited<ReturnType<typeof serveWebhook>>;
+  beforeAll(async () => {
+    // With the flag webhooks of Services are asked at the addresses of their Pods, as no node forwards them here.
+    plane = await startControlPlane({
+      controllerManager: true,
+      apiServerFlags: ['--enable-aggregator-routing=true'],
+    });
+    const cluster = await loadCluster({ kubeconfig: plane.kubeconfig, env: {} });
+    client = createClient({ cluster, fieldManager: 'stand-in', onWarning: () => undefined });
+    webhook = await serveWebhook();
+  });
+  afterAll(async () => {
+    await client.close();
+    await webhook[Symbol.asyncDispose]();
+    await plane.stop();
+  });
+  const olm = (...argv: readonly string[]): Promise<CliRun> =>
+    runCli(['olm', ...argv, '--olm', 'v1', ...flags, '--kubeconfig', plane.kubeconfig]);
+
+  test('is refused without cert-manager, before anything is applied', async () => {
+    const before = await allObjects(client);
+    const { code, stdout, stderr } = await olm('install');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(
+      'error[olm/cert-manager-missing]: OLM v1 needs cert-manager, whose kinds the cluster does not know: Certificate, ClusterIssuer, Issuer',
+    );
+    expect(await allObjects(client)).toEqual(before);
+  });
+
+  test('is installed twice, watched and removed, and leaves nothing behind', async () => {
+    for (const crd of certManagerCrds()) await ensure(client, CustomResourceDefinition, crd);
+    await ensure(client, Namespace, { metadata: { name: 'cert-manager' } });
+    await eventually(async () => (await client.list(Certificate)).items.length === 0, { timeout: 60_000 });
+    await eventually(
+      async () =>
+        (await allObjects(client)).includes('serviceaccounts cert-manager/default') &&
+        (await allObjects(client)).includes('configmaps cert-manager/kube-root-ca.crt'),
+      { timeout: 60_000 },
+    );
+    const before = await allObjects(client);
+
+    await using _operators = operators(client, webhook.port);
+    const late = await olm('install', '--timeout', '20s');
+    // Nobody has made the certificate of the webhook.
+    expect(late.code).toBe(1);
+    expect(late.stderr).toContain('waiting for the webhook of the catalogues: ');
+    expect(late.stderr).toContain(
+      'error[cluster/webhook-failed]: clustercatalog.olm.operatorframework.io/operatorhubio',
+    );
+    expect(late.stderr).toContain('it does not answer after 20s');
+
+    await using _certManager = certManager(client);
+    const first = await olm('install');
+    expect(first.code, first.stderr).toBe(0);
+    expect(first.stdout).toContain('clustercatalog.olm.operatorframework.io/operatorhubio created\n');
+    const catalogue = await client.get(ClusterCatalog, { name: 'operatorhubio' });
+    expect(catalogue.metadata.labels).toEqual({ [nameLabel]: 'operatorhubio' });
+    expect(await findOlms(client)).toEqual([{ olm: 'v1', version: '1.11.0', namespace }]);
+
+    const again = await olm('install', '-o', 'json');
+    expect(again.code, again.stdout).toBe(0);
+    const { result } = JSON.parse(again.stdout) as { result: { objects: readonly { action: string }[] } };
+    expect(new Set(result.objects.map(({ action }) => action))).toEqual(new Set(['unchanged']));
+    await eventually(async () => expect((await olm('status')).stdout).toMatch(/operatorhubio +served/), {
+      timeout: 60_000,
+    });
+    expect((await olm('status')).code).toBe(0);
+
+    await ensure(client, ClusterExtension, {
+      metadata: { name: 'web' },
+      spec: {
+        namespace: 'default',
+        source: { sourceType: 'Catalog', catalog: { packageName: 'web' } },
+      },
+    });
+    const used = await olm('uninstall', '--yes');
+    expect([used.code, used.stdout]).toEqual([1, '']);
+    expect(used.stderr).toContain('OLM v1 is in use: the cluster has 1 ClusterExtension (web)');
+    await client.delete(ClusterExtension, { name: 'web' });
+    await eventually(async () => (await client.find(ClusterExtension, { name: 'web' })) === undefined, {
+      timeout: 60_000,
+    });
+
+    const removed = await olm('uninstall', '--yes');
+    expect(removed.code, removed.stderr).toBe(0);
+    const order = [
+      'clustercatalog.olm.operatorframework.io/operatorhubio',
+      'mutatingwebhookconfiguration.admissionregistration.k8s.io/catalogd-mutating-webhook-configuration',
+      'service/catalogd-service',
+      'namespace/olmv1-system',
+      'secret/olmv1-ca',
+    ].map((title) => removed.stdout.indexOf(`${title} deleted\n`));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    await eventually(async () => expect(await allObjects(client)).toEqual(before), { timeout: 60_000 });
+  });
+
+  test('is removed by force though catalogd does not run', async () => {
+    const before = await allObjects(client);
+    {
+      await using _operators = operators(client, webhook.port);
+      await using _certManager = certManager(client);
+      const installed = await olm('install');
+      expect(installed.code, installed.stderr).toBe(0);
+      await eventually(
+        async () =>
+          (await client.get(ClusterCatalog, { name: 'operatorhubio' })).metadata.finalizers !== undefined,
+        { timeout: 60_000 },
+      );
+    }
+    await client.delete(Deployment, { name: 'catalogd-controller-manager', namespace });
+    const stuck = await olm('uninstall', '--yes', '--timeout', '2s');
+    expect(stuck.code).toBe(1);
+    expect(stuck.stderr).toContain(`it has the finalizers ${cacheFinalizer}`);
+    const forced = await olm('uninstall', '--yes', '--force');
+    expect(forced.code, forced.stderr).toBe(0);
+    await eventually(async () => expect(await allObjects(client)).toEqual(before), { timeout: 60_000 });
+  });
+});
