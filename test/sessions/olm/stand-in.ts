@@ -5,7 +5,7 @@ import { Pod } from '../../../src/k8s/generated/core/v1.ts';
 import { ApiError, type KubeClient } from '../../../src/kube/index.ts';
 
 /** A kind by its name, for what tests write. */
-function kindOf(
+export function kindOf(
   group: string,
   version: string,
   kind: string,
