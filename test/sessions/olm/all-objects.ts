@@ -1,3 +1,4 @@
+import { eventually } from '../../../src/testing/index.ts';
 import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../../src/kube/index.ts';
 
 /** Objects that come and go by themselves. */
@@ -24,4 +25,21 @@ export async function allObjects(client: KubeClient): Promise<readonly string[]>
     }
   }
   return [...names].sort();
+}
+
+/** The same once the controllers of the cluster have given each namespace what they give to all. */
+export function settledObjects(client: KubeClient): Promise<readonly string[]> {
+  return eventually(
+    async () => {
+      const names = await allObjects(client);
+      const spaces = names.flatMap((name) => /^namespaces \/(.*)$/.exec(name)?.[1] ?? []);
+      const isComplete = spaces.every(
+        (space) =>
+          names.includes(`serviceaccounts ${space}/default`) &&
+          names.includes(`configmaps ${space}/kube-root-ca.crt`),
+      );
+      return isComplete ? names : false;
+    },
+    { timeout: 60_000 },
+  );
 }

@@ -12,7 +12,7 @@ import { checkRelease, findOlms, installOlm } from '../../../src/olm/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { readManifest } from '../../../src/yaml/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
-import { allObjects } from './all-objects.ts';
+import { allObjects, settledObjects } from './all-objects.ts';
 import { releaseFiles } from './manifests.ts';
 import { ensure, listOf, runPods, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 
@@ -112,7 +112,7 @@ describe.skipIf(files === undefined)('OLM v0', () => {
     runCli(['olm', ...argv, '--kubeconfig', plane.kubeconfig]);
 
   test('is installed twice, watched and removed, and leaves nothing behind', async () => {
-    const before = await allObjects(client);
+    const before = await settledObjects(client);
     expect(await findOlms(client)).toEqual([]);
     const absent = await olm('status');
     expect([absent.code, absent.stdout]).toEqual([1, '']);
@@ -207,7 +207,7 @@ describe.skipIf(files === undefined)('OLM v0', () => {
   });
 
   test('is installed across a restart of the API server, and removed though its operators do not run', async () => {
-    const before = await allObjects(client);
+    const before = await settledObjects(client);
     {
       const objects = (files ?? []).flatMap((file) => readManifest(readFileSync(file, 'utf8'), file));
       const lines: string[] = [];

@@ -17,7 +17,7 @@ import { ClusterCatalog, ClusterExtension } from '../../../src/olm/olm-kinds.ts'
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
-import { allObjects } from './all-objects.ts';
+import { allObjects, settledObjects } from './all-objects.ts';
 import { releaseFiles } from './manifests.ts';
 import { ensure, kindOf, listOf, runPods, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 
@@ -168,7 +168,7 @@ describe.skipIf(files === undefined || address === undefined)('OLM v1', () => {
     runCli(['olm', ...argv, '--olm', 'v1', ...flags, '--kubeconfig', plane.kubeconfig]);
 
   test('is refused without cert-manager, before anything is applied', async () => {
-    const before = await allObjects(client);
+    const before = await settledObjects(client);
     const { code, stdout, stderr } = await olm('install');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(
@@ -181,13 +181,7 @@ describe.skipIf(files === undefined || address === undefined)('OLM v1', () => {
     for (const crd of certManagerCrds()) await ensure(client, CustomResourceDefinition, crd);
     await ensure(client, Namespace, { metadata: { name: 'cert-manager' } });
     await eventually(async () => (await client.list(Certificate)).items.length === 0, { timeout: 60_000 });
-    await eventually(
-      async () =>
-        (await allObjects(client)).includes('serviceaccounts cert-manager/default') &&
-        (await allObjects(client)).includes('configmaps cert-manager/kube-root-ca.crt'),
-      { timeout: 60_000 },
-    );
-    const before = await allObjects(client);
+    const before = await settledObjects(client);
 
     await using _operators = operators(client, webhook.port);
     const late = await olm('install', '--timeout', '20s');
@@ -246,7 +240,7 @@ describe.skipIf(files === undefined || address === undefined)('OLM v1', () => {
   });
 
   test('is removed by force though catalogd does not run', async () => {
-    const before = await allObjects(client);
+    const before = await settledObjects(client);
     {
       await using _operators = operators(client, webhook.port);
       await using _certManager = certManager(client);
