@@ -29,7 +29,7 @@ export const run: Action = (context, parsed, [text = '']) => {
       checkUpgrade(bundle, installed);
       const image = textOf(fieldAt(catalog, 'spec', 'source', 'image', 'ref'));
       const images = await pushRunImages(context, bundle, options, predecessorOf(installed, image));
-      const names = { ...own, extension: extension.metadata.name ?? '' };
+      const names = { ...own, catalog: installed.source, extension: extension.metadata.name ?? '' };
       const runsIn = textOf(fieldAt(extension, 'spec', 'namespace'));
       const target = { names, packageName, csv, version, namespace: runsIn, catalogImage: images.catalog };
       return {
@@ -44,7 +44,7 @@ export const run: Action = (context, parsed, [text = '']) => {
     checkUpgrade(bundle, installed);
     const image = textOf(fieldAt(catalog, 'spec', 'image'));
     const images = await pushRunImages(context, bundle, options, predecessorOf(installed, image));
-    const names = { ...own, subscription: subscription.metadata.name ?? '' };
+    const names = { ...own, catalog: installed.source, subscription: subscription.metadata.name ?? '' };
     const target: RunTarget = { names, packageName, csv, version, namespace, catalogImage: images.catalog };
     const source = catalogSource(target, {
       pullSecret: options.pullSecretName ?? pullSecretOf(catalog),

@@ -2,9 +2,12 @@ import type { KubeObject } from '../../api/index.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { isRunCatalog } from './run-label.ts';
+import { runNames } from './run-names.ts';
 
 /** What is installed, of either version of OLM. */
 interface Installed {
+  /** The name of its catalogue; `''` if it may come from any. */
+  readonly source: string;
   readonly catalog: KubeObject | undefined;
   readonly csv: string;
   readonly version: string;
@@ -17,17 +20,18 @@ interface Installed {
  */
 export function checkUpgrade(
   bundle: { readonly packageName: string; readonly csv: string; readonly version: string },
-  { catalog, csv, version }: Installed,
+  { source, catalog, csv, version }: Installed,
 ): void {
   const { packageName } = bundle;
-  if (catalog !== undefined && !isRunCatalog(catalog)) {
-    const title = `${catalog.kind}/${catalog.metadata.name}`;
+  const isOwn = catalog === undefined ? source === runNames(packageName, '').catalog : isRunCatalog(catalog);
+  if (!isOwn) {
+    const from = source === '' ? 'from any catalogue that has it' : `from the catalogue ${source}`;
     throw new OpSdkError({
       code: 'olm/foreign-catalog',
-      message: `${packageName} is installed from ${title}, which is not a catalogue of \`op-sdk run bundle\``,
-      where: { object: title },
+      message: `${packageName} is installed ${from}; expected a catalogue of \`op-sdk run bundle\``,
+      where: { object: source === '' ? packageName : source },
       fix: [
-        'add the bundle to that catalogue and push it: op-sdk catalog add, op-sdk catalog push',
+        'add the bundle to its catalogue and push that: op-sdk catalog add, op-sdk catalog push',
         `or remove the operator, and install it by op-sdk run bundle: op-sdk cleanup ${packageName}`,
       ],
     });

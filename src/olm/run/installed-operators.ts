@@ -12,6 +12,8 @@ import {
 /** An operator that OLM v0 has installed in a namespace, or is about to. */
 export interface InstalledV0 {
   readonly subscription: KubeObject;
+  /** The name of its catalogue. */
+  readonly source: string;
   /** Undefined if it is deleted. */
   readonly catalog: KubeObject | undefined;
   /** The name of the ClusterServiceVersion that is installed; `''` before there is one. */
@@ -39,6 +41,7 @@ export async function installedByV0(
       );
       return {
         subscription,
+        source,
         catalog: await orAbsent(
           source === ''
             ? undefined
@@ -54,6 +57,8 @@ export async function installedByV0(
 /** An operator that OLM v1 has installed, or is about to. */
 export interface InstalledV1 {
   readonly extension: KubeObject;
+  /** The name of the catalogue that its selector names; `''` if it may be any. */
+  readonly source: string;
   /** The catalogue that its selector names; undefined if it names none, or that is deleted. */
   readonly catalog: KubeObject | undefined;
   /** The name of the bundle that is installed, and its version; `''` before there is one. */
@@ -73,7 +78,7 @@ export async function installedByV1(
   );
   return Promise.all(
     own.map(async (extension) => {
-      const catalog = textOf(
+      const source = textOf(
         fieldAt(
           extension,
           ...[
@@ -89,8 +94,9 @@ export async function installedByV1(
       const bundle = fieldAt(extension, 'status', 'install', 'bundle');
       return {
         extension,
+        source,
         catalog: await orAbsent(
-          catalog === '' ? undefined : client.get(ClusterCatalog, { name: catalog }, { signal }),
+          source === '' ? undefined : client.get(ClusterCatalog, { name: source }, { signal }),
         ),
         csv: textOf(fieldAt(bundle, 'name')),
         version: textOf(fieldAt(bundle, 'version')),

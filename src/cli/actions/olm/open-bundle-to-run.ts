@@ -46,6 +46,7 @@ export async function openBundleToRun(
   text: string,
   options: RunBundleOptions,
 ): Promise<BundleToRun> {
+  if (text.startsWith('oci:')) throw inLayout(text);
   const opened = await openBundle(context, text, options);
   try {
     const isFolder = opened.shown === undefined;
@@ -80,6 +81,16 @@ export async function openBundleToRun(
     await opened[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What no cluster can pull. */
+function inLayout(text: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/invalid-reference',
+    message: `${text} is a layout on this machine; expected a folder, or an image that the cluster can pull`,
+    where: { flag: '<bundle>' },
+    fix: [`push it, and name the image: op-sdk bundle push IMAGE --from ${text}`],
+  });
 }
 
 type Repository = Pick<ImageReference, 'registry' | 'repository'>;
