@@ -39,11 +39,13 @@ async function runTests() {
   await ensureBuild();
   const controlPlane = await ensureControlPlane();
   const node = await ensureNodeBinaries();
-  await withSandbox(({ folder, name, inside }) =>
+  await withSandbox(({ folder, temporary, name, inside }) =>
     tally.rungs(['cluster'], {
       inside,
       workers: 1,
       env: {
+        // What tests that are killed leave there is removed with the folder.
+        TMPDIR: temporary,
         KUBEBUILDER_ASSETS: controlPlane,
         OP_SDK_CLUSTER_NODE_ASSETS: node,
         OP_SDK_CLUSTER_FOLDER: folder,

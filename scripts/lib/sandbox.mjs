@@ -13,7 +13,7 @@ const prefix = 'op-sdk-cluster-';
 /** The name of the folder and the cgroups of this run. */
 const name = `${prefix}${process.pid}`;
 
-/** What stands before a command that is to run in it. Its processes end with the first of them, and that with this process. */
+/** The prefix of a command that runs in it. All of its processes end with the first one, and that one with this process. */
 const inside = [
   ...['setpriv', '--pdeathsig', 'SIGKILL'],
   ...['unshare', '--net', '--mount', '--mount-proc', '--pid', '--fork', '--kill-child=SIGKILL'],
@@ -51,17 +51,19 @@ function isThere(path) {
 
 /**
  * Makes the folder of a run, hands over what is needed to run in the place, and removes everything afterwards.
- * @param {(place: { folder: string, name: string, inside: string[] }) => Promise<void>} action
+ * @param {(place: { folder: string, temporary: string, name: string, inside: string[] }) => Promise<void>} action
+ *   is given the folder, one in it for temporary files, the name for cgroups, and the prefix of commands
  */
 export async function withSandbox(action) {
   await sweep();
   const folder = join(tmpdir(), name);
-  mkdirSync(folder, { mode: 0o711 });
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary, { recursive: true });
   // We end when the command has, so that we can remove what it leaves.
   const outlive = () => {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, outlive);
   try {
-    await action({ folder, name, inside });
+    await action({ folder, temporary, name, inside });
   } finally {
     await sweep();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, outlive);

@@ -21,7 +21,7 @@ describe.skipIf(bed === undefined)('a deployed operator', () => {
   beforeAll(async () => {
     api = clusterApi(bed);
     project = await createNginxProject(bed);
-    // What the operands ask for. The kubelet pulls it for the second time if it has another digest.
+    // What the operands run.
     await pushScriptImage({
       reference: `${bed.registry}/library/nginx:latest`,
       script: 'exec sleep 2147483647',

@@ -85,7 +85,7 @@ export async function startClusterBed(folders: ProgramFolders, name: string): Pr
       return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
     });
     console.log(
-      `node ready ${((performance.now() - begun) / 1000).toFixed(1)} s after the start of containerd and kubelet`,
+      `node ready ${((performance.now() - begun) / 1000).toFixed(1)} s after the start of containerd and kubelet (target: 10)`,
     );
     return { bed, stop };
   } catch (error) {
