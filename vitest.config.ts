@@ -74,6 +74,14 @@ export default defineConfig({
         pool: 'forks',
         testTimeout: (Number(process.env['SOAK_SECONDS'] ?? '60') + 600) * 1000,
       }),
+      // Operators as Pods: one cluster, one file of tests at a time. `npm run test:cluster` makes a place for it.
+      rung('cluster', {
+        globalSetup: ['test/helpers/cluster-setup.ts'],
+        pool: 'forks',
+        fileParallelism: false,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      }),
       { ...rung('mutants', { testTimeout: 60_000 }), plugins: [mutantPlugin()] },
       rung('peers', { pool: 'forks', testTimeout: 300_000, hookTimeout: 600_000 }),
     ],

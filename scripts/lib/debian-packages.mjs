@@ -1,11 +1,11 @@
-// Tools that the peers tests compare with, from Debian's packages: installed where that is allowed, else left out.
+// Tools that tests use, from Debian's packages: installed where that is allowed, else left out.
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { step } from './provision.mjs';
 import { run } from './run.mjs';
 
-/** The commands that the tests use, and the packages that bring them. */
-const tools = {
+/** The commands that the peers tests use, and the packages that bring them. */
+const peers = {
   skopeo: 'skopeo',
   umoci: 'umoci',
   buildah: 'buildah',
@@ -16,9 +16,10 @@ const tools = {
   chromium: 'chromium',
 };
 
-/** @returns {boolean} */
+/** @param {string} command a name to be found on the PATH, or an absolute path @returns {boolean} */
 function isInstalled(command) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  const folders = isAbsolute(command) ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, command), constants.X_OK);
       return true;
@@ -30,9 +31,10 @@ function isInstalled(command) {
 
 /**
  * Installs what is missing, as root on Debian and its relatives.
- * @param {{ skip(reason: string): void }} tally gets each tool that is unavailable; its tests are skipped visibly
+ * @param {Record<string, string>} tools packages by the commands that they bring
+ * @returns {Promise<string[]>} the commands that are still missing
  */
-export async function ensureDebianTools(tally) {
+export async function installDebianTools(tools) {
   const missing = () => Object.keys(tools).filter((command) => !isInstalled(command));
   if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
     const packages = [...new Set(missing().map((command) => tools[command]))];
@@ -45,5 +47,14 @@ export async function ensureDebianTools(tally) {
         await install();
     });
   }
-  for (const command of missing()) tally.skip(`${command}: not installed (Debian package ${tools[command]})`);
+  return missing();
+}
+
+/**
+ * Installs the tools of the peers tests.
+ * @param {{ skip(reason: string): void }} tally gets each tool that is unavailable; its tests are skipped visibly
+ */
+export async function ensureDebianTools(tally) {
+  for (const command of await installDebianTools(peers))
+    tally.skip(`${command}: not installed (Debian package ${peers[command]})`);
 }

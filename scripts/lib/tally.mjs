@@ -83,14 +83,19 @@ export function createTally({ atOnce = false } = {}) {
       if (code === 0) count.passed += 1;
       else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
     },
-    /** The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts. */
-    async rungs(projects, { node = process.execPath, label = '', env = {}, workers = 2 } = {}) {
+    /**
+     * The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts.
+     * `inside` is a command that runs the command after it in an environment of its own.
+     */
+    async rungs(projects, { node = process.execPath, label = '', env = {}, workers = 2, inside = [] } = {}) {
       const name = projects.join(' and ');
+      const [command, ...args] = [...inside, node];
       const report = join(scratch, `${projects.join('-')}-${label || 'own'}.json`);
       const { code } = await watched(
         `${name} tests${label === '' ? '' : ` on node ${label}`}`,
-        node,
+        command,
         [
+          ...args,
           ...['node_modules/vitest/vitest.mjs', 'run', `--maxWorkers=${workers}`],
           ...projects.map((project) => `--project=${project}`),
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],

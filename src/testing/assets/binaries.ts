@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** A program of the control plane. kubectl comes with published archives only and is never required. */
 export type Binary = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
+/** A program of a node: no control plane needs them, and no archive has them. The tests of op-sdk itself build and run them. */
+export type NodeBinary = 'kubelet' | 'kube-scheduler' | 'kube-proxy';
+
 /** What a control plane needs. */
 export function requiredBinaries(controllerManager: boolean): readonly Binary[] {
   return controllerManager

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Guardian } from '../../process/guardian.ts';
 import { logTail } from '../../process/log-tail.ts';
-import { executable, missingBinaries, type Binary } from './binaries.ts';
+import { executable, missingBinaries, type Binary, type NodeBinary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import type { WayRequest } from './envtest-archive.ts';
 import { buildArguments, buildModule, readKubernetesModule } from './go-module.ts';
@@ -12,13 +12,13 @@ import { WayFailed } from './way-failed.ts';
 const progressInterval = 10_000;
 
 export interface GoBuildRequest extends WayRequest {
-  readonly binaries: readonly Binary[];
+  readonly binaries: readonly (Binary | NodeBinary)[];
   /** Ends the compilers when we end. */
   readonly guardian: Guardian;
 }
 
 /**
- * Builds programs of the control plane from their published Go modules. The first time it downloads about 200 MB and
+ * Builds programs of Kubernetes from their published Go modules. The first time it downloads about 200 MB and
  * compiles for some minutes; Go's own cache makes later builds quick.
  * @throws WayFailed with the end of Go's output
  */

@@ -1,3 +1,4 @@
+import type { Binary, NodeBinary } from './binaries.ts';
 import { WayFailed } from './way-failed.ts';
 
 /** What the go.mod of k8s.io/kubernetes says that a build from outside of its repository needs to know. */
@@ -47,14 +48,21 @@ export function buildModule(version: string, kubernetes: KubernetesModule): stri
   ].join('\n');
 }
 
-const packages: Readonly<Record<string, string>> = {
+const packages: Readonly<Record<Binary | NodeBinary, string>> = {
   etcd: 'go.etcd.io/etcd/server/v3',
   'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
   'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
+  kubelet: 'k8s.io/kubernetes/cmd/kubelet',
+  'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
+  'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
 };
 
 /** The arguments of `go` that build a program. */
-export function buildArguments(binary: string, version: string, output: string): readonly string[] {
+export function buildArguments(
+  binary: Binary | NodeBinary,
+  version: string,
+  output: string,
+): readonly string[] {
   const [major = '', minor = ''] = version.split('.');
   const stamp = (name: string, value: string): string => `-X k8s.io/component-base/version.${name}=${value}`;
   const stamps = [stamp('gitVersion', `v${version}`), stamp('gitMajor', major), stamp('gitMinor', minor)];
@@ -67,6 +75,6 @@ export function buildArguments(binary: string, version: string, output: string):
     `-ldflags=${linker}`,
     '-o',
     output,
-    packages[binary] ?? binary,
+    packages[binary],
   ];
 }

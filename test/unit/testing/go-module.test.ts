@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildModule, readKubernetesModule } from '../../../src/testing/assets/go-module.ts';
+import { buildArguments, buildModule, readKubernetesModule } from '../../../src/testing/assets/go-module.ts';
 
 // The form of the go.mod of k8s.io/kubernetes: blocks, comments, indirect requirements, both kinds of replacements.
 const goMod = `// This is a generated file. Do not edit directly.
@@ -41,6 +41,13 @@ replace (
 	k8s.io/sample-controller => k8s.io/sample-controller v0.36.3
 )
 `);
+});
+
+test('the programs of a node are built with the flags of the API server, so that Go compiles only once what they share', () => {
+  const flags = (binary: 'kubelet' | 'kube-apiserver'): readonly string[] =>
+    buildArguments(binary, '1.36.3', 'out').slice(0, -1);
+  expect(flags('kubelet')).toEqual(flags('kube-apiserver'));
+  expect(buildArguments('kubelet', '1.36.3', 'out').at(-1)).toBe('k8s.io/kubernetes/cmd/kubelet');
 });
 
 test.each([

@@ -1,0 +1,56 @@
+// `npm run test:cluster`: operators as real Pods on a Kubernetes of one node (test/cluster). Ends in one line: N passed, N failed.
+// Needs root on Linux with cgroup v1; elsewhere it is one visible skip.
+import { installDebianTools } from './lib/debian-packages.mjs';
+import { ensureNodeBinaries } from './lib/node-binaries.mjs';
+import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
+import { whyNoSandbox, withSandbox } from './lib/sandbox.mjs';
+import { createTally } from './lib/tally.mjs';
+
+/** The programs of a node, its registry and its images, and the packages that bring them. */
+const tools = {
+  containerd: 'containerd',
+  runc: 'runc',
+  '/usr/lib/cni/bridge': 'containernetworking-plugins',
+  nft: 'nftables',
+  'docker-registry': 'docker-registry',
+  busybox: 'busybox-static',
+  ip: 'iproute2',
+  prometheus: 'prometheus',
+};
+
+const tally = createTally();
+try {
+  const reason = await whyNot();
+  if (reason !== undefined) tally.skip(`the cluster tests: ${reason}`);
+  else await runTests();
+} catch (error) {
+  tally.fail(error.message);
+}
+tally.close();
+
+async function whyNot() {
+  const missing = process.platform === 'linux' ? await installDebianTools(tools) : [];
+  if (missing.length > 0) return `not installed: ${missing.map((command) => tools[command]).join(', ')}`;
+  return whyNoSandbox();
+}
+
+async function runTests() {
+  await ensureDependencies();
+  await ensureBuild();
+  const controlPlane = await ensureControlPlane();
+  const node = await ensureNodeBinaries();
+  await withSandbox(({ folder, temporary, name, inside }) =>
+    tally.rungs(['cluster'], {
+      inside,
+      workers: 1,
+      env: {
+        // What tests that are killed leave there is removed with the folder.
+        TMPDIR: temporary,
+        KUBEBUILDER_ASSETS: controlPlane,
+        OP_SDK_CLUSTER_NODE_ASSETS: node,
+        OP_SDK_CLUSTER_FOLDER: folder,
+        OP_SDK_CLUSTER_NAME: name,
+      },
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node';
+import { startClusterBed, type ClusterBed } from '../cluster/bed/cluster-bed.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Absent where `npm run test:cluster` has not made a place for it. */
+    cluster?: ClusterBed;
+  }
+}
+
+/** Global set-up of the cluster rung: one cluster for all of its test files. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const {
+    OP_SDK_CLUSTER_FOLDER: folder,
+    OP_SDK_CLUSTER_NAME: name,
+    OP_SDK_CLUSTER_NODE_ASSETS: node,
+    KUBEBUILDER_ASSETS: controlPlane,
+  } = process.env;
+  if (folder === undefined || name === undefined || node === undefined || controlPlane === undefined)
+    return undefined;
+  const { bed, stop } = await startClusterBed({ folder, controlPlane, node }, name);
+  project.provide('cluster', bed);
+  return stop;
+}
