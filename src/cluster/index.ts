@@ -4,6 +4,7 @@
  * the places in the project's files.
  */
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
+export { refusal } from './apply/refusal.ts';
 export { installableCrds } from './apply/installable-crds.ts';
 export {
   titleOf,
@@ -16,3 +17,5 @@ export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
+export { lastWarning } from './rollout/describe-pods.ts';
+export { podProblems, type PodLike } from './rollout/pod-problems.ts';

@@ -3,3 +3,5 @@
  * catalogue of its own, and why it does not come up; scorecard's tests as Pods.
  */
 export { CatalogSource, ClusterCatalog, ClusterExtension, Subscription } from './olm-kinds.ts';
+export { bundleArchive } from './scorecard/bundle-archive.ts';
+export { deleteCommand, openTestRun, type TestRun } from './scorecard/test-run.ts';

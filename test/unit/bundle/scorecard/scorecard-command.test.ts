@@ -17,6 +17,9 @@ async function scorecard(change: (bundle: Loose) => void, ...flags: readonly str
   return runCli(['scorecard', '--local', ...flags], { cwd: siteFolder(change) });
 }
 
+/** Whoever asks for a cluster here fails. */
+const noCluster = { KUBECONFIG: '/nonexistent/kubeconfig', HOME: '/nonexistent' };
+
 const configured =
   (...tests: readonly Loose[]) =>
   (bundle: Loose): void =>
@@ -55,11 +58,16 @@ describe('op-sdk scorecard', () => {
     ]);
   });
 
-  test('a selector that selects nothing, or is none', async () => {
+  test('a selector that selects nothing, or is invalid', async () => {
     const none = await scorecard(unchanged, '-l', 'suite=all');
-    expect([none.code, none.stdout]).toEqual([2, '']);
-    expect(none.stderr).toContain('none of the 6 tests of the configuration is selected');
+    expect([none.code, none.stdout]).toEqual([0, '']);
+    expect(none.stderr).toContain(
+      'warning[bundle/scorecard-selection]: 0 tests selected: none of the 6 tests',
+    );
     expect(none.stderr).toContain('suite=basic');
+    const json = await scorecard(unchanged, '-l', 'suite=all', '-ojson');
+    expect([json.code, itemsOf(json)]).toEqual([0, []]);
+    expect(json.stderr).toBe(none.stderr);
     const wrong = await scorecard(unchanged, '-l', 'suite in olm');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('error[cli/invalid-value]: --selector: "suite in olm"');
@@ -76,11 +84,41 @@ describe('op-sdk scorecard', () => {
     expect(run.stdout).not.toContain('Results:');
   });
 
-  test('without --local', async () => {
-    const run = await runCli(['scorecard', 'bundle'], { cwd: siteFolder() });
-    expect([run.code, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('error[cli/missing-value]: running scorecard on a cluster is not supported');
-    expect(run.stderr).toContain('fix: op-sdk scorecard --local bundle');
+  test('built-in tests need neither --local nor a cluster', async () => {
+    const run = await runCli(['scorecard', 'bundle'], { cwd: siteFolder(), env: noCluster });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout.match(/\tState: pass\n/g)).toHaveLength(6);
+  });
+
+  test('a test of another image needs a cluster', async () => {
+    const run = await runCli(['scorecard'], { cwd: siteFolder(configured(custom)), env: noCluster });
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toContain('error[kube/no-cluster]');
+  });
+
+  test('storage of a test in a Pod is refused, storage of nothing is not', async () => {
+    const storage = { spec: { mountPath: { path: '/results' } } };
+    const change = configured({ ...custom, storage }, { ...builtIn('basic-check-spec'), storage });
+    const refused = await runCli(['scorecard'], { cwd: siteFolder(change), env: noCluster });
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr.match(/^error\[/gm)).toHaveLength(1);
+    expect(refused.stderr).toContain('error[bundle/scorecard-storage]: storage at /results is not supported');
+    const empty = configured({ ...custom, storage: { spec: { mountPath: {} } } });
+    const run = await runCli(['scorecard'], { cwd: siteFolder(empty), env: noCluster });
+    expect(run.stderr).not.toContain('scorecard-storage');
+  });
+
+  test('flags about Pods are checked before a cluster is asked', async () => {
+    for (const [flag, value] of [
+      ['--wait-time', 'soon'],
+      ['--untar-image', 'Not An Image'],
+      ['--pod-security', 'baseline'],
+    ] as const) {
+      const cwd = siteFolder(configured(custom));
+      const run = await runCli(['scorecard', flag, value], { cwd, env: noCluster });
+      expect([flag, run.code, run.stdout]).toEqual([flag, 2, '']);
+      expect(run.stderr).toContain(value);
+    }
   });
 
   test('a test of another image is not run, and fails the command', async () => {
