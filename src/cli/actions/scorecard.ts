@@ -15,7 +15,7 @@ import type { Action, CliContext } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { xunit } from '../flags/words.ts';
 import { invalidFlag } from './input/flag-values.ts';
-import type { PodFlags } from './scorecard/run-on-cluster.ts';
+import type { PlannedBundle, PodFlags } from './scorecard/run-on-cluster.ts';
 import { testListDocument } from './scorecard/test-list-document.ts';
 import { testListText } from './scorecard/test-list-text.ts';
 import { testListXml } from './scorecard/test-list-xml.ts';
@@ -43,7 +43,7 @@ export const run: Action = async (context, parsed, [dir = 'bundle']) => {
   });
   // On stderr whatever the format is: the document has no place for it.
   for (const warning of plan.warnings) context.report.warn(warning);
-  const { tests, errors = [] } = await testsFor(context, flags, plan);
+  const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
   const isPassed = tests.every(
     ({ results }) => flags.list || (results.length > 0 && results.every(({ state }) => state === 'pass')),
   );
@@ -60,8 +60,9 @@ export const run: Action = async (context, parsed, [dir = 'bundle']) => {
 async function testsFor(
   context: CliContext,
   flags: ScorecardFlags,
-  plan: Awaited<ReturnType<typeof planScorecard>>,
+  bundle: PlannedBundle,
 ): Promise<{ readonly tests: readonly ScorecardTest[]; readonly errors?: readonly Finding[] }> {
+  const { plan } = bundle;
   if (flags.list) return { tests: testsOf(plan).map((spec) => ({ spec, results: [] })) };
   checkBuiltIns(plan);
   const custom = customTestsOf(plan);
@@ -70,17 +71,17 @@ async function testsFor(
     return { tests, errors: custom.map((spec) => notRunFinding(spec)) };
   }
   checkStorage(plan);
-  return { tests: await runWithPods(context, flags, plan) };
+  return { tests: await runWithPods(context, flags, bundle) };
 }
 
 /** What talks to clusters is loaded for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
 async function runWithPods(
   context: CliContext,
   flags: PodFlags,
-  plan: Awaited<ReturnType<typeof planScorecard>>,
+  bundle: PlannedBundle,
 ): Promise<readonly ScorecardTest[]> {
   const { runOnCluster } = await import('./scorecard/run-on-cluster.ts');
-  return runOnCluster(context, flags, plan);
+  return runOnCluster(context, flags, bundle);
 }
 
 function readSelector(selector: string): readonly LabelRequirement[] {

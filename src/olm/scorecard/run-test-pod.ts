@@ -15,16 +15,15 @@ export interface TestPodRun {
   readonly pod: CreateObject<Pod>;
   /** Milliseconds from the creation of the Pod on. */
   readonly waitTime: number;
-  /** Milliseconds between two looks. Default: 1000. */
-  readonly interval?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Pods as they are judged elsewhere. */
 const TestPod = externalResource<PodLike>({ ...Pod, scope: 'Namespaced' });
 
-/** How many lines of a log are shown with an error. */
+/** How much of a log is shown with an error: lines, and characters of them together. */
 const shownLines = 20;
+const shownCharacters = 8000;
 
 /**
  * Creates the Pod of a test, waits for its end, and reads the results. Whatever goes wrong with the Pod is a result with the state
@@ -33,7 +32,7 @@ const shownLines = 20;
  * @throws the signal's reason
  */
 export async function runTestPod(run: TestPodRun): Promise<readonly TestResult[]> {
-  const { client, spec, pod, waitTime, interval = 1000, signal } = run;
+  const { client, spec, pod, waitTime, signal } = run;
   signal.throwIfAborted();
   try {
     // Not cancelled: nobody would know then whether there is a Pod to delete.
@@ -56,7 +55,7 @@ export async function runTestPod(run: TestPodRun): Promise<readonly TestResult[]
       return undefined;
     }
   };
-  const end = await poll(look, { timeout: waitTime, interval, signal });
+  const end = await poll(look, { timeout: waitTime, interval: 1000, signal });
   if (end === 'deleted') return [failure(spec, [`somebody deleted the Pod ${key.name} before it ended`])];
   if (end === undefined) return [await lateResult(run, key, seen)];
   return resultsOf(run, key, end);
@@ -69,7 +68,7 @@ async function lateResult(
 ): Promise<TestResult> {
   const late = `the test did not end within ${durationText(waitTime)}`;
   const why = pod === undefined ? [] : problemsOf(pod);
-  const warning = pod === undefined ? [] : await lastWarning(client, pod, signal);
+  const warning = pod === undefined ? [] : await warningOf(client, pod, signal);
   return failure(spec, [late, ...problem, ...why, ...warning], {
     log: await tailOf(client, key, startedContainer(pod), signal),
     suggestions: ['give the test more time: --wait-time 2m'],
@@ -83,7 +82,7 @@ async function resultsOf(
 ): Promise<readonly TestResult[]> {
   const ended = stateOf(pod, testContainer)?.terminated;
   if (ended === undefined) {
-    const warning = await lastWarning(client, pod, signal);
+    const warning = await warningOf(client, pod, signal);
     const log = await tailOf(client, key, startedContainer(pod), signal);
     return [failure(spec, [...problemsOf(pod), ...warning], { log })];
   }
@@ -171,6 +170,11 @@ function problemsOf(pod: PodLike): readonly string[] {
   return [...podProblems(pod).map(({ message }) => `Pod ${pod.metadata.name}: ${message}`), ...containers];
 }
 
+/** The last warning about a Pod; without it the cause is known as well. */
+async function warningOf(client: KubeClient, pod: PodLike, signal: AbortSignal): Promise<readonly string[]> {
+  return unlessLost(lastWarning(client, pod, signal), [], signal);
+}
+
 async function tailOf(
   client: KubeClient,
   key: ObjectKey,
@@ -178,19 +182,24 @@ async function tailOf(
   signal: AbortSignal,
 ): Promise<string> {
   if (container === undefined) return '';
+  const log = podLog(client, key, container, { tailLines: shownLines, signal });
+  return lastLines(await unlessLost(log, '', signal));
+}
+
+/** What a request gives, or else what is given. @throws the signal's reason */
+async function unlessLost<T>(request: Promise<T>, otherwise: T, signal: AbortSignal): Promise<T> {
   try {
-    return await podLog(client, key, container, { tailLines: shownLines, signal });
+    return await request;
   } catch (error) {
     signal.throwIfAborted();
-    // The cause is known without the log.
-    if (isOpSdkError(error)) return '';
+    if (isOpSdkError(error)) return otherwise;
     throw error;
   }
 }
 
 function lastLines(log: string): string {
-  const lines = log.replace(/\n$/, '').split('\n');
-  return log === '' ? '' : `${lines.slice(-shownLines).join('\n')}\n`;
+  const text = log.replace(/\n$/, '').split('\n').slice(-shownLines).join('\n').slice(-shownCharacters);
+  return text === '' ? '' : `${text}\n`;
 }
 
 /** @throws the error itself if it is a defect */

@@ -15,8 +15,6 @@ export interface TestRunOptions extends Omit<TestPodSettings, 'configMap'> {
   readonly tests: readonly ConfiguredTest[];
   /** Milliseconds that each Pod has. */
   readonly waitTime: number;
-  /** Milliseconds between two looks at a Pod. Default: 1000. */
-  readonly interval?: number | undefined;
   readonly signal: AbortSignal;
   /** Called with what begins. */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -42,7 +40,7 @@ const uniqueName = (): string => `scorecard-test-${randomBytes(4).toString('hex'
  *   `cluster/denied` and the like, all of them together; TransportError
  */
 export async function openTestRun(options: TestRunOptions): Promise<TestRun> {
-  const { client, namespace, tests, archive, waitTime, interval, signal, onProgress } = options;
+  const { client, namespace, tests, archive, waitTime, signal, onProgress } = options;
   const configMap: CreateObject<ConfigMap> & { metadata: { name: string } } = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -76,7 +74,7 @@ export async function openTestRun(options: TestRunOptions): Promise<TestRun> {
       const { name, pod } = planned;
       created.set(`pod/${name}`, () => client.delete(Pod, { name, namespace }));
       onProgress?.(`running the test ${testNameOf(spec)} in the Pod ${namespace}/${name}`);
-      return runTestPod({ client, spec, pod, waitTime, interval, signal });
+      return runTestPod({ client, spec, pod, waitTime, signal });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   customTestsOf,
   runScorecard,
@@ -28,7 +29,12 @@ const defaultUntarImage =
 /** Milliseconds. */
 const defaultWaitTime = 30_000;
 
-type Plan = Awaited<ReturnType<typeof planScorecard>>;
+/** A bundle and which of its tests are to be run. */
+export interface PlannedBundle {
+  readonly plan: Awaited<ReturnType<typeof planScorecard>>;
+  /** The folder of the bundle, absolute or relative to the folder in which the command runs. */
+  readonly dir: string;
+}
 
 /**
  * Runs the tests of a plan, those of other images in Pods, and deletes what it has created.
@@ -38,14 +44,13 @@ type Plan = Awaited<ReturnType<typeof planScorecard>>;
 export async function runOnCluster(
   context: CliContext,
   flags: PodFlags,
-  plan: Plan,
+  { plan, dir }: PlannedBundle,
 ): Promise<readonly ScorecardTest[]> {
   const { report, signal } = context;
   const waitTime = durationFlag('--wait-time', flags.waitTime, defaultWaitTime);
   const { untarImage = defaultUntarImage } = flags;
   parseReference(untarImage, '--untar-image');
-  const { bundle, dir } = plan.verdict;
-  const archive = await bundleArchive({ path: bundle?.path ?? dir, shown: dir });
+  const archive = await bundleArchive({ path: resolve(context.cwd, dir), shown: plan.verdict.dir });
   const client = await connect(context, flags);
   try {
     const namespace = flags.namespace ?? client.connection.cluster.namespace;

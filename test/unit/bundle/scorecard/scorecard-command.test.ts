@@ -3,6 +3,7 @@ import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
+import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import type { Loose } from '../objects.ts';
 import { builtIn, configuration, siteFolder } from './site-bundle.ts';
 
@@ -140,6 +141,32 @@ describe('op-sdk scorecard', () => {
       entrypoint: ['/usr/local/bin/scorecard-test', 'basic-check-spec'],
     };
     expect((await scorecard(configured(mirrored))).code).toBe(0);
+  });
+
+  test('an image: of a registry, or of a layout', async () => {
+    await using registry = await scriptedRegistry();
+    const cwd = siteFolder(configured(builtIn('basic-check-spec')));
+    const image = `${registry.host}/team/bundle:v1`;
+    for (const to of [['--to', 'oci:layout'], []]) {
+      const built = await runCli(['bundle', 'build', '--tag', image, ...to], { cwd });
+      expect(built.code, built.stderr).toBe(0);
+    }
+    const pushed = await runCli(['bundle', 'push', image, '--plain-http'], { cwd });
+    expect(pushed.code, pushed.stderr).toBe(0);
+    for (const bundle of ['oci:layout', image]) {
+      const run = await runCli(['scorecard', bundle, '--plain-http'], { cwd, env: noCluster });
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.stdout.match(/\tState: pass\n/g)).toHaveLength(1);
+    }
+  });
+
+  test('places in an image are named by the image', async () => {
+    const cwd = siteFolder(configured(builtIn('basic-check-specs')));
+    const built = await runCli(['bundle', 'build', '--tag', 'a.example/b:v1', '--to', 'oci:layout'], { cwd });
+    expect(built.code, built.stderr).toBe(0);
+    const run = await runCli(['scorecard', 'oci:layout'], { cwd, env: noCluster });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('at oci:layout/tests/scorecard/config.yaml:');
   });
 
   test('something that is not a bundle', async () => {
