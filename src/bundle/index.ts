@@ -18,5 +18,21 @@ export { ownAnnotations, planBundle, writtenCreatedAt, type BundlePlan } from '.
 export { releaseFields, type ReleaseFields } from './release-fields.ts';
 export { renderBundle, type RenderedBundle } from './render-bundle.ts';
 export { planPublish } from './publish/plan-publish.ts';
-export { runScorecard, type ScorecardTest } from './scorecard/run-scorecard.ts';
+export type { ConfiguredTest } from './scorecard/configuration.ts';
+export {
+  checkBuiltIns,
+  checkStorage,
+  customTestsOf,
+  planScorecard,
+  testsOf,
+} from './scorecard/plan-scorecard.ts';
+export { readResults } from './scorecard/read-results.ts';
+export {
+  notRunFinding,
+  resultWithoutCluster,
+  runScorecard,
+  testNameOf,
+  type ScorecardTest,
+} from './scorecard/run-scorecard.ts';
+export type { TestResult } from './scorecard/test-result.ts';
 export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';

@@ -218,7 +218,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: ['scorecard'],
-    summary: "run scorecard's tests of a bundle, without a cluster",
+    summary: "run scorecard's tests of a bundle, custom ones in Pods",
     load: async () => (await import('./commands/scorecard.ts')).command,
   },
   {

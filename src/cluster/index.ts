@@ -4,6 +4,7 @@
  * the places in the project's files.
  */
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
+export { refusal } from './apply/refusal.ts';
 export { installableCrds } from './apply/installable-crds.ts';
 export {
   titleOf,
@@ -20,3 +21,5 @@ export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { podProblems, type PodLike, type PodProblem } from './rollout/pod-problems.ts';
 export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
+export { lastWarning } from './rollout/describe-pods.ts';
+export { podProblems, type PodLike } from './rollout/pod-problems.ts';

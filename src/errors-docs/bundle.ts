@@ -226,6 +226,31 @@ export const bundleExplanations = {
   'bundle/scorecard-image': {
     title: 'A test of scorecard needs a cluster',
     explain:
-      "`op-sdk scorecard --local` runs the six tests of operator-sdk's own image, which read files only. A test of another image runs in a Pod: here it has the state error. Deselect it with -l, or run it on a cluster with operator-sdk scorecard.",
+      "`op-sdk scorecard --local` runs the six tests of operator-sdk's own image, which read files only. A test of another image runs in a Pod: here it has the state error. Deselect it with -l, or leave out --local.",
+  },
+  'bundle/scorecard-leftovers': {
+    title: 'Objects of scorecard remain on the cluster',
+    explain:
+      'A warning. `op-sdk scorecard` deletes its ConfigMap and its Pods when it ends, also after Ctrl-C. The API server refused to, or could not be reached. The objects do no harm; delete them by hand.',
+  },
+  'bundle/scorecard-selection': {
+    title: 'The selector selects no test',
+    explain:
+      'A warning: nothing was tested, and as in operator-sdk the command succeeds. The labels of the tests are in the configuration, and `op-sdk scorecard --list` prints them.',
+  },
+  'bundle/scorecard-service-account': {
+    title: 'The ServiceAccount of the tests is missing',
+    explain:
+      'The Pods of tests run as the ServiceAccount of --service-account, else of `serviceaccount` in the configuration, else `default`. It must exist in the namespace of the Pods: create it together with the roles that the tests need.',
+  },
+  'bundle/scorecard-storage': {
+    title: 'Storage of a test is not supported',
+    explain:
+      'operator-sdk copies files out of a Pod if the configuration gives the test a path of storage. Here tests say what they found in their results: remove the path. An empty `storage` is fine.',
+  },
+  'bundle/scorecard-too-large': {
+    title: 'The bundle is too large for a ConfigMap',
+    explain:
+      'Pods of tests read the bundle from a ConfigMap, which holds 1 MiB: the files of the bundle together, compressed. Remove files that do not belong to it; large schemas shrink with fewer descriptions.',
   },
 } satisfies Readonly<Record<BundleCode, Explanation>>;

@@ -20,3 +20,5 @@ export { downloadManifests, isManifestUrl, type DownloadRelease } from './releas
 export { olmFacts, olmMajors, type OlmMajor } from './release/olm-facts.ts';
 export { installOlm } from './install/install-olm.ts';
 export { uninstallOlm } from './uninstall/uninstall-olm.ts';
+export { bundleArchive } from './scorecard/bundle-archive.ts';
+export { deleteCommand, openTestRun, type TestRun } from './scorecard/test-run.ts';

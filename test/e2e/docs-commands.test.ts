@@ -229,6 +229,12 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
         host: () => registry.host,
         prepare: makeBundle,
       },
+      {
+        path: 'docs/scorecard.md',
+        project: copyNginxProject,
+        host: () => registry.host,
+        prepare: makeBundle,
+      },
       { path: 'docs/certificates.md', project: copyFreshProject, host: () => registry.host },
       {
         path: 'docs/versions.md',

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
 import type { ConfiguredTest } from './configuration.ts';
-import type { TestResult } from './test-result.ts';
+import type { Judgement, TestResult } from './test-result.ts';
 import { bundleValidation, unreadableBecause } from './tests/bundle-validation.ts';
 import { checkSpec } from './tests/check-spec.ts';
 import { crdsHaveResources } from './tests/crds-have-resources.ts';
@@ -31,15 +31,17 @@ export function builtInName({ entrypoint }: ConfiguredTest): string | undefined 
 }
 
 /** Runs a built-in test. @param name one of {@link builtInTests} */
-export function runBuiltIn(
-  name: string,
-  { results, bundle }: Pick<BundleVerdict, 'results' | 'bundle'>,
-): TestResult {
+export function runBuiltIn(name: string, verdict: Pick<BundleVerdict, 'results' | 'bundle'>): TestResult {
+  const { log, ...judgement } = judge(name, verdict);
+  return { name, ...judgement, log: log.map((line) => `${line}\n`).join('') };
+}
+
+function judge(name: string, { results, bundle }: Pick<BundleVerdict, 'results' | 'bundle'>): Judgement {
   const test = manifestTests[name];
-  if (test === undefined) return { name, ...bundleValidation(results) };
+  if (test === undefined) return bundleValidation(results);
   const unreadable = unreadableBecause(results);
   const csv = bundle?.csv;
   if (bundle === undefined || csv === undefined || unreadable.length > 0)
-    return { name, state: 'fail', log: ['the bundle cannot be read'], errors: unreadable, suggestions: [] };
-  return { name, ...test({ csv, crds: bundle.crds }) };
+    return { state: 'fail', log: ['the bundle cannot be read'], errors: unreadable, suggestions: [] };
+  return test({ csv, crds: bundle.crds });
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { OpSdkError, type Where } from '../../errors/index.ts';
 import { anyObject, flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
 import { documentStyle, problemFindings, readJson, type JsonPath } from '../../util/read-json.ts';
@@ -15,6 +14,26 @@ export interface ConfiguredTest {
   /** Where a Pod would keep what the test writes. */
   readonly mountPath: string | undefined;
   readonly where: Where;
+}
+
+/** Tests that run one after the other, or all at once. */
+export interface ConfiguredStage {
+  readonly parallel: boolean;
+  readonly tests: readonly ConfiguredTest[];
+}
+
+/** Where a configuration lies: the absolute path, and how findings call it. */
+export interface ConfigurationPlace {
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** What a bundle's configuration of scorecard says. */
+export interface ScorecardConfiguration {
+  /** The ServiceAccount of the Pods. */
+  readonly serviceAccount: string | undefined;
+  /** They follow one another. */
+  readonly stages: readonly ConfiguredStage[];
 }
 
 const storageReader = mapped(
@@ -57,19 +76,17 @@ const configurationReader = object({
 });
 
 /**
- * Reads a configuration of scorecard: the tests of all stages, in their order. The case of field names does not count, as for Go.
+ * Reads a configuration of scorecard. The case of field names does not count, as for Go.
  * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `Configuration`.
  *
- * @param file relative to `cwd`, as findings name it
  * @param readFile reads the text of an absolute path
  * @throws OpSdkError `io/cannot-read`, `io/yaml-*`, `bundle/scorecard-config`
  */
 export async function readConfiguration(
-  cwd: string,
-  file: string,
+  { path, shown: file }: ConfigurationPlace,
   readFile: (path: string, file: string) => Promise<string>,
-): Promise<readonly ConfiguredTest[]> {
-  const document = onlyDocument(await readFile(resolve(cwd, file), file), file);
+): Promise<ScorecardConfiguration> {
+  const document = onlyDocument(await readFile(path, file), file);
   const folded = foldFields(document.value, configurationShape);
   const { value, problems } = readJson(configurationReader, folded, file, { style: documentStyle });
   const code = 'bundle/scorecard-config';
@@ -81,13 +98,17 @@ export async function readConfiguration(
         () => code,
       ),
     );
-  const tests = (value?.stages ?? []).flatMap((stage) => stage.tests ?? []);
-  if (tests.length === 0) throw invalid(`${file} lists no tests`, document.locate(['stages']));
-  return tests.map(({ path, ...test }) => ({
-    ...test,
-    mountPath: nonEmpty(test.mountPath) ?? nonEmpty(value?.storage),
-    where: document.locate(path),
+  const stages = (value?.stages ?? []).map(({ parallel = false, tests = [] }) => ({
+    parallel,
+    tests: tests.map(({ path, ...test }) => ({
+      ...test,
+      mountPath: nonEmpty(test.mountPath) ?? nonEmpty(value?.storage),
+      where: document.locate(path),
+    })),
   }));
+  if (stages.every(({ tests }) => tests.length === 0))
+    throw invalid(`${file} lists no tests`, document.locate(['stages']));
+  return { serviceAccount: nonEmpty(value?.serviceaccount), stages };
 }
 
 function onlyDocument(text: string, file: string): YamlDocument {

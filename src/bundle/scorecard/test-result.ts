@@ -5,12 +5,17 @@ export type TestState = 'pass' | 'fail' | 'error';
 export interface TestResult {
   readonly name: string;
   readonly state: TestState;
-  /** Lines. */
-  readonly log: readonly string[];
+  /** Text as the test wrote it; `''` if it wrote none. */
+  readonly log: string;
   readonly errors: readonly string[];
   /** What would make the operator better; it does not fail a test. */
   readonly suggestions: readonly string[];
+  /** When the test judged, RFC 3339; only tests of others say it. */
+  readonly createdAt?: string;
 }
 
 /** What a built-in test gives: it need not know its name. */
-export type Judgement = Omit<TestResult, 'name'>;
+export interface Judgement extends Pick<TestResult, 'state' | 'errors' | 'suggestions'> {
+  /** Lines. */
+  readonly log: readonly string[];
+}

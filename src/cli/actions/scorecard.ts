@@ -1,14 +1,27 @@
-import { runScorecard, type ScorecardTest } from '../../bundle/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import {
+  checkBuiltIns,
+  checkStorage,
+  customTestsOf,
+  notRunFinding,
+  planScorecard,
+  resultWithoutCluster,
+  runScorecard,
+  testsOf,
+  type ScorecardTest,
+} from '../../bundle/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { LabelSelectorError, parseLabelSelector, type LabelRequirement } from '../../util/label-selector.ts';
-import type { Action } from '../command.ts';
+import type { Action, CliContext } from '../command.ts';
+import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { xunit } from '../flags/words.ts';
-import { invalidFlag, missingFlag } from './input/flag-values.ts';
+import { invalidFlag } from './input/flag-values.ts';
+import type { PlannedBundle, PodFlags } from './scorecard/run-on-cluster.ts';
 import { testListDocument } from './scorecard/test-list-document.ts';
 import { testListText } from './scorecard/test-list-text.ts';
 import { testListXml } from './scorecard/test-list-xml.ts';
+import { openBundle } from './validate/open-bundle.ts';
 
-interface ScorecardFlags {
+interface ScorecardFlags extends RegistryFlags, PodFlags {
   readonly output: string;
   readonly local: boolean;
   readonly config?: string;
@@ -18,30 +31,57 @@ interface ScorecardFlags {
 
 /** `op-sdk scorecard`. */
 export const run: Action = async (context, parsed, [dir = 'bundle']) => {
-  const { output, local, config, selector = '', list } = parsed as unknown as ScorecardFlags;
-  if (!local && !list)
-    throw new OpSdkError(
-      missingFlag(
-        '--local',
-        'running scorecard on a cluster is not supported in this version: expected --local',
-        `op-sdk scorecard --local ${dir}`,
-        'run custom tests on a cluster with operator-sdk scorecard',
-      ),
-    );
-  const { tests, notRun } = await runScorecard(dir, {
+  const flags = parsed as unknown as ScorecardFlags;
+  const { output, config, selector = '' } = flags;
+  const requirements = readSelector(selector);
+  await using opened = await openBundle(context, dir, flags);
+  const plan = await planScorecard(opened.dir, {
     cwd: context.cwd,
+    ...(opened.shown === undefined ? {} : { shown: opened.shown }),
     ...(config === undefined ? {} : { config }),
-    selector: readSelector(selector),
-    listOnly: list,
+    selector: requirements,
   });
-  const isPassed = tests.every(({ results }) => results.every(({ state }) => state === 'pass'));
-  const document = testListDocument(tests);
-  const exitCode = isPassed ? 0 : 1;
-  return { result: null, document, text: textOf(tests, output), errors: notRun, exitCode };
+  // On stderr whatever the format is: the document has no place for it.
+  for (const warning of plan.warnings) context.report.warn(warning);
+  const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
+  const isPassed = tests.every(
+    ({ results }) => flags.list || (results.length > 0 && results.every(({ state }) => state === 'pass')),
+  );
+  return {
+    result: null,
+    document: testListDocument(tests),
+    text: output === xunit ? testListXml(tests) : testListText(tests),
+    errors,
+    exitCode: isPassed ? 0 : 1,
+  };
 };
 
-function textOf(tests: readonly ScorecardTest[], output: string): string {
-  return output === xunit ? testListXml(tests) : testListText(tests);
+/** Runs the tests of a plan, or names them. */
+async function testsFor(
+  context: CliContext,
+  flags: ScorecardFlags,
+  bundle: PlannedBundle,
+): Promise<{ readonly tests: readonly ScorecardTest[]; readonly errors?: readonly Finding[] }> {
+  const { plan } = bundle;
+  if (flags.list) return { tests: testsOf(plan).map((spec) => ({ spec, results: [] })) };
+  checkBuiltIns(plan);
+  const custom = customTestsOf(plan);
+  if (flags.local || custom.length === 0) {
+    const tests = await runScorecard(plan, (spec) => Promise.resolve([resultWithoutCluster(spec)]));
+    return { tests, errors: custom.map((spec) => notRunFinding(spec)) };
+  }
+  checkStorage(plan);
+  return { tests: await runWithPods(context, flags, bundle) };
+}
+
+/** What talks to clusters is loaded for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
+async function runWithPods(
+  context: CliContext,
+  flags: PodFlags,
+  bundle: PlannedBundle,
+): Promise<readonly ScorecardTest[]> {
+  const { runOnCluster } = await import('./scorecard/run-on-cluster.ts');
+  return runOnCluster(context, flags, bundle);
 }
 
 function readSelector(selector: string): readonly LabelRequirement[] {

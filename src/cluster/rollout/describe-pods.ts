@@ -105,7 +105,8 @@ async function lastLines(
   return lines.map((line) => `log: ${line}`);
 }
 
-async function lastWarning(
+/** The newest warning about a Pod as a line; nothing if there are none, or they may not be read. */
+export async function lastWarning(
   client: KubeClient,
   { metadata }: PodLike,
   signal: AbortSignal | undefined,

@@ -45,4 +45,9 @@ export type BundleCode =
   | 'bundle/publish-updates'
   | 'bundle/version-published'
   | 'bundle/scorecard-config'
-  | 'bundle/scorecard-image';
+  | 'bundle/scorecard-image'
+  | 'bundle/scorecard-leftovers'
+  | 'bundle/scorecard-selection'
+  | 'bundle/scorecard-service-account'
+  | 'bundle/scorecard-storage'
+  | 'bundle/scorecard-too-large';

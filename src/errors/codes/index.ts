@@ -115,6 +115,8 @@ const exitCodes: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 const warnings: ReadonlySet<ErrorCode> = new Set([
+  'bundle/scorecard-leftovers',
+  'bundle/scorecard-selection',
   'catalog/hidden-version',
   'catalog/update-loop',
   'cluster/audit-open-ended',

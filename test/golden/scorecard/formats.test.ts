@@ -15,7 +15,7 @@ const recorded = (extension: string): string =>
 
 const where = { file: 'config.yaml' };
 const none = { uniqueId: undefined, entrypoint: [], labels: {}, mountPath: undefined, where };
-const quiet = { log: [], errors: [], suggestions: [] };
+const quiet = { log: '', errors: [], suggestions: [] };
 
 /** What the recorded outputs were made from. */
 const tests: readonly ScorecardTest[] = [
@@ -26,7 +26,7 @@ const tests: readonly ScorecardTest[] = [
       entrypoint: ['scorecard-test', 'basic-check-spec'],
       labels: { test: 'basic-check-spec-test', suite: 'basic' },
     },
-    results: [{ ...quiet, name: 'basic-check-spec', state: 'pass', log: ['one', 'two'] }],
+    results: [{ ...quiet, name: 'basic-check-spec', state: 'pass', log: 'one\ntwo\n' }],
   },
   {
     spec: { ...none, image: 'example.com/custom', uniqueId: 'u1', mountPath: '/x' },

@@ -23,6 +23,7 @@ const guides = [
   'docs/images.md',
   'docs/bundles.md',
   'docs/catalogues.md',
+  'docs/scorecard.md',
   'docs/registries.md',
   'docs/migration.md',
   'docs/crd/import.md',

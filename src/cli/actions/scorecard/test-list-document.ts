@@ -1,4 +1,4 @@
-import type { ScorecardTest } from '../../../bundle/index.ts';
+import type { ScorecardTest, TestResult } from '../../../bundle/index.ts';
 
 const apiVersion = 'scorecard.operatorframework.io/v1alpha3';
 
@@ -23,20 +23,13 @@ function testDocument({ spec, results }: ScorecardTest): unknown {
   };
 }
 
-function resultDocument({
-  name,
-  log,
-  state,
-  errors,
-  suggestions,
-}: ScorecardTest['results'][number]): unknown {
+function resultDocument({ name, log, state, errors, suggestions, createdAt }: TestResult): unknown {
   return {
     name,
-    ...(log.length === 0 ? {} : { log: log.map((line) => `${line}\n`).join('') }),
+    ...(log === '' ? {} : { log }),
     state,
     ...(errors.length === 0 ? {} : { errors }),
     ...(suggestions.length === 0 ? {} : { suggestions }),
-    // operator-sdk's tests never set it.
-    creationTimestamp: null,
+    creationTimestamp: createdAt ?? null,
   };
 }

@@ -24,8 +24,8 @@ function linesOf({ spec: { image, entrypoint, labels }, results }: ScorecardTest
         `\tState: ${state}`,
         '',
         ...headed('\tSuggestions:', suggestions.map(indented)),
-        ...headed('\tErrors:', errors.map(indented)),
-        ...headed('\tLog:', log.map(indented)),
+        ...headed('\tErrors:', errors.flatMap(linesIn).map(indented)),
+        ...headed('\tLog:', linesIn(log).map(indented)),
         '',
       ]),
     ),
@@ -38,3 +38,7 @@ function headed(heading: string, lines: readonly string[]): readonly string[] {
 }
 
 const indented = (line: string): string => `\t\t${line}`;
+
+function linesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+}

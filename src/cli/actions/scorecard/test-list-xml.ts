@@ -1,7 +1,7 @@
-import type { ScorecardTest } from '../../../bundle/index.ts';
+import type { ScorecardTest, TestResult } from '../../../bundle/index.ts';
 
-/** The time that operator-sdk writes, whose tests do not set it. */
-const time = '0001-01-01T00:00:00Z';
+/** The time that operator-sdk writes for tests that do not set it. */
+const noTime = '0001-01-01T00:00:00Z';
 
 /**
  * The results in JUnit's form, as operator-sdk writes them. Source: operator-sdk `internal/cmd/operator-sdk/scorecard/xunit/xunit.go`.
@@ -34,14 +34,13 @@ function suiteLines({ spec, results }: ScorecardTest, index: number): readonly s
   ];
 }
 
-function caseLines({ name, state, log, errors }: ScorecardTest['results'][number]): readonly string[] {
-  const output = escaped(log.map((line) => `${line}\n`).join(''));
+function caseLines({ name, state, log, errors, createdAt = noTime }: TestResult): readonly string[] {
   const element = state === 'fail' ? 'failure' : state;
   // Lines of errors stay lines.
   const text = errors.map(escaped).join('\n');
   return [
-    `    <testcase name="${escaped(name)}" time="${time}">`,
-    `      <system-out>${output}</system-out>`,
+    `    <testcase name="${escaped(name)}" time="${escaped(createdAt)}">`,
+    `      <system-out>${escaped(log)}</system-out>`,
     ...(state === 'pass' ? [] : [`      <${element} type="${element}">${text}</${element}>`]),
     '    </testcase>',
   ];

@@ -3,6 +3,7 @@ import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
+import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import type { Loose } from '../objects.ts';
 import { builtIn, configuration, siteFolder } from './site-bundle.ts';
 
@@ -16,6 +17,9 @@ const custom = {
 async function scorecard(change: (bundle: Loose) => void, ...flags: readonly string[]): Promise<CliRun> {
   return runCli(['scorecard', '--local', ...flags], { cwd: siteFolder(change) });
 }
+
+/** Whoever asks for a cluster here fails. */
+const noCluster = { KUBECONFIG: '/nonexistent/kubeconfig', HOME: '/nonexistent' };
 
 const configured =
   (...tests: readonly Loose[]) =>
@@ -55,11 +59,16 @@ describe('op-sdk scorecard', () => {
     ]);
   });
 
-  test('a selector that selects nothing, or is none', async () => {
+  test('a selector that selects nothing, or is invalid', async () => {
     const none = await scorecard(unchanged, '-l', 'suite=all');
-    expect([none.code, none.stdout]).toEqual([2, '']);
-    expect(none.stderr).toContain('none of the 6 tests of the configuration is selected');
+    expect([none.code, none.stdout]).toEqual([0, '']);
+    expect(none.stderr).toContain(
+      'warning[bundle/scorecard-selection]: 0 tests selected: none of the 6 tests',
+    );
     expect(none.stderr).toContain('suite=basic');
+    const json = await scorecard(unchanged, '-l', 'suite=all', '-ojson');
+    expect([json.code, itemsOf(json)]).toEqual([0, []]);
+    expect(json.stderr).toBe(none.stderr);
     const wrong = await scorecard(unchanged, '-l', 'suite in olm');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('error[cli/invalid-value]: --selector: "suite in olm"');
@@ -76,11 +85,41 @@ describe('op-sdk scorecard', () => {
     expect(run.stdout).not.toContain('Results:');
   });
 
-  test('without --local', async () => {
-    const run = await runCli(['scorecard', 'bundle'], { cwd: siteFolder() });
-    expect([run.code, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('error[cli/missing-value]: running scorecard on a cluster is not supported');
-    expect(run.stderr).toContain('fix: op-sdk scorecard --local bundle');
+  test('built-in tests need neither --local nor a cluster', async () => {
+    const run = await runCli(['scorecard', 'bundle'], { cwd: siteFolder(), env: noCluster });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout.match(/\tState: pass\n/g)).toHaveLength(6);
+  });
+
+  test('a test of another image needs a cluster', async () => {
+    const run = await runCli(['scorecard'], { cwd: siteFolder(configured(custom)), env: noCluster });
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toContain('error[kube/no-cluster]');
+  });
+
+  test('storage of a test in a Pod is refused, storage of nothing is not', async () => {
+    const storage = { spec: { mountPath: { path: '/results' } } };
+    const change = configured({ ...custom, storage }, { ...builtIn('basic-check-spec'), storage });
+    const refused = await runCli(['scorecard'], { cwd: siteFolder(change), env: noCluster });
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr.match(/^error\[/gm)).toHaveLength(1);
+    expect(refused.stderr).toContain('error[bundle/scorecard-storage]: storage at /results is not supported');
+    const empty = configured({ ...custom, storage: { spec: { mountPath: {} } } });
+    const run = await runCli(['scorecard'], { cwd: siteFolder(empty), env: noCluster });
+    expect(run.stderr).not.toContain('scorecard-storage');
+  });
+
+  test('flags about Pods are checked before a cluster is asked', async () => {
+    for (const [flag, value] of [
+      ['--wait-time', 'soon'],
+      ['--untar-image', 'Not An Image'],
+      ['--pod-security', 'baseline'],
+    ] as const) {
+      const cwd = siteFolder(configured(custom));
+      const run = await runCli(['scorecard', flag, value], { cwd, env: noCluster });
+      expect([flag, run.code, run.stdout]).toEqual([flag, 2, '']);
+      expect(run.stderr).toContain(value);
+    }
   });
 
   test('a test of another image is not run, and fails the command', async () => {
@@ -102,6 +141,32 @@ describe('op-sdk scorecard', () => {
       entrypoint: ['/usr/local/bin/scorecard-test', 'basic-check-spec'],
     };
     expect((await scorecard(configured(mirrored))).code).toBe(0);
+  });
+
+  test('an image: of a registry, or of a layout', async () => {
+    await using registry = await scriptedRegistry();
+    const cwd = siteFolder(configured(builtIn('basic-check-spec')));
+    const image = `${registry.host}/team/bundle:v1`;
+    for (const to of [['--to', 'oci:layout'], []]) {
+      const built = await runCli(['bundle', 'build', '--tag', image, ...to], { cwd });
+      expect(built.code, built.stderr).toBe(0);
+    }
+    const pushed = await runCli(['bundle', 'push', image, '--plain-http'], { cwd });
+    expect(pushed.code, pushed.stderr).toBe(0);
+    for (const bundle of ['oci:layout', image]) {
+      const run = await runCli(['scorecard', bundle, '--plain-http'], { cwd, env: noCluster });
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.stdout.match(/\tState: pass\n/g)).toHaveLength(1);
+    }
+  });
+
+  test('places in an image are named by the image', async () => {
+    const cwd = siteFolder(configured(builtIn('basic-check-specs')));
+    const built = await runCli(['bundle', 'build', '--tag', 'a.example/b:v1', '--to', 'oci:layout'], { cwd });
+    expect(built.code, built.stderr).toBe(0);
+    const run = await runCli(['scorecard', 'oci:layout'], { cwd, env: noCluster });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('at oci:layout/tests/scorecard/config.yaml:');
   });
 
   test('something that is not a bundle', async () => {

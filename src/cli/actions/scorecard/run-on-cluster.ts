@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import {
+  customTestsOf,
+  runScorecard,
+  type planScorecard,
+  type ScorecardTest,
+} from '../../../bundle/index.ts';
+import { bundleArchive, deleteCommand, openTestRun, type TestRun } from '../../../olm/index.ts';
+import { parseReference } from '../../../oci/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import { connect } from '../cluster/connect.ts';
+import { durationFlag } from '../input/duration-flag.ts';
+
+/** The flags about Pods. */
+export interface PodFlags extends ClusterOptions {
+  readonly namespace?: string;
+  readonly serviceAccount?: string;
+  readonly waitTime?: string;
+  readonly skipCleanup: boolean;
+  readonly untarImage?: string;
+  readonly podSecurity: 'legacy' | 'restricted';
+}
+
+/** operator-sdk's own, by its digest. */
+const defaultUntarImage =
+  'quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747';
+
+/** Milliseconds. */
+const defaultWaitTime = 30_000;
+
+/** A bundle and which of its tests are to be run. */
+export interface PlannedBundle {
+  readonly plan: Awaited<ReturnType<typeof planScorecard>>;
+  /** The folder of the bundle, absolute or relative to the folder in which the command runs. */
+  readonly dir: string;
+}
+
+/**
+ * Runs the tests of a plan, those of other images in Pods, and deletes what it has created.
+ *
+ * @throws OpSdkError `cli/invalid-value`, and if the tests cannot be run at all
+ */
+export async function runOnCluster(
+  context: CliContext,
+  flags: PodFlags,
+  { plan, dir }: PlannedBundle,
+): Promise<readonly ScorecardTest[]> {
+  const { report, signal } = context;
+  const waitTime = durationFlag('--wait-time', flags.waitTime, defaultWaitTime);
+  const { untarImage = defaultUntarImage } = flags;
+  parseReference(untarImage, '--untar-image');
+  const archive = await bundleArchive({ path: resolve(context.cwd, dir), shown: plan.verdict.dir });
+  const client = await connect(context, flags);
+  try {
+    const namespace = flags.namespace ?? client.connection.cluster.namespace;
+    const testRun = await openTestRun({
+      client,
+      namespace,
+      archive,
+      waitTime,
+      signal,
+      tests: customTestsOf(plan),
+      serviceAccount: flags.serviceAccount ?? plan.serviceAccount ?? 'default',
+      untarImage,
+      podSecurity: flags.podSecurity,
+      onProgress: (line) => report.step(line),
+    });
+    try {
+      return await runScorecard(plan, (spec) => testRun.run(spec));
+    } finally {
+      await finish(context, testRun, { ...flags, namespace });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Deletes what was created, or says that it stays. */
+async function finish(
+  { report }: CliContext,
+  testRun: TestRun,
+  { skipCleanup, namespace }: Pick<PodFlags, 'skipCleanup'> & { readonly namespace: string },
+): Promise<void> {
+  const created = testRun.created();
+  if (!skipCleanup) for (const warning of await testRun.cleanUp()) report.warn(warning);
+  else if (created.length > 0) {
+    report.info(`not deleted, as --skip-cleanup says: ${created.join(', ')} in the namespace ${namespace}`);
+    report.info(`delete them: ${deleteCommand(created, namespace)}`);
+  }
+}

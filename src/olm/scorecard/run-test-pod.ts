@@ -1,0 +1,209 @@
+import { externalResource } from '../../api/index.ts';
+import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
+import { lastWarning, podProblems, type PodLike } from '../../cluster/index.ts';
+import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { Pod } from '../../k8s/generated/core/v1.ts';
+import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../kube/index.ts';
+import { poll } from '../../net/index.ts';
+import { durationText } from '../../util/duration-text.ts';
+import { mostOfLog, podLog } from './pod-log.ts';
+import { testContainer } from './test-pod.ts';
+
+export interface TestPodRun {
+  readonly client: KubeClient;
+  readonly spec: ConfiguredTest;
+  readonly pod: CreateObject<Pod>;
+  /** Milliseconds from the creation of the Pod on. */
+  readonly waitTime: number;
+  readonly signal: AbortSignal;
+}
+
+/** Pods as they are judged elsewhere. */
+const TestPod = externalResource<PodLike>({ ...Pod, scope: 'Namespaced' });
+
+/** How much of a log is shown with an error: lines, and characters of them together. */
+const shownLines = 20;
+const shownCharacters = 8000;
+
+/**
+ * Creates the Pod of a test, waits for its end, and reads the results. Whatever goes wrong with the Pod is a result with the state
+ * `error`; it says why.
+ *
+ * @throws the signal's reason
+ */
+export async function runTestPod(run: TestPodRun): Promise<readonly TestResult[]> {
+  const { client, spec, pod, waitTime, signal } = run;
+  signal.throwIfAborted();
+  try {
+    // Not cancelled: nobody would know then whether there is a Pod to delete.
+    await client.create(Pod, pod);
+  } catch (error) {
+    return [failure(spec, ['the Pod was not created', ...messagesOf(error)])];
+  }
+  const key = { name: String(pod.metadata.name), namespace: pod.metadata.namespace };
+  const seen: { pod?: PodLike; problem?: readonly string[] } = {};
+  const look = async (): Promise<PodLike | 'deleted' | undefined> => {
+    try {
+      const live = await client.get(TestPod, key, { signal });
+      seen.pod = live;
+      delete seen.problem;
+      return hasEnded(live) || neverStarts(live) ? live : undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isNotFound(error)) return 'deleted';
+      seen.problem = messagesOf(error);
+      return undefined;
+    }
+  };
+  const end = await poll(look, { timeout: waitTime, interval: 1000, signal });
+  if (end === 'deleted') return [failure(spec, [`somebody deleted the Pod ${key.name} before it ended`])];
+  if (end === undefined) return [await lateResult(run, key, seen)];
+  return resultsOf(run, key, end);
+}
+
+async function lateResult(
+  { client, spec, waitTime, signal }: TestPodRun,
+  key: ObjectKey,
+  { pod, problem = [] }: { readonly pod?: PodLike; readonly problem?: readonly string[] },
+): Promise<TestResult> {
+  const late = `the test did not end within ${durationText(waitTime)}`;
+  const why = pod === undefined ? [] : problemsOf(pod);
+  const warning = pod === undefined ? [] : await warningOf(client, pod, signal);
+  return failure(spec, [late, ...problem, ...why, ...warning], {
+    log: await tailOf(client, key, startedContainer(pod), signal),
+    suggestions: ['give the test more time: --wait-time 2m'],
+  });
+}
+
+async function resultsOf(
+  { client, spec, signal }: TestPodRun,
+  key: ObjectKey,
+  pod: PodLike,
+): Promise<readonly TestResult[]> {
+  const ended = stateOf(pod, testContainer)?.terminated;
+  if (ended === undefined) {
+    const warning = await warningOf(client, pod, signal);
+    const log = await tailOf(client, key, startedContainer(pod), signal);
+    return [failure(spec, [...problemsOf(pod), ...warning], { log })];
+  }
+  const exit =
+    ended.exitCode === 0
+      ? []
+      : [`container ${testContainer} ended with exit code ${ended.exitCode ?? '?'}: ${ended.reason ?? ''}`];
+  let log: string;
+  try {
+    log = await podLog(client, key, testContainer, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      failure(spec, [...exit, `the log of container ${testContainer} cannot be read`, ...messagesOf(error)]),
+    ];
+  }
+  const isCut = Buffer.byteLength(log) >= mostOfLog;
+  const read = isCut ? { problem: `has more than ${mostOfLog} bytes` } : readResults(log, testNameOf(spec));
+  // As for operator-sdk, results count whatever the exit code is.
+  if ('results' in read) return read.results;
+  const problem = `the log of container ${testContainer} ${read.problem}`;
+  return [failure(spec, [...exit, problem], { log: lastLines(log), suggestions: [protocol] })];
+}
+
+const protocol =
+  'print one JSON document and nothing else, also to standard error: {"results": [{"name": "x", "state": "pass"}]}';
+
+function failure(
+  spec: ConfiguredTest,
+  errors: readonly string[],
+  more: Partial<Pick<TestResult, 'log' | 'suggestions'>> = {},
+): TestResult {
+  return { name: testNameOf(spec), state: 'error', log: '', suggestions: [], ...more, errors };
+}
+
+function hasEnded(pod: PodLike): boolean {
+  const { phase } = pod.status ?? {};
+  return phase === 'Succeeded' || phase === 'Failed' || stateOf(pod, testContainer)?.terminated !== undefined;
+}
+
+/** What kubelet does not try again, or always with the same end. Source: pkg/kubelet/images/types.go */
+const finalReasons: ReadonlySet<string | undefined> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
+
+function neverStarts(pod: PodLike): boolean {
+  return statusesOf(pod).some(({ state }) => finalReasons.has(state?.waiting?.reason));
+}
+
+type ContainerStatus = NonNullable<NonNullable<PodLike['status']>['containerStatuses']>[number];
+
+function statusesOf({ status }: PodLike): readonly ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+}
+
+function stateOf(pod: PodLike, container: string): ContainerStatus['state'] {
+  return statusesOf(pod).find(({ name }) => name === container)?.state;
+}
+
+/** The container that ran last, and so has a log. */
+function startedContainer(pod: PodLike | undefined): string | undefined {
+  const started = pod === undefined ? [] : statusesOf(pod).filter(({ state }) => hasLog(state));
+  return started.at(-1)?.name;
+}
+
+function hasLog(state: ContainerStatus['state']): boolean {
+  return state?.running !== undefined || (state?.terminated?.exitCode ?? 0) !== 0;
+}
+
+/** Why a Pod has not done its work: what its containers say, and the Pod itself, for instance once it is evicted. */
+function problemsOf(pod: PodLike): readonly string[] {
+  const { status } = pod;
+  const containers = statusesOf(pod).flatMap(({ name, image, state }) => {
+    if (state?.running !== undefined) return [`container ${name} is still running`];
+    const { terminated, waiting } = state ?? {};
+    if (terminated !== undefined)
+      return terminated.exitCode === 0
+        ? []
+        : [
+            `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${terminated.reason ?? ''}`,
+          ];
+    const { reason = 'waiting', message } = waiting ?? {};
+    if (reason === 'PodInitializing') return [];
+    return [`container ${name} (${image ?? '?'}): ${[reason, message].filter(Boolean).join(': ')}`];
+  });
+  if (containers.length > 0 && status?.reason === undefined) return containers;
+  return [...podProblems(pod).map(({ message }) => `Pod ${pod.metadata.name}: ${message}`), ...containers];
+}
+
+/** The last warning about a Pod; without it the cause is known as well. */
+async function warningOf(client: KubeClient, pod: PodLike, signal: AbortSignal): Promise<readonly string[]> {
+  return unlessLost(lastWarning(client, pod, signal), [], signal);
+}
+
+async function tailOf(
+  client: KubeClient,
+  key: ObjectKey,
+  container: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (container === undefined) return '';
+  const log = podLog(client, key, container, { tailLines: shownLines, signal });
+  return lastLines(await unlessLost(log, '', signal));
+}
+
+/** What a request gives, or else what is given. @throws the signal's reason */
+async function unlessLost<T>(request: Promise<T>, otherwise: T, signal: AbortSignal): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isOpSdkError(error)) return otherwise;
+    throw error;
+  }
+}
+
+function lastLines(log: string): string {
+  const text = log.replace(/\n$/, '').split('\n').slice(-shownLines).join('\n').slice(-shownCharacters);
+  return text === '' ? '' : `${text}\n`;
+}
+
+/** @throws the error itself if it is a defect */
+function messagesOf(error: unknown): readonly string[] {
+  if (!isOpSdkError(error)) throw error;
+  return error.findings.map((finding: Finding) => finding.message);
+}

@@ -1,0 +1,86 @@
+import type { ConfiguredTest } from '../../bundle/index.ts';
+import type { Pod } from '../../k8s/generated/core/v1.ts';
+import type { CreateObject } from '../../kube/index.ts';
+
+/** What the Pods of a run have in common. */
+export interface TestPodSettings {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  /** The image of the init container: its `tar` unpacks the bundle. */
+  readonly untarImage: string;
+  /** `restricted`: what the Pod Security Standard of this name demands. */
+  readonly podSecurity: 'legacy' | 'restricted';
+  /** The ConfigMap with the bundle, whose name is also the label `testrun`. */
+  readonly configMap: string;
+}
+
+/** The label of everything that scorecard creates. */
+export const scorecardLabels = { app: 'scorecard-test' } as const;
+/** The key of the ConfigMap. */
+export const bundleKey = 'bundle.tar.gz';
+/** The container whose log holds the results. */
+export const testContainer = 'scorecard-test';
+
+/**
+ * The Pod that runs a test, which is the contract with test images: the bundle lies in /bundle, the namespace is in
+ * SCORECARD_NAMESPACE, and the log is the result. Source: operator-sdk `internal/scorecard/testpod.go`.
+ */
+export function testPod(
+  name: string,
+  { image, entrypoint }: Pick<ConfiguredTest, 'image' | 'entrypoint'>,
+  { namespace, serviceAccount, untarImage, podSecurity, configMap }: TestPodSettings,
+): CreateObject<Pod> {
+  const isRestricted = podSecurity === 'restricted';
+  const common = {
+    imagePullPolicy: 'IfNotPresent',
+    ...(isRestricted
+      ? {
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+            runAsNonRoot: true,
+          },
+        }
+      : {}),
+  } as const;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels: { ...scorecardLabels, testrun: configMap } },
+    spec: {
+      serviceAccountName: serviceAccount,
+      restartPolicy: 'Never',
+      ...(isRestricted
+        ? { securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } }
+        : {}),
+      initContainers: [
+        {
+          name: 'scorecard-untar',
+          image: untarImage,
+          args: ['tar', 'xvzf', `/scorecard/${bundleKey}`, '-C', '/scorecard-bundle'],
+          volumeMounts: [
+            { name: 'scorecard-bundle', mountPath: '/scorecard', readOnly: true },
+            { name: 'scorecard-untar', mountPath: '/scorecard-bundle' },
+          ],
+          ...common,
+        },
+      ],
+      containers: [
+        {
+          name: testContainer,
+          image,
+          ...(entrypoint.length === 0 ? {} : { command: [...entrypoint] }),
+          env: [
+            { name: 'SCORECARD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+          ],
+          volumeMounts: [{ name: 'scorecard-untar', mountPath: '/bundle', readOnly: true }],
+          ...common,
+        },
+      ],
+      volumes: [
+        { name: 'scorecard-bundle', configMap: { name: configMap } },
+        { name: 'scorecard-untar', emptyDir: {} },
+      ],
+    },
+  };
+}
