@@ -21,7 +21,7 @@ export { planPublish } from './publish/plan-publish.ts';
 export type { ConfiguredTest } from './scorecard/configuration.ts';
 export {
   checkBuiltIns,
-  checkStorage,
+  refuseStorage,
   customTestsOf,
   planScorecard,
   testsOf,

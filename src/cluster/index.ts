@@ -22,4 +22,3 @@ export { podProblems, type PodLike, type PodProblem } from './rollout/pod-proble
 export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
 export { lastWarning } from './rollout/describe-pods.ts';
-export { podProblems, type PodLike } from './rollout/pod-problems.ts';

@@ -81,7 +81,7 @@ export function checkBuiltIns(plan: Pick<ScorecardPlan, 'stages'>): void {
 }
 
 /** @throws OpSdkError `bundle/scorecard-storage` for tests whose Pods would have to keep what they write */
-export function checkStorage(plan: Pick<ScorecardPlan, 'stages'>): void {
+export function refuseStorage(plan: Pick<ScorecardPlan, 'stages'>): void {
   const findings = customTestsOf(plan).flatMap(({ mountPath, where }): readonly Finding[] => {
     if (mountPath === undefined) return [];
     const message = `storage at ${mountPath} is not supported: files that a test writes are not kept`;

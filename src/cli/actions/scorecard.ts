@@ -1,6 +1,6 @@
 import {
   checkBuiltIns,
-  checkStorage,
+  refuseStorage,
   customTestsOf,
   notRunFinding,
   planScorecard,
@@ -70,7 +70,7 @@ async function testsFor(
     const tests = await runScorecard(plan, (spec) => Promise.resolve([resultWithoutCluster(spec)]));
     return { tests, errors: custom.map((spec) => notRunFinding(spec)) };
   }
-  checkStorage(plan);
+  refuseStorage(plan);
   return { tests: await runWithPods(context, flags, bundle) };
 }
 
