@@ -1,20 +1,12 @@
 // Ctrl-C at each step of `run bundle` leaves what `cleanup` removes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeClient } from '../../../../src/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { demoBundle } from './demo-bundle.ts';
-import { playOlmV0 } from './olm-v0.ts';
-import { playOlmV1 } from './olm-v1.ts';
+import { plays } from './plays.ts';
 import { hasReached } from './has-reached.ts';
 import { hasOlm, startSite, type Site } from './site.ts';
-import type { Faults } from './stand-in.ts';
 
-type Play = (client: KubeClient, faults?: Faults) => AsyncDisposable;
-
-describe.skipIf(!hasOlm).each([
-  ['v0', playOlmV0, ['catalog', 'plan', 'unpack', 'deployment']],
-  ['v1', playOlmV1, ['catalog', 'deployment']],
-] as const)('OLM %s', (version, play: Play, steps) => {
+describe.skipIf(!hasOlm).each(plays)('OLM %s', (version, play, steps) => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite(version);

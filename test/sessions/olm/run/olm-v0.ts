@@ -12,21 +12,13 @@ import {
 } from '../../../../src/olm/olm-kinds.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { pulledDocuments } from './pulled-image.ts';
-import {
-  bring,
-  drop,
-  ignoreRaces,
-  isAvailable,
-  repeat,
-  runPods,
-  setStatus,
-  type Faults,
-} from './stand-in.ts';
+import { setStatus, StandIn } from '../stand-in.ts';
+import { bring, drop, ignoreRaces, isAvailable, runPods, type Faults } from './stand-in.ts';
 
 /** Plays OLM v0 on an API server with its CustomResourceDefinitions, until it is disposed of. */
 export function playOlmV0(client: KubeClient, faults: Faults = {}): AsyncDisposable {
   const olm = new OlmV0(client, faults);
-  return repeat(() => olm.step());
+  return new StandIn(() => olm.step());
 }
 
 class OlmV0 {

@@ -4,12 +4,13 @@ import type { KubeClient } from '../../../../src/kube/index.ts';
 import { ClusterCatalog, ClusterExtension } from '../../../../src/olm/olm-kinds.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { pulledDocuments } from './pulled-image.ts';
-import { bring, ignoreRaces, repeat, runPods, setStatus, type Faults } from './stand-in.ts';
+import { setStatus, StandIn } from '../stand-in.ts';
+import { bring, ignoreRaces, runPods, type Faults } from './stand-in.ts';
 
 /** Plays OLM v1 on an API server with its CustomResourceDefinitions, until it is disposed of. */
 export function playOlmV1(client: KubeClient, faults: Faults = {}): AsyncDisposable {
   const olm = new OlmV1(client, faults);
-  return repeat(() => olm.step());
+  return new StandIn(() => olm.step());
 }
 
 class OlmV1 {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scriptedRegistry, type ScriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import { runCli, type CliRun, type RunOptions } from '../../../helpers/run-cli.ts';
+import { allObjects } from '../all-objects.ts';
 import { writeBundle } from '../../../unit/bundle/validate/bundle-folder.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 
@@ -27,7 +28,7 @@ export interface Site extends AsyncDisposable {
   folderOf(bundle: Loose): string;
   /** Creates a namespace with the name. */
   namespace(name: string): Promise<string>;
-  /** Names of all objects but those that controllers keep for themselves: `kind.group namespace/name`. */
+  /** Names of all objects but those that controllers keep for themselves: `plural.group namespace/name`. */
   everything(): Promise<readonly string[]>;
 }
 
@@ -72,25 +73,9 @@ function definitionsOf(version: 'v0' | 'v1'): string {
     .join('---\n');
 }
 
-const ownOfControllers = new Set(['Event', 'Lease', 'ControllerRevision', 'EndpointSlice', 'Endpoints']);
-
 /** What controllers put into each namespace, sooner or later. */
 const ofEveryNamespace = / (?:[^/]*\/(?:kube-root-ca\.crt|default)|kube-[^/]*\/.*)$/;
 
 async function everythingOf(client: KubeClient): Promise<readonly string[]> {
-  const { types } = await client.discover();
-  const lists = await Promise.all(
-    types
-      .filter(({ resource, verbs }) => verbs.includes('list') && !ownOfControllers.has(resource.kind))
-      .map(async ({ resource }) => {
-        const { items } = await client.list(resource);
-        return items
-          .map(
-            ({ metadata: { name, namespace = '' } }) =>
-              `${resource.kind}.${resource.group} ${namespace}/${name}`,
-          )
-          .filter((each) => !ofEveryNamespace.test(each));
-      }),
-  );
-  return lists.flat().sort();
+  return (await allObjects(client)).filter((each) => !ofEveryNamespace.test(each));
 }

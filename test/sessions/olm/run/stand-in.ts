@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject, Resource } from '../../../../src/api/index.ts';
 import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
 import { Pod } from '../../../../src/k8s/generated/core/v1.ts';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
+import { setStatus } from '../stand-in.ts';
 
 /** What a stand-in of OLM does wrong, as in a recording. */
 export interface Faults {
@@ -11,24 +11,6 @@ export interface Faults {
   readonly missingImages?: readonly RegExp[];
   /** Steps that it never takes: the command has to wait. */
   readonly stopsBefore?: 'catalog' | 'plan' | 'unpack' | 'deployment';
-}
-
-/** Runs `step` again and again, through outages of the API server, until it is disposed of. */
-export function repeat(step: () => Promise<void>): AsyncDisposable {
-  const stop = new AbortController();
-  const errors: unknown[] = [];
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      await step().catch((error: unknown) => errors.push(error));
-      await sleep(100, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
 }
 
 /** Creates an object, or gives the one that is there its labels. */
@@ -58,17 +40,6 @@ export async function drop(client: KubeClient, type: Resource, { metadata }: Kub
     .catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
-}
-
-export async function setStatus(
-  client: KubeClient,
-  type: Resource<KubeObject>,
-  { metadata }: KubeObject,
-  status: object,
-): Promise<void> {
-  const { name = '', namespace } = metadata;
-  const key = namespace === undefined ? { name } : { name, namespace };
-  await client.patch(type, key, { type: 'merge', body: { status } }, { subresource: 'status' });
 }
 
 /** Says of Pods what a kubelet would: they run, or their images cannot be pulled. */
