@@ -20,6 +20,6 @@ export { diffDocuments, type CatalogChange } from './diff/diff-documents.ts';
 export { listedChannels, summaryOf, type PackageSummary } from './list/list-catalog.ts';
 export { loadCatalog } from './load-catalog.ts';
 export { planAddition } from './add/plan-addition.ts';
-export { catalogLayer, configsFolder } from './image/catalog-layer.ts';
+export { catalogLabels, catalogLayer, configsFolder } from './image/catalog-layer.ts';
 export { catalogObject, olmVersions, type OlmVersion } from './image/catalog-objects.ts';
 export { compareSemver, parseSemver } from './versions/version.ts';

@@ -12,9 +12,10 @@ export {
   type ObjectAction,
   type ObjectOutcome,
 } from './objects/cluster-object.ts';
-export { crdTypes } from './objects/crd-types.ts';
+export { isCopiedByOlm } from './objects/copied-by-olm.ts';
 export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
+export { readableType } from './remove/custom-objects.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';

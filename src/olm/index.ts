@@ -13,11 +13,11 @@ export { catalogSource, objectsOfV0, objectsOfV1, type RunTarget } from './run/r
 export { runChannel, runNames } from './run/run-names.ts';
 export { type Installation } from './run/installation.ts';
 export { waitInstalled } from './run/wait-installed.ts';
-export { findOlms, type InstalledOlm } from './status/find-olms.ts';
+export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
 export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
 export { checkRelease, releaseMajors, type OlmRelease } from './release/check-release.ts';
 export { downloadManifests, isManifestUrl, type DownloadRelease } from './release/download-release.ts';
-export { olmFacts, olmMajors, type OlmMajor } from './release/olm-facts.ts';
+export { olmFacts } from './release/olm-facts.ts';
 export { installOlm } from './install/install-olm.ts';
 export { uninstallOlm } from './uninstall/uninstall-olm.ts';
 export { bundleArchive } from './scorecard/bundle-archive.ts';

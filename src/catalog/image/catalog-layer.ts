@@ -3,11 +3,15 @@ import { relative, sep } from 'node:path';
 import { OpSdkError } from '../../errors/index.ts';
 import { createLayer, type Layer, type Place } from '../../oci/index.ts';
 import { errnoText } from '../../util/fs.ts';
+import { configsLabel } from '../configs-label.ts';
 import { CatalogFindings } from '../findings.ts';
 import { listCatalogFiles } from '../read/list-files.ts';
 
 /** The folder of the catalogue in its image: the one that opm and both versions of OLM are used to. */
 export const configsFolder = 'configs';
+
+/** The labels of its image. */
+export const catalogLabels: Readonly<Record<string, string>> = { [configsLabel]: `/${configsFolder}` };
 
 /** In bytes: layers are put together in memory. */
 const mostBytes = 64 * 1024 * 1024;

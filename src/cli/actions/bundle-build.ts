@@ -1,8 +1,9 @@
 import { FindingList } from '../../errors/index.ts';
-import { buildImage, resolvePlace } from '../../oci/index.ts';
+import { resolvePlace } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
 import { bundleLayer } from './images/bundle-layer.ts';
+import { labelledImage } from './images/labelled-image.ts';
 import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
 
 /** `op-sdk bundle build`. */
@@ -14,12 +15,7 @@ export const run: Action = async (context, parsed, [folder = 'bundle']) => {
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (output === undefined || bundle === undefined) throw new TypeError('a check failed without a reason');
-  const { content } = buildImage({
-    format: output.format,
-    platform: { os: 'linux', architecture: 'amd64' },
-    layers: [bundle.layer],
-    config: { Labels: bundle.metadata.annotations },
-  });
+  const content = labelledImage(bundle.layer, bundle.metadata.annotations, output.format);
   const written = await writeOutput(context, output, content, options.dryRun === true);
   return imageOutcome(written, output, {
     warnings: bundle.warnings,

@@ -1,8 +1,9 @@
-import { catalogLayer, configsFolder, configsLabel, judgeCatalog } from '../../catalog/index.ts';
+import { catalogLabels, catalogLayer, judgeCatalog } from '../../catalog/index.ts';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
-import { buildImage, resolvePlace, type Place } from '../../oci/index.ts';
+import { resolvePlace, type Place } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
+import { labelledImage } from './images/labelled-image.ts';
 import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
 
 /** `op-sdk catalog build`. */
@@ -16,12 +17,7 @@ export const run: Action = async (context, parsed, [folder = 'catalog']) => {
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
-  const { content } = buildImage({
-    format: output.format,
-    platform: { os: 'linux', architecture: 'amd64' },
-    layers: [layer],
-    config: { Labels: { [configsLabel]: `/${configsFolder}` } },
-  });
+  const content = labelledImage(layer, catalogLabels, output.format);
   const written = await writeOutput(context, output, content, options.dryRun === true);
   return imageOutcome(written, output, {
     warnings: warnings ?? [],

@@ -1,6 +1,7 @@
+import type { OlmVersion } from '../../catalog/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
 import type { Finding } from '../../errors/index.ts';
-import { findOlms, nameOf, olmState, stateFindings, type OlmMajor, type OlmState } from '../../olm/index.ts';
+import { findOlms, nameOf, olmState, stateFindings, type OlmState } from '../../olm/index.ts';
 import type { Action } from '../command.ts';
 import type { OlmOptions } from '../flags/olm-flags.ts';
 import { textTable } from '../ui/text-table.ts';
@@ -44,7 +45,7 @@ export const run: Action = async (context, parsed) => {
   }
 };
 
-function notInstalled(olm: OlmMajor | undefined): Finding {
+function notInstalled(olm: OlmVersion | undefined): Finding {
   return {
     code: 'olm/not-installed',
     message: `${olm === undefined ? 'OLM' : `OLM ${olm}`} is not on the cluster`,

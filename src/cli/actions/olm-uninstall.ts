@@ -1,3 +1,4 @@
+import type { OlmVersion } from '../../catalog/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import {
   checkRelease,
@@ -5,7 +6,6 @@ import {
   releaseMajors,
   uninstallOlm,
   type InstalledOlm,
-  type OlmMajor,
   type OlmRelease,
 } from '../../olm/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
@@ -94,12 +94,12 @@ async function releaseToRemove(
   return matching(checkRelease(major, await downloadRelease(context, major, wanted)), installed);
 }
 
-function majorsOf(objects: Parameters<typeof releaseMajors>[0]): readonly { readonly olm: OlmMajor }[] {
+function majorsOf(objects: Parameters<typeof releaseMajors>[0]): readonly { readonly olm: OlmVersion }[] {
   return releaseMajors(objects).map((olm) => ({ olm }));
 }
 
 /** @throws OpSdkError `cli/missing-value` if there are two */
-function onlyMajor(found: readonly { readonly olm: OlmMajor }[]): OlmMajor | undefined {
+function onlyMajor(found: readonly { readonly olm: OlmVersion }[]): OlmVersion | undefined {
   if (found.length > 1)
     throw new OpSdkError(
       missingFlag('--olm', 'expected --olm: there are OLM v0 and OLM v1', 'pass --olm v0 or --olm v1'),

@@ -72,7 +72,7 @@ function wasEstablished(crd: ManifestObject): boolean {
 }
 
 /** Any version shows all objects; that in which they are stored does so without the webhook that converts them. */
-function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
+export function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
   const types = crdTypes(crd);
   const { versions } = (crd['spec'] ?? {}) as {
     readonly versions?: readonly { readonly name: string; readonly storage?: boolean }[];

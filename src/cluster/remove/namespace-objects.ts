@@ -9,6 +9,7 @@ import {
 } from '../../kube/index.ts';
 import { groupOf } from '../../util/api-version.ts';
 import { inParallel } from '../../util/in-parallel.ts';
+import { isCopiedByOlm } from '../objects/copied-by-olm.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import type { DeletionImpact } from './deletion-impact.ts';
@@ -112,8 +113,7 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
   if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
   // A controller makes Endpoints for each Service.
   if (title === `endpoints/${metadata.name}` && present.has(`service/${metadata.name}`)) return false;
-  // OLM copies a ClusterServiceVersion into all namespaces that its operator watches.
-  if (metadata.labels?.['olm.copiedFrom'] !== undefined) return false;
+  if (isCopiedByOlm(object)) return false;
   if (type.group !== '' || type.kind !== 'Secret') return true;
   const isIssued = metadata.annotations?.['cert-manager.io/certificate-name'] !== undefined;
   return (rest as { readonly type?: unknown }).type !== 'kubernetes.io/service-account-token' && !isIssued;

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { crdTypes } from '../../cluster/index.ts';
-import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { readableType } from '../../cluster/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 
@@ -19,11 +18,7 @@ async function listOne(
   crd: KubeObject,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const types = crdTypes(crd as unknown as ManifestObject);
-  const stored = listOf(fieldAt(crd, 'spec', 'versions')).find(
-    (version) => fieldAt(version, 'storage') === true,
-  );
-  const type = types.find(({ version }) => version === textOf(fieldAt(stored, 'name'))) ?? types[0];
+  const type = readableType(crd as unknown as ManifestObject);
   if (type === undefined) return [];
   try {
     const { items } = await client.list(type, { signal });

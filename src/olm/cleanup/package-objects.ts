@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
+import { isCopiedByOlm } from '../../cluster/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../k8s/generated/rbac/v1.ts';
-import { isNotFound, type KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -64,7 +65,7 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   ]);
   names.delete('');
   const all = await client.list(ClusterServiceVersion, { namespace, signal });
-  const own = all.items.filter(({ metadata }) => metadata.labels?.['olm.copiedFrom'] === undefined);
+  const own = all.items.filter((csv) => !isCopiedByOlm(csv));
   const label = `operators.coreos.com/${packageName}.${namespace}`;
   const operators = own.filter(
     ({ metadata: { name = '', labels } }) => names.has(name) || labels?.[label] !== undefined,
@@ -136,14 +137,7 @@ async function definitionsOf(
     ),
   );
   const found = await Promise.all(
-    [...names].sort().map(async (name) => {
-      try {
-        return await client.get(CustomResourceDefinition, { name }, { signal });
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
-    }),
+    [...names].sort().map((name) => client.find(CustomResourceDefinition, { name }, { signal })),
   );
   return found.filter((crd) => crd !== undefined);
 }

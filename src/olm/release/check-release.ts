@@ -1,11 +1,12 @@
+import { olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
-import { olmFacts, olmMajors, type OlmMajor } from './olm-facts.ts';
+import { olmFacts } from './olm-facts.ts';
 
 /** The manifests of a release of OLM, checked. */
 export interface OlmRelease {
-  readonly olm: OlmMajor;
+  readonly olm: OlmVersion;
   /** Without `v`; undefined where the manifests do not say. */
   readonly version: string | undefined;
   /** Where its Deployments go. */
@@ -18,7 +19,7 @@ export interface OlmRelease {
  *
  * @throws OpSdkError `olm/invalid-manifests`, a finding for each object that is missing
  */
-export function checkRelease(olm: OlmMajor, objects: readonly PlacedObject[]): OlmRelease {
+export function checkRelease(olm: OlmVersion, objects: readonly PlacedObject[]): OlmRelease {
   const findings = new FindingList();
   const other = releaseMajors(objects).find((major) => major !== olm);
   const missing = missingObjects(olm, objects);
@@ -55,13 +56,13 @@ interface VersionedObject {
 }
 
 /** The OLMs whose CustomResourceDefinitions are among objects. */
-export function releaseMajors(objects: readonly PlacedObject[]): readonly OlmMajor[] {
-  return olmMajors.filter((major) => olmFacts[major].crds.some((name) => has(objects, crdKind, name)));
+export function releaseMajors(objects: readonly PlacedObject[]): readonly OlmVersion[] {
+  return olmVersions.filter((major) => olmFacts[major].crds.some((name) => has(objects, crdKind, name)));
 }
 
 /** The version that the objects of an OLM tell, without `v`: of v0 the CSV of its package server, of v1 the image. */
 export function olmVersionIn(
-  olm: OlmMajor,
+  olm: OlmVersion,
   { kind, metadata, spec: uncheckedSpec }: VersionedObject,
 ): string | undefined {
   const spec = jsonMapOf(uncheckedSpec);
@@ -86,7 +87,7 @@ function has(objects: readonly PlacedObject[], kind: string, name: string): bool
   return objects.some(({ object }) => object.kind === kind && object.metadata.name === name);
 }
 
-function missingObjects(olm: OlmMajor, objects: readonly PlacedObject[]): readonly string[] {
+function missingObjects(olm: OlmVersion, objects: readonly PlacedObject[]): readonly string[] {
   const { crds, deployments } = olmFacts[olm];
   return [
     ...crds.filter((name) => !has(objects, crdKind, name)).map((name) => `${crdKind} ${name}`),
@@ -94,13 +95,13 @@ function missingObjects(olm: OlmMajor, objects: readonly PlacedObject[]): readon
   ];
 }
 
-function releaseVersion(olm: OlmMajor, objects: readonly PlacedObject[]): string | undefined {
+function releaseVersion(olm: OlmVersion, objects: readonly PlacedObject[]): string | undefined {
   const versions = objects.map(({ object }) => ({ object, version: olmVersionIn(olm, object) }));
   const csv = versions.find(({ object, version }) => object.kind !== 'Deployment' && version !== undefined);
   return (csv ?? versions.find(({ version }) => version !== undefined))?.version;
 }
 
-function namespaceOf(olm: OlmMajor, objects: readonly PlacedObject[]): string {
+function namespaceOf(olm: OlmVersion, objects: readonly PlacedObject[]): string {
   const { deployments, namespace } = olmFacts[olm];
   const found = objects.find(
     ({ object }) => object.kind === 'Deployment' && object.metadata.name === deployments[0],

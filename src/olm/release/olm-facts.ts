@@ -1,5 +1,4 @@
-/** The two OLMs: v0 with Subscriptions and ClusterServiceVersions, v1 with ClusterExtensions. A cluster may have both. */
-export type OlmMajor = 'v0' | 'v1';
+import type { OlmVersion } from '../../catalog/index.ts';
 
 /** What is fixed about an OLM, whatever its version. */
 export interface OlmFacts {
@@ -20,7 +19,7 @@ export interface OlmFacts {
 const v0Downloads = 'https://github.com/operator-framework/operator-lifecycle-manager/releases/download';
 const v1Downloads = 'https://github.com/operator-framework/operator-controller/releases/download';
 
-export const olmFacts: Readonly<Record<OlmMajor, OlmFacts>> = {
+export const olmFacts: Readonly<Record<OlmVersion, OlmFacts>> = {
   v0: {
     defaultVersion: '0.46.0',
     releaseUrls: (version) => ['crds.yaml', 'olm.yaml'].map((file) => `${v0Downloads}/v${version}/${file}`),
@@ -47,5 +46,3 @@ export const olmFacts: Readonly<Record<OlmMajor, OlmFacts>> = {
     namespace: 'olmv1-system',
   },
 };
-
-export const olmMajors: readonly OlmMajor[] = ['v0', 'v1'];

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { Namespace } from '../../k8s/generated/core/v1.ts';
-import { isNotFound, type KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -43,8 +43,8 @@ export async function checkRunV0(
       `subscription/${installed.subscription.metadata.name} -n ${namespace}`,
       installed.version,
     );
-  checkFree(await find(client, CatalogSource, names.catalog, request), packageName);
-  const subscription = await find(client, Subscription, names.subscription, request);
+  checkFree(await client.find(CatalogSource, { name: names.catalog, namespace }, { signal }), packageName);
+  const subscription = await client.find(Subscription, { name: names.subscription, namespace }, { signal });
   if (subscription !== undefined) throw nameTaken(subscription, packageName);
   const groups = await client.list(OperatorGroup, { namespace, signal });
   return chooseGroup({ namespace, groups: groups.items, ...modes });
@@ -65,37 +65,19 @@ export async function checkRunV1(request: RunRequest): Promise<void> {
       `clusterextension/${installed.extension.metadata.name}`,
       installed.version,
     );
-  checkFree(await find(client, ClusterCatalog, names.catalog, request), packageName);
-  const extension = await find(client, ClusterExtension, names.extension, request);
+  checkFree(await client.find(ClusterCatalog, { name: names.catalog }, { signal }), packageName);
+  const extension = await client.find(ClusterExtension, { name: names.extension }, { signal });
   if (extension !== undefined) throw nameTaken(extension, packageName);
 }
 
 async function checkNamespace({ client, namespace, signal }: RunRequest): Promise<void> {
-  try {
-    await client.get(Namespace, { name: namespace }, { signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new OpSdkError({
-      code: 'olm/no-namespace',
-      message: `the namespace ${namespace} does not exist`,
-      where: { object: `namespace/${namespace}` },
-      fix: [`kubectl create namespace ${namespace}`, 'or name another one: --namespace NAME'],
-    });
-  }
-}
-
-async function find(
-  client: KubeClient,
-  kind: typeof CatalogSource,
-  name: string,
-  { namespace, signal }: RunRequest,
-): Promise<KubeObject | undefined> {
-  try {
-    return await client.get(kind, kind.namespaced ? { name, namespace } : { name }, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  if ((await client.find(Namespace, { name: namespace }, { signal })) !== undefined) return;
+  throw new OpSdkError({
+    code: 'olm/no-namespace',
+    message: `the namespace ${namespace} does not exist`,
+    where: { object: `namespace/${namespace}` },
+    fix: [`kubectl create namespace ${namespace}`, 'or name another one: --namespace NAME'],
+  });
 }
 
 /** A catalogue of `run bundle` that was left by a run that was interrupted is used again. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
-import { isNotFound, type KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -36,17 +36,17 @@ export async function installedByV0(
       const source = textOf(fieldAt(subscription, 'spec', 'source'));
       const catalogNamespace = textOf(fieldAt(subscription, 'spec', 'sourceNamespace'));
       const csv = textOf(fieldAt(subscription, 'status', 'installedCSV'));
-      const installed = await orAbsent(
-        csv === '' ? undefined : client.get(ClusterServiceVersion, { name: csv, namespace }, { signal }),
-      );
+      const installed =
+        csv === ''
+          ? undefined
+          : await client.find(ClusterServiceVersion, { name: csv, namespace }, { signal });
       return {
         subscription,
         source,
-        catalog: await orAbsent(
+        catalog:
           source === ''
             ? undefined
-            : client.get(CatalogSource, { name: source, namespace: catalogNamespace }, { signal }),
-        ),
+            : await client.find(CatalogSource, { name: source, namespace: catalogNamespace }, { signal }),
         csv: installed === undefined ? '' : csv,
         version: textOf(fieldAt(installed, 'spec', 'version')),
       };
@@ -95,21 +95,10 @@ export async function installedByV1(
       return {
         extension,
         source,
-        catalog: await orAbsent(
-          source === '' ? undefined : client.get(ClusterCatalog, { name: source }, { signal }),
-        ),
+        catalog: source === '' ? undefined : await client.find(ClusterCatalog, { name: source }, { signal }),
         csv: textOf(fieldAt(bundle, 'name')),
         version: textOf(fieldAt(bundle, 'version')),
       };
     }),
   );
-}
-
-async function orAbsent<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

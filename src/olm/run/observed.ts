@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
+import { isCopiedByOlm } from '../../cluster/index.ts';
 
 /** The kinds that say how far an installation is. */
 export type ObservedKind =
@@ -29,7 +30,7 @@ export class ObservedObjects implements Observed {
   constructor(objects: Iterable<KubeObject>) {
     const byKind = new Map<string, KubeObject[]>();
     for (const object of objects) {
-      if (object.metadata.labels?.['olm.copiedFrom'] !== undefined) continue;
+      if (isCopiedByOlm(object)) continue;
       const others = byKind.get(object.kind);
       if (others === undefined) byKind.set(object.kind, [object]);
       else others.push(object);

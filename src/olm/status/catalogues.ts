@@ -2,7 +2,7 @@ import type { KubeObject, Resource } from '../../api/index.ts';
 import { isForbidden, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import { CatalogSource, ClusterCatalog } from '../olm-kinds.ts';
-import type { OlmMajor } from '../release/olm-facts.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
 import { statusCondition } from './object-health.ts';
 
 /** A CatalogSource or a ClusterCatalog. */
@@ -17,7 +17,7 @@ export interface CatalogueState {
 /** The catalogues of an OLM on a cluster; none if they may not be read. */
 export async function listCatalogues(
   client: KubeClient,
-  olm: OlmMajor,
+  olm: OlmVersion,
   { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<readonly CatalogueState[]> {
   const type: Resource<KubeObject> = olm === 'v0' ? CatalogSource : ClusterCatalog;
@@ -30,7 +30,7 @@ export async function listCatalogues(
 }
 
 /** Whether OLM can install from a catalogue. */
-export function catalogueState(olm: OlmMajor, object: KubeObject): CatalogueState {
+export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueState {
   const { name, namespace } = object.metadata;
   const status = jsonMapOf((object as KubeObject & { readonly status?: unknown }).status);
   return {

@@ -1,5 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
+import { olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import { isCopiedByOlm } from '../../cluster/index.ts';
 import {
   createRestMapper,
   isForbidden,
@@ -9,11 +11,11 @@ import {
 } from '../../kube/index.ts';
 import { ClusterServiceVersion } from '../olm-kinds.ts';
 import { olmVersionIn } from '../release/check-release.ts';
-import { olmFacts, olmMajors, type OlmMajor } from '../release/olm-facts.ts';
+import { olmFacts } from '../release/olm-facts.ts';
 
 /** An OLM that a cluster has. */
 export interface InstalledOlm {
-  readonly olm: OlmMajor;
+  readonly olm: OlmVersion;
   /** Without `v`; undefined where neither the package server's CSV nor the image of the operator tells it. */
   readonly version: string | undefined;
   /** Where its operators are; undefined if they are not on the cluster, or may not be read. */
@@ -24,23 +26,32 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The label of the copies that OLM makes of a CSV in other namespaces. */
-export const copiedLabel = 'olm.copiedFrom';
+/**
+ * Which OLMs a cluster has: those whose kinds the API server serves.
+ *
+ * @throws ApiError, TransportError
+ */
+export async function servedOlms(client: KubeClient, { signal }: Call = {}): Promise<readonly OlmVersion[]> {
+  const mapper = createRestMapper(client.connection);
+  const served: OlmVersion[] = [];
+  for (const olm of olmVersions) {
+    const { apiVersion, kind } = olmFacts[olm].marker;
+    if ((await mapper.find(apiVersion, kind, { signal })) !== undefined) served.push(olm);
+  }
+  return served;
+}
 
 /**
- * Which OLMs a cluster has: those whose kinds the API server serves. Their versions are read from the cluster.
+ * Which OLMs a cluster has, and what is known of them. Their versions are read from the cluster.
  *
  * @throws ApiError, TransportError; what may not be read is undefined in the result
  */
 export async function findOlms(client: KubeClient, { signal }: Call = {}): Promise<readonly InstalledOlm[]> {
-  const mapper = createRestMapper(client.connection);
   const found: InstalledOlm[] = [];
-  for (const olm of olmMajors) {
-    const { marker, deployments } = olmFacts[olm];
-    if ((await mapper.find(marker.apiVersion, marker.kind, { signal })) === undefined) continue;
-    const operators = await named(client, Deployment, deployments[0], signal);
+  for (const olm of await servedOlms(client, { signal })) {
+    const operators = await named(client, Deployment, olmFacts[olm].deployments[0], signal);
     const csvs = olm === 'v0' ? await named(client, ClusterServiceVersion, 'packageserver', signal) : [];
-    const originals = csvs.filter(({ metadata }) => metadata.labels?.[copiedLabel] === undefined);
+    const originals = csvs.filter((csv) => !isCopiedByOlm(csv));
     // Items of lists do not say their kind.
     const versions = [
       ...originals.map((each) => olmVersionIn(olm, { ...each, kind: 'ClusterServiceVersion' })),

@@ -5,7 +5,8 @@ import { resolveObjects } from '../../cluster/objects/resolve-objects.ts';
 import type { ClusterObject } from '../../cluster/objects/cluster-object.ts';
 import { inParallel } from '../../util/in-parallel.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/index.ts';
-import { olmFacts, type OlmMajor } from '../release/olm-facts.ts';
+import { olmFacts } from '../release/olm-facts.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
 import { listCatalogues, type CatalogueState } from './catalogues.ts';
 import type { InstalledOlm } from './find-olms.ts';
 import { objectHealth, type ObjectHealth } from './object-health.ts';
@@ -123,7 +124,7 @@ function installAgain({ olm, version }: OlmState): string {
   return `create what is missing: op-sdk olm install --olm ${olm}${flags}`;
 }
 
-function describedAs(olm: OlmMajor, { name, namespace }: CatalogueState): string {
+function describedAs(olm: OlmVersion, { name, namespace }: CatalogueState): string {
   return olm === 'v1' ? `clustercatalog ${name}` : `catalogsource ${name} -n ${namespace ?? ''}`;
 }
 

@@ -3,8 +3,8 @@ import type { Finding } from '../../errors/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { ClusterExtension, ClusterServiceVersion, Subscription } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';
-import type { OlmMajor } from '../release/olm-facts.ts';
-import { copiedLabel } from '../status/find-olms.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { isCopiedByOlm } from '../../cluster/index.ts';
 import { nameOf } from '../status/olm-status.ts';
 
 /** Objects of a kind by which OLM manages operators. */
@@ -32,8 +32,7 @@ export async function managedObjects(
       .filter(({ object }) => object.kind === ClusterServiceVersion.kind)
       .map(({ object }) => object.metadata.name),
   );
-  const isOwn = ({ metadata }: KubeObject): boolean =>
-    metadata.labels?.[copiedLabel] !== undefined || own.has(metadata.name);
+  const isOwn = ({ metadata }: KubeObject): boolean => isCopiedByOlm({ metadata }) || own.has(metadata.name);
   const types: readonly Resource<KubeObject>[] =
     olm === 'v0' ? [Subscription, ClusterServiceVersion] : [ClusterExtension];
   const found: ManagedObjects[] = [];
@@ -67,7 +66,7 @@ export async function listAll(
  * @returns undefined if nothing is managed
  */
 export function inUseFinding(
-  olm: OlmMajor,
+  olm: OlmVersion,
   managed: readonly ManagedObjects[],
   { refused }: { readonly refused: boolean },
 ): Finding | undefined {

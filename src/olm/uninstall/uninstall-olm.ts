@@ -1,10 +1,9 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { impactFinding, removeObjects, type ObjectOutcome } from '../../cluster/index.ts';
+import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
 import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';
-import { copiedLabel } from '../status/find-olms.ts';
 import { operatorsRun, releaseFinalizers } from './finalizers.ts';
 import { inUseFinding, listAll, managedObjects } from './in-use.ts';
 import { apiServices, issuedSecrets, outsideObjects, placedLive, unlabelNamespaces } from './leftovers.ts';
@@ -39,9 +38,7 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
       true,
     );
   for (const type of finishedByOperators[release.olm]) {
-    const live = (await listAll(client, type, { signal })).filter(
-      ({ metadata }) => metadata.labels?.[copiedLabel] === undefined,
-    );
+    const live = (await listAll(client, type, { signal })).filter((each) => !isCopiedByOlm(each));
     await step(
       live.map((each) => placedLive(type, each)),
       true,

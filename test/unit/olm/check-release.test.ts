@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
-import { checkRelease, releaseMajors, type OlmMajor } from '../../../src/olm/index.ts';
+import type { OlmVersion } from '../../../src/catalog/index.ts';
+import { checkRelease, releaseMajors } from '../../../src/olm/index.ts';
 import { olmFacts } from '../../../src/olm/index.ts';
 import { readManifest, type PlacedObject } from '../../../src/yaml/index.ts';
 
 /** The least that counts as a release. */
 function release(
-  olm: OlmMajor,
+  olm: OlmVersion,
   options: { readonly image?: string; readonly namespace?: string } = {},
 ): object[] {
   const { crds, deployments } = olmFacts[olm];
@@ -29,7 +30,7 @@ function release(
 const placed = (documents: readonly object[]): readonly PlacedObject[] =>
   readManifest(documents.map((each) => JSON.stringify(each)).join('\n---\n'), 'all.yaml');
 
-function messagesOf(olm: OlmMajor, documents: readonly object[]): readonly string[] {
+function messagesOf(olm: OlmVersion, documents: readonly object[]): readonly string[] {
   try {
     checkRelease(olm, placed(documents));
     return [];

@@ -1,17 +1,7 @@
 import { printable } from '../../../util/printable.ts';
+import { textTable } from '../../ui/text-table.ts';
 
-/** Rows in columns, with two blanks between them; the last column has no end. */
+/** Rows of what others wrote as text in columns: what a terminal would obey is escaped, and a cell is one line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' ')));
-  const widths = head.map((_title, column) =>
-    all.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0),
-  );
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return textTable([head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' '))));
 }

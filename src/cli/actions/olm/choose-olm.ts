@@ -1,7 +1,7 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
 import { OpSdkError } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
-import { findOlms } from '../../../olm/index.ts';
+import { servedOlms } from '../../../olm/index.ts';
 
 /**
  * The version of OLM that a command works with: the one that is named, or the only one that is there.
@@ -13,7 +13,7 @@ export async function chooseOlm(
   wanted: OlmVersion | 'auto',
   signal: AbortSignal,
 ): Promise<OlmVersion> {
-  const present = (await findOlms(client, { signal })).map(({ olm }) => olm);
+  const present = await servedOlms(client, { signal });
   const [first, second] = present;
   if (wanted !== 'auto') {
     if (present.includes(wanted)) return wanted;

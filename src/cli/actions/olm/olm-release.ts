@@ -1,12 +1,6 @@
+import { olmVersions, type OlmVersion } from '../../../catalog/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import {
-  downloadManifests,
-  isManifestUrl,
-  olmFacts,
-  olmMajors,
-  type DownloadRelease,
-  type OlmMajor,
-} from '../../../olm/index.ts';
+import { downloadManifests, isManifestUrl, olmFacts, type DownloadRelease } from '../../../olm/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';
@@ -16,7 +10,7 @@ import { readObjects } from '../input/read-objects.ts';
 
 /** What the flags say of a release. */
 export interface WantedRelease {
-  readonly olm: OlmMajor | undefined;
+  readonly olm: OlmVersion | undefined;
   /** Without `v`. */
   readonly version: string | undefined;
   readonly manifests: readonly string[];
@@ -25,7 +19,7 @@ export interface WantedRelease {
 /** Checks the flags of commands for OLM. @throws OpSdkError `cli/invalid-value`, all of them at once */
 export function wantedRelease({ olm, version, manifests = [] }: OlmOptions): WantedRelease {
   const findings: Finding[] = [];
-  const major = olmMajors.find((each) => each === olm);
+  const major = olmVersions.find((each) => each === olm);
   if (olm !== undefined && major === undefined)
     findings.push(
       invalidFlag('--olm', `expected --olm to be v0 or v1, got '${olm}'`, 'write --olm v0 or --olm v1'),
@@ -64,7 +58,7 @@ export async function manifestObjects(
  */
 export function downloadRelease(
   context: CliContext,
-  olm: OlmMajor,
+  olm: OlmVersion,
   version: string,
   options: { readonly retry?: boolean } = {},
 ): Promise<readonly PlacedObject[]> {

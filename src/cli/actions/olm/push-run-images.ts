@@ -2,14 +2,14 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  catalogLabels,
   catalogLayer,
   configsFolder,
-  configsLabel,
   planAddition,
   renderCatalogBundle,
 } from '../../../catalog/index.ts';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
-import { buildImage, formatReference, type ImageReference, type Layer } from '../../../oci/index.ts';
+import { formatReference, type ImageReference, type Layer } from '../../../oci/index.ts';
 import { pushImage } from '../../../oci/registry/index.ts';
 import { runChannel } from '../../../olm/index.ts';
 import { applyPlan } from '../../../scaffold/writer.ts';
@@ -17,6 +17,7 @@ import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { openSource } from '../catalog/open-source.ts';
 import { bundleLayer } from '../images/bundle-layer.ts';
+import { labelledImage } from '../images/labelled-image.ts';
 import { registryOptions } from '../images/registry-options.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 
@@ -63,8 +64,7 @@ export async function pushRunImages(
     );
     await applyPlan(plan);
     const layer = await catalogLayer({ path: join(folder, configsFolder), shown: configsFolder });
-    const labels = { [configsLabel]: `/${configsFolder}` };
-    return { bundle: image, catalog: await push(context, bundle.catalogImage, layer, labels, flags) };
+    return { bundle: image, catalog: await push(context, bundle.catalogImage, layer, catalogLabels, flags) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -132,12 +132,7 @@ async function push(
   labels: Readonly<Record<string, string>>,
   flags: RegistryFlags,
 ): Promise<string> {
-  const { content } = buildImage({
-    format: 'oci',
-    platform: { os: 'linux', architecture: 'amd64' },
-    layers: [layer],
-    config: { Labels: labels },
-  });
+  const content = labelledImage(layer, labels, 'oci');
   context.report.step(`pushing ${formatReference(reference)}`);
   const { registry, repository } = reference;
   try {
