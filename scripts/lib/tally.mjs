@@ -1,10 +1,13 @@
 // Counts what the runners say, and ends a script with the one line that says it all.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { step } from './provision.mjs';
 import { run, since } from './run.mjs';
+
+const unhandledErrors = fileURLToPath(new URL('./unhandled-errors.mjs', import.meta.url));
 
 /** Seconds that a program may take: three times what the slowest took on a busy machine. */
 const limit = 1800;
@@ -50,7 +53,7 @@ export function createTally({ atOnce = false } = {}) {
     return result;
   }
 
-  function addReport(project, file, code) {
+  function addReport(project, file, errorsFile, code) {
     let report;
     try {
       report = JSON.parse(readFileSync(file, 'utf8'));
@@ -67,6 +70,8 @@ export function createTally({ atOnce = false } = {}) {
       // A file that could not even be loaded has no tests to count.
       if (result.status === 'failed' && failed.length === 0) fail(`${result.name}: ${result.message}`);
     }
+    const errors = existsSync(errorsFile) ? readFileSync(errorsFile, 'utf8').split('\n') : [];
+    for (const error of errors) fail(`${project}: ${error}`);
     if (code !== 0 && count.failed === before)
       fail(`${project}: the runner ended with exit code ${code} though no test failed`);
   }
@@ -91,6 +96,7 @@ export function createTally({ atOnce = false } = {}) {
       const name = projects.join(' and ');
       const [command, ...args] = [...inside, node];
       const report = join(scratch, `${projects.join('-')}-${label || 'own'}.json`);
+      const errors = `${report}.errors`;
       const { code } = await watched(
         `${name} tests${label === '' ? '' : ` on node ${label}`}`,
         command,
@@ -99,10 +105,18 @@ export function createTally({ atOnce = false } = {}) {
           ...['node_modules/vitest/vitest.mjs', 'run', `--maxWorkers=${workers}`],
           ...projects.map((project) => `--project=${project}`),
           ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+          `--reporter=${unhandledErrors}`,
         ],
-        { env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, ...env } },
+        {
+          env: {
+            ...process.env,
+            PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+            UNHANDLED_ERRORS: errors,
+            ...env,
+          },
+        },
       );
-      addReport(name, report, code);
+      addReport(name, report, errors, code);
     },
     /** Prints what failed and the closing line, and sets the exit code. */
     close() {
