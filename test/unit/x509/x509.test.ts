@@ -132,6 +132,7 @@ describe('certificates', () => {
       rejectUnauthorized: true,
     });
     listener.on('secureConnection', (socket) => {
+      socket.on('error', () => undefined);
       socket.end(`hello ${String(socket.getPeerCertificate().subject.CN)}`);
     });
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

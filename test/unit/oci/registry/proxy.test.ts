@@ -111,7 +111,7 @@ test('a proxy that never answers does not keep a command that is interrupted', a
     const interrupt = new AbortController();
     const pull = pullImage(app('registry.test'), options(host, interrupt.signal));
     const [socket] = (await once(silent, 'connection')) as [Socket];
-    const closed = once(socket, 'close');
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     interrupt.abort(new Error('interrupted'));
     await expect(pull).rejects.toThrow('interrupted');
     // Else it would keep the process alive.

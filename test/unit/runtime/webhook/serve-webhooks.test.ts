@@ -132,7 +132,7 @@ describe('the server for webhooks', () => {
       ...{ host: '127.0.0.1', port: server.port, path, method: 'POST' },
       ...{ rejectUnauthorized: false, agent: false, headers: { 'content-type': 'application/json' } },
     });
-    const failed = once(sent, 'close');
+    const closed = new Promise<void>((resolve) => sent.once('close', () => resolve()));
     sent.on('error', () => undefined);
     const answered = once(sent, 'response');
     const chunk = Buffer.alloc(1024 * 1024, 32);
@@ -140,7 +140,7 @@ describe('the server for webhooks', () => {
     write();
     const [response] = (await answered) as [{ statusCode: number }];
     expect(response.statusCode).toBe(413);
-    await failed;
+    await closed;
     expect((await post(server.port, path, reviewOf())).status).toBe(200);
   });
 
