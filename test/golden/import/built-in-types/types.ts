@@ -1,14 +1,14 @@
 import { defineResource, type CustomResource } from 'opsdk';
-import type { LabelSelector } from 'opsdk/k8s/meta/v1';
+import type { LabelSelector as OpsdkLabelSelector } from 'opsdk/k8s/meta/v1';
 
 export interface HolderSpec {
   /** Which pods. */
-  selector?: LabelSelector;
-  almost?: HolderSpecAlmost;
+  selector?: OpsdkLabelSelector;
+  almost?: LabelSelector;
 }
 
 /** @mapType atomic */
-export interface HolderSpecAlmost {
+export interface LabelSelector {
   matchExpressions?: string[];
   matchLabels?: Record<string, string>;
 }

@@ -8,10 +8,10 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
+  conditions?: StatusCondition[];
 }
 
-export interface OxStatusCondition {
+export interface StatusCondition {
   type?: string;
   status?: string;
 }
@@ -58,10 +58,10 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
+  conditions?: StatusCondition[];
 }
 
-export interface OxStatusCondition {
+export interface StatusCondition {
   type?: string;
   status?: string;
 }
@@ -93,10 +93,10 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
+  conditions?: StatusCondition[];
 }
 
-export interface OxStatusCondition {
+export interface StatusCondition {
   type?: string;
   status?: string;
 }
