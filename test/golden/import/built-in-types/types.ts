@@ -1,14 +1,14 @@
 import { defineResource, type CustomResource } from 'opsdk';
-import type { LabelSelector as OpsdkLabelSelector } from 'opsdk/k8s/meta/v1';
+import type { LabelSelector } from 'opsdk/k8s/meta/v1';
 
 export interface HolderSpec {
   /** Which pods. */
-  selector?: OpsdkLabelSelector;
-  almost?: LabelSelector;
+  selector?: LabelSelector;
+  almost?: SpecLabelSelector;
 }
 
 /** @mapType atomic */
-export interface LabelSelector {
+export interface SpecLabelSelector {
   matchExpressions?: string[];
   matchLabels?: Record<string, string>;
 }

@@ -1,20 +1,5 @@
-import { defineResource, type CustomResource, type Int32 } from 'opsdk';
-
-export interface OxSpec {
-  size?: Int32;
-  mode?: string;
-}
-
-export interface OxStatus {
-  size?: Int32;
-  selector?: string;
-  conditions?: StatusCondition[];
-}
-
-export interface StatusCondition {
-  type?: string;
-  status?: string;
-}
+import { defineResource, type CustomResource } from 'opsdk';
+import type { OxSpec, OxStatus } from '../shared.ts';
 
 export interface Ox extends CustomResource<'example.com/v2', 'Ox'> {
   spec?: OxSpec;
@@ -48,23 +33,8 @@ export const Ox = defineResource<Ox>({
   crd: { standardFields: { apiVersion: {}, kind: {} }, versionOrder: ['v2', 'v1', 'v1alpha1'] },
 });
 
-import { defineResource, type CustomResource, type Int32 } from 'opsdk';
-
-export interface OxSpec {
-  size?: Int32;
-  mode?: string;
-}
-
-export interface OxStatus {
-  size?: Int32;
-  selector?: string;
-  conditions?: StatusCondition[];
-}
-
-export interface StatusCondition {
-  type?: string;
-  status?: string;
-}
+import { defineResource, type CustomResource } from 'opsdk';
+import type { OxSpec, OxStatus } from '../shared.ts';
 
 export interface Ox extends CustomResource<'example.com/v1', 'Ox'> {
   spec?: OxSpec;
@@ -83,23 +53,8 @@ export const Ox = defineResource<Ox>({
   crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
 
-import { defineResource, type CustomResource, type Int32 } from 'opsdk';
-
-export interface OxSpec {
-  size?: Int32;
-  mode?: string;
-}
-
-export interface OxStatus {
-  size?: Int32;
-  selector?: string;
-  conditions?: StatusCondition[];
-}
-
-export interface StatusCondition {
-  type?: string;
-  status?: string;
-}
+import { defineResource, type CustomResource } from 'opsdk';
+import type { OxSpec, OxStatus } from '../shared.ts';
 
 export interface Ox extends CustomResource<'example.com/v1alpha1', 'Ox'> {
   spec?: OxSpec;
@@ -119,3 +74,22 @@ export const Ox = defineResource<Ox>({
   status: false,
   crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
+
+// What several kinds or versions of example.com share: a change here changes all of them.
+import type { Int32 } from 'opsdk';
+
+export interface OxSpec {
+  size?: Int32;
+  mode?: string;
+}
+
+export interface OxStatus {
+  size?: Int32;
+  selector?: string;
+  conditions?: StatusCondition[];
+}
+
+export interface StatusCondition {
+  type?: string;
+  status?: string;
+}
