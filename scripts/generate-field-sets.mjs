@@ -59,6 +59,10 @@ const text = `// Made by scripts/generate-field-sets.mjs from the OpenAPI docume
 export const fieldSets: Readonly<Record<string, readonly string[]>> = {
 ${lines.join('')}};
 `;
-const output = join(dirname(fileURLToPath(import.meta.url)), '..', 'src/tables/releases/generated/field-sets.ts');
+const output = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '..',
+  'src/tables/releases/generated/field-sets.ts',
+);
 writeFileSync(output, text);
 console.log(`Kubernetes ${releases.join(', ')}: ${lines.length} types with several sets of fields`);

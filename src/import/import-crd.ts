@@ -1,13 +1,25 @@
 import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index.ts';
 import type { Declaration, DeclarationModule } from './model.ts';
-import { importedNames, inOrder, itemDescriptions, nameDeclarations, type NamedDeclaration } from './name-declarations.ts';
+import {
+  importedNames,
+  inOrder,
+  itemDescriptions,
+  nameDeclarations,
+  type NamedDeclaration,
+} from './name-declarations.ts';
 import { createNames, kindIdentifier } from './names.ts';
 import { planRoot, type PlannedRoot } from './plan-root.ts';
 import { createPlanner } from './plan-types.ts';
 import { printDeclared, printInterface } from './print-declarations.ts';
 import { printValue, resourceDefinition } from './print-resource.ts';
 import { createImports, type PrintContext } from './print-types.ts';
-import { declaredAlready, sharedDeclarations, sharedModule } from './shared-types.ts';
+import {
+  declaredAlready,
+  sharedDeclarations,
+  sharedModules,
+  type SharedModule,
+  type SharedText,
+} from './shared-types.ts';
 
 export interface ImportOptions {
   /** Types and a token for clients: no CRD can be made of them, so tags and defaults are left out. */
@@ -15,8 +27,8 @@ export interface ImportOptions {
 }
 
 export interface GroupOptions extends ImportOptions {
-  /** The text of the group's file of shared types, where an earlier import has written it. */
-  readonly sharedText?: string | undefined;
+  /** The group's files of shared types that are there already. */
+  readonly sharedTexts?: readonly SharedText[];
 }
 
 /** A TypeScript file in its parts: the interfaces, that of the kind last. */
@@ -25,7 +37,7 @@ export interface ImportedModule extends DeclarationModule {
   readonly kind: string;
   /** The declaration of the kind's token. */
   readonly resource: string;
-  /** Whether it imports types from the group's file of shared ones. */
+  /** Whether it imports types from the group's files of shared ones. */
   readonly sharing: boolean;
 }
 
@@ -33,8 +45,8 @@ export interface ImportedModule extends DeclarationModule {
 export interface ImportedGroup {
   /** One for each version of each CRD, in the order of both. */
   readonly modules: ReadonlyMap<CrdDocument, readonly ImportedModule[]>;
-  /** The types that several of them share; undefined if there are none, or if the file is there already. */
-  readonly shared: DeclarationModule | undefined;
+  /** Files of the types that several of them share; none if there are none, or if such files are there already. */
+  readonly shared: readonly SharedModule[];
 }
 
 /** A version of a CRD, planned. */
@@ -60,8 +72,9 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 }
 
 /**
- * The TypeScript files for CRDs of one group. Types that several files would declare are declared once, in a file of the group. Where an
- * earlier import has written that file it stays as it is: types that stand in it word for word are imported from it.
+ * The TypeScript files for CRDs of one group. Types that several files would declare, and those for which one file has no room, are
+ * declared in files of the group. Where an earlier import has written these they stay as they are: types that stand in them word for word are
+ * imported from there.
  *
  * @param crds checked by `readCrds`, of one group
  */
@@ -72,8 +85,8 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
     sorted.flatMap((crd) => crd.spec.versions.map((version) => ({ crd, version }))),
     options,
   );
-  const { sharedText, clientOnly } = options;
-  const shared = sharedDeclarations(planned);
+  const { sharedTexts = [], clientOnly } = options;
+  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly));
   const modules = print(planned, shared, options);
   const byCrd = new Map(
     crds.map((crd) => [crd, modules.filter((_, index) => planned[index]?.crd === crd)] as const),
@@ -81,7 +94,24 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
   const group = crds[0]?.spec.group ?? '';
   return {
     modules: byCrd,
-    shared: sharedText === undefined ? sharedModule(group, shared, !clientOnly) : undefined,
+    shared: sharedTexts.length === 0 ? sharedModules(group, shared, !clientOnly) : [],
+  };
+}
+
+/** How many lines each declaration takes, with the empty one before it. Names make no difference. */
+function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
+  const named = new Map(
+    inOrder(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
+  );
+  const names = createNames({ own: [] });
+  const context: PrintContext = { named, names, imports: createImports(names) };
+  const found = new Map<Declaration, number>();
+  return (declaration) => {
+    const known = found.get(declaration);
+    if (known !== undefined) return known;
+    const length = printDeclared(context, { declaration, name: 'T' }, exact).split('\n').length + 1;
+    found.set(declaration, length);
+    return length;
   };
 }
 
@@ -124,10 +154,10 @@ function printModule(
   reached: readonly Declaration[],
   all: ReadonlyMap<Declaration, NamedDeclaration>,
   names: ReturnType<typeof createNames>,
-  { clientOnly, sharedText }: GroupOptions,
+  { clientOnly, sharedTexts = [] }: GroupOptions,
 ): ImportedModule {
   const exact = !clientOnly;
-  const named = sharedText === undefined ? all : declaredAlready(sharedText, reached, all, exact);
+  const named = sharedTexts.length === 0 ? all : declaredAlready(sharedTexts, reached, all, exact);
   const { group, scope, names: crdNames } = crd.spec;
   const imports = createImports(names);
   const context: PrintContext = { named, imports, names };

@@ -11,53 +11,92 @@ import {
 import { createNames } from './names.ts';
 import { printDeclared } from './print-declarations.ts';
 import { createImports, type PrintContext } from './print-types.ts';
+import { chunked, fitting } from './split-files.ts';
 
-/** The file of a group that holds what its kinds and versions share, beside their folders. */
-export const sharedFile = 'shared.ts';
-/** As the files of the kinds see it, which are one folder deeper. */
-const sharedSpecifier = `../${sharedFile}`;
+/** A file of a group that holds types beside those of its kinds. */
+export interface SharedModule extends DeclarationModule {
+  readonly file: string;
+}
+
+/** A file of shared types that an earlier import has written, and that people may have edited. */
+export interface SharedText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The files of a group that hold what its kinds and versions share, beside their folders: `shared.ts`, `shared-2.ts` and so on. */
+export function sharedFile(number: number): string {
+  return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
+}
+
+/** How the files of the kinds, which are one folder deeper, name it. */
+const specifierOf = (file: string): string => `../${file}`;
 
 /**
- * The declarations that several files of a group would have, named for all of them. What they are made of is among them.
+ * The declarations that several files of a group would have, and those for which a file has no room, named for all of them. What they are
+ * made of is among them.
  *
  * @param files the kinds of a group, one for each version
+ * @param lengthOf how many lines a declaration takes
  */
-export function sharedDeclarations(files: readonly NamingRoot[]): ReadonlyMap<Declaration, NamedDeclaration> {
+export function sharedDeclarations(
+  files: readonly NamingRoot[],
+  lengthOf: (declaration: Declaration) => number,
+): ReadonlyMap<Declaration, NamedDeclaration> {
   const uses = new Map<Declaration, number>();
   for (const file of files)
     for (const declaration of inOrder([file])) uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
-  const names = createNames({ own: [], shared: files.map(({ kind }) => kind), imported: importedNames(files) });
-  const named = nameDeclarations(files, names, (declaration) => (uses.get(declaration) ?? 0) > 1);
+  const shared = new Set([...uses].flatMap(([declaration, count]) => (count > 1 ? [declaration] : [])));
+  for (const file of files)
+    for (const declaration of fitting([file], shared, lengthOf)) shared.add(declaration);
+  const names = createNames({
+    own: [],
+    shared: files.map(({ kind }) => kind),
+    imported: importedNames(files),
+  });
+  const named = nameDeclarations(files, names, (declaration) => shared.has(declaration));
   const descriptions = itemDescriptions(files.flatMap(({ fields }) => fields));
+  const chunks = chunked([...named.keys()], lengthOf);
   return new Map(
-    [...named].map(([declaration, name]) => [
-      declaration,
-      { declaration, name, description: descriptions.get(declaration), from: sharedSpecifier },
-    ]),
+    [...named].map(([declaration, name]) => {
+      const from = specifierOf(sharedFile(chunks.get(declaration) ?? 1));
+      return [declaration, { declaration, name, description: descriptions.get(declaration), from }];
+    }),
   );
 }
 
-/** The file of shared types; undefined if there are none. */
-export function sharedModule(
+/** The files of shared types, each of which takes types from those before it only. */
+export function sharedModules(
   group: string,
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
   exact: boolean,
-): DeclarationModule | undefined {
-  if (shared.size === 0) return undefined;
-  const named = new Map([...shared].map(([declaration, { from: _here, ...own }]) => [declaration, own]));
-  const context = contextOf(named);
-  const declarations = [...named.values()].map((item) => printDeclared(context, item, exact));
-  return { group, imports: context.imports.clauses(), declarations };
+): readonly SharedModule[] {
+  const specifiers = [...new Set([...shared.values()].map(({ from = '' }) => from))].sort();
+  return specifiers.map((specifier) => {
+    const named = new Map(
+      [...shared.values()].map(({ from = '', ...item }): [Declaration, NamedDeclaration] => [
+        item.declaration,
+        from === specifier ? item : { ...item, from: from.replace('../', './') },
+      ]),
+    );
+    const context = contextOf(named);
+    const own = [...named.values()].filter(({ from }) => from === undefined);
+    const declarations = own.map((item) => printDeclared(context, item, exact));
+    return {
+      group,
+      file: specifier.replace('../', ''),
+      imports: context.imports.clauses(),
+      declarations,
+    };
+  });
 }
 
 /**
- * Which types of a file stand in an existing file of shared types word for word, with all that they are made of: these are imported from it,
- * and the others are the file's own.
- *
- * @param text of the existing file; people may have edited it
+ * Which types of a file stand in existing files of shared types word for word, with all that they are made of: these are imported from
+ * there, and the others are the file's own.
  */
 export function declaredAlready(
-  text: string,
+  texts: readonly SharedText[],
   reached: readonly Declaration[],
   named: ReadonlyMap<Declaration, NamedDeclaration>,
   exact: boolean,
@@ -68,25 +107,26 @@ export function declaredAlready(
       return [[declaration, own as NamedDeclaration] as const];
     }),
   );
-  const blocks = `\n${text.replaceAll('\r\n', '\n')}\n`;
+  const existing = texts.map(({ file, text }) => ({
+    from: specifierOf(file),
+    blocks: `\n${text.replaceAll('\r\n', '\n')}\n`,
+  }));
   const context = contextOf(here);
-  const found = new Map<Declaration, boolean>();
-  const isThere = (declaration: Declaration): boolean => {
-    const known = found.get(declaration);
-    if (known !== undefined) return known;
+  const found = new Map<Declaration, string | undefined>();
+  const placeOf = (declaration: Declaration): string | undefined => {
+    if (found.has(declaration)) return found.get(declaration);
     const item = here.get(declaration);
-    const answer =
-      item !== undefined &&
-      blocks.includes(`\n\n${printDeclared(context, item, exact)}\n\n`) &&
-      declarationsIn(declaration.fields).every(isThere);
-    found.set(declaration, answer);
-    return answer;
+    const block = item === undefined ? '' : printDeclared(context, item, exact);
+    const place = existing.find(({ blocks }) => blocks.includes(`\n\n${block}\n\n`))?.from;
+    const isWhole = declarationsIn(declaration.fields).every((part) => placeOf(part) !== undefined);
+    found.set(declaration, isWhole ? place : undefined);
+    return found.get(declaration);
   };
   return new Map(
-    [...here].map(([declaration, item]) => [
-      declaration,
-      isThere(declaration) ? { ...item, from: sharedSpecifier } : item,
-    ]),
+    [...here].map(([declaration, item]) => {
+      const from = placeOf(declaration);
+      return [declaration, from === undefined ? item : { ...item, from }];
+    }),
   );
 }
 

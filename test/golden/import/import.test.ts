@@ -5,7 +5,7 @@ import { importSettled } from '../../../src/cli/actions/import/import-settled.ts
 import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
-import { readCrds } from '../../../src/crd/index.ts';
+import { readCrds, type ReadCrd } from '../../../src/crd/index.ts';
 
 // Each folder holds `crd.yaml` and the files that are made of it, `types.ts`: one behind the other if there are several versions, and what
 // they share after the first.
@@ -16,17 +16,21 @@ const cases = readdirSync(root, { withFileTypes: true })
   .map((entry) => entry.name)
   .sort();
 
-function imports(name: string): Promise<readonly ImportedCrd[]> {
+function crdsOf(name: string): readonly ReadCrd[] {
   const file = join(root, name, 'crd.yaml');
-  const { crds } = readCrds(readFileSync(file, 'utf8'), file);
+  return readCrds(readFileSync(file, 'utf8'), file).crds;
+}
+
+function imports(crds: readonly ReadCrd[], clientOnly: boolean): Promise<readonly ImportedCrd[]> {
+  const settled = settlePaths(crds);
+  expect(settled.conflicts).toEqual([]);
   // No earlier import is in this folder.
-  const settings = { clientOnly: name === 'client-only', header: '', folder: join(root, name) };
-  return importSettled(settlePaths(crds).crds, settings);
+  return importSettled(settled.crds, { clientOnly, header: '', folder: root });
 }
 
 test.each(cases)('%s', async (name) => {
   const path = join(root, name, 'types.ts');
-  const files = (await imports(name)).flatMap((imported) => imported.files);
+  const files = (await imports(crdsOf(name), name === 'client-only')).flatMap((imported) => imported.files);
   const text = [...new Set(files.map(({ content }) => content))].join('\n');
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path, text);
   expect(text).toBe(existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -34,7 +38,7 @@ test.each(cases)('%s', async (name) => {
 
 test('all of them give their CRD back', async () => {
   const exact = cases.filter((name) => name !== 'client-only');
-  const all = (await Promise.all(exact.map(imports))).flat();
+  const all = await imports(exact.flatMap(crdsOf), false);
   const messages = [...verifyImports(all).values()].flat().map(({ message }) => message);
   expect(messages).toEqual([]);
 });

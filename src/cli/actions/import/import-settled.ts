@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { importGroup, type ImportedModule } from '../../../import/index.ts';
+import { importGroup, sharedFile, type ImportedModule, type SharedText } from '../../../import/index.ts';
 import type { ImportedCrd } from '../../../import/verify-imports.ts';
 import { readFileOf } from '../../../project/index.ts';
-import { moduleRenderer, sharedPath, sharedRenderer, type RenderedModule } from './render-modules.ts';
+import { moduleRenderer, sharedRenderer, type RenderedModule } from './render-modules.ts';
 import type { SettledCrd } from './settle-paths.ts';
 
 export interface ImportSettings {
@@ -14,8 +13,8 @@ export interface ImportSettings {
 }
 
 /**
- * Makes files of CRDs, group by group. A group's file of shared types that is there already is among the files of those that import from
- * it, with the content that it has.
+ * Makes files of CRDs, group by group. A group's files of shared types that are there already are among the files of those that
+ * import from them, with the content that they have.
  */
 export async function importSettled(
   crds: readonly SettledCrd[],
@@ -26,25 +25,34 @@ export async function importSettled(
   const found = new Map<SettledCrd, ImportedCrd>();
   for (const group of new Set(crds.map(({ crd }) => crd.spec.group))) {
     const members = crds.filter(({ crd }) => crd.spec.group === group);
-    const path = sharedPath(group);
-    const sharedText = await readFileOf(folder, path);
+    const sharedTexts = await readShared(folder, group);
     const imported = importGroup(
       members.map(({ crd }) => crd),
-      { clientOnly, sharedText },
+      { clientOnly, sharedTexts },
     );
-    const shared = imported.shared === undefined ? undefined : renderShared(imported.shared);
-    const file = shared ?? { path, content: sharedText ?? '' };
+    const existing = sharedTexts.map(({ file, text }) => ({ path: `${group}/${file}`, content: text }));
+    const shared = [...existing, ...imported.shared.map(renderShared)];
     for (const member of members) {
       const { crd, where, refusals, fileName } = member;
       const modules = imported.modules.get(crd) ?? [];
       const own = modules.map((module) => renamed(renderModule(module), module, fileName));
-      const files = modules.some(({ sharing }) => sharing) ? [...own, file] : own;
+      const files = modules.some(({ sharing }) => sharing) ? [...own, ...shared] : own;
       found.set(member, { crd, where, refusals, files });
     }
   }
   return crds.flatMap((crd) => found.get(crd) ?? []);
 }
 
+async function readShared(folder: string, group: string): Promise<readonly SharedText[]> {
+  const texts: SharedText[] = [];
+  for (;;) {
+    const file = sharedFile(texts.length + 1);
+    const text = await readFileOf(folder, `${group}/${file}`);
+    if (text === undefined) return texts;
+    texts.push({ file, text });
+  }
+}
+
 function renamed(file: RenderedModule, { group, version }: ImportedModule, fileName: string): RenderedModule {
-  return { ...file, path: join(group, version, `${fileName}.ts`).replaceAll('\\', '/') };
+  return { ...file, path: `${group}/${version}/${fileName}.ts` };
 }

@@ -29,7 +29,7 @@ export const Shop = defineResource<Shop>({
   crd: { standardFields: { apiVersion: false, kind: false, metadata: false } },
 });
 
-// What several kinds or versions of example.com share: a change here changes all of them.
+// Types of example.com beside its kinds: a change here changes each kind and version that uses them.
 import type { Int64 } from 'opsdk';
 
 export interface ShopSpec {

@@ -75,7 +75,7 @@ export const Ox = defineResource<Ox>({
   crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
 
-// What several kinds or versions of example.com share: a change here changes all of them.
+// Types of example.com beside its kinds: a change here changes each kind and version that uses them.
 import type { Int32 } from 'opsdk';
 
 export interface OxSpec {
