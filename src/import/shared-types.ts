@@ -43,10 +43,7 @@ export function sharedDeclarations(
   files: readonly NamingRoot[],
   lengthOf: (declaration: Declaration) => number,
 ): ReadonlyMap<Declaration, NamedDeclaration> {
-  const uses = new Map<Declaration, number>();
-  for (const file of files)
-    for (const declaration of inOrder([file])) uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
-  const shared = new Set([...uses].flatMap(([declaration, count]) => (count > 1 ? [declaration] : [])));
+  const shared = usedBySeveral(files);
   for (const file of files)
     for (const declaration of fitting([file], shared, lengthOf)) shared.add(declaration);
   const names = createNames({
@@ -62,6 +59,22 @@ export function sharedDeclarations(
       const from = specifierOf(sharedFile(chunks.get(declaration) ?? 1));
       return [declaration, { declaration, name, description: descriptions.get(declaration), from }];
     }),
+  );
+}
+
+function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
+  const uses = new Map<Declaration, number>();
+  const parts = new Set<Declaration>();
+  for (const file of files)
+    for (const declaration of inOrder([file])) {
+      uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
+      for (const part of declarationsIn(declaration.fields)) parts.add(part);
+    }
+  // The spec and the status of a kind are its own, though others are like them today: they are the first to change.
+  const ofKinds = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
+  const isOwn = (declaration: Declaration): boolean => ofKinds.has(declaration) && !parts.has(declaration);
+  return new Set(
+    [...uses].flatMap(([declaration, count]) => (count > 1 && !isOwn(declaration) ? [declaration] : [])),
   );
 }
 
@@ -101,10 +114,10 @@ export function declaredAlready(
   named: ReadonlyMap<Declaration, NamedDeclaration>,
   exact: boolean,
 ): ReadonlyMap<Declaration, NamedDeclaration> {
-  const here = new Map(
+  const here = new Map<Declaration, NamedDeclaration>(
     reached.flatMap((declaration) => {
       const { from: _elsewhere, ...own } = named.get(declaration) ?? { declaration, name: '' };
-      return [[declaration, own as NamedDeclaration] as const];
+      return [[declaration, own] as const];
     }),
   );
   const existing = texts.map(({ file, text }) => ({

@@ -27,12 +27,19 @@ const sharedText = `// Shared.\n\n${shared?.declarations.join('\n\n')}\n`;
 
 describe('types that several kinds have', () => {
   it('are declared once', () => {
-    expect(shared?.declarations).toHaveLength(3);
+    expect(shared?.declarations).toHaveLength(2);
     expect(sharedText).toContain('export interface Tls {\n  ca?: Ca;\n}');
     for (const text of textsOf(crds)) {
       expect(text).toContain('from ../shared.ts');
       expect(text).not.toContain('export interface Tls');
     }
+  });
+
+  it('are not their specs, which are the first to differ', () => {
+    expect(textsOf(crds).map((text) => /export interface \w+Spec/.exec(text)?.[0])).toEqual([
+      'export interface Sample0Spec',
+      'export interface Sample1Spec',
+    ]);
   });
 
   it('are none of one kind alone', () => {

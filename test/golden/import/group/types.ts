@@ -1,5 +1,11 @@
 import { defineResource, type CustomResource } from 'opsdk';
-import type { ShopSpec } from '../shared.ts';
+import type { Place, Till } from '../shared.ts';
+
+export interface ShopSpec {
+  /** Where it is. */
+  place?: Place;
+  till?: Till;
+}
 
 export interface Shop extends CustomResource<'example.com/v1', 'Shop'> {
   spec?: ShopSpec;
@@ -15,7 +21,13 @@ export const Shop = defineResource<Shop>({
 });
 
 import { defineResource, type CustomResource } from 'opsdk';
-import type { ShopSpec } from '../shared.ts';
+import type { Place, Till } from '../shared.ts';
+
+export interface ShopSpec {
+  /** Where it is. */
+  place?: Place;
+  till?: Till;
+}
 
 export interface Shop extends CustomResource<'example.com/v1alpha1', 'Shop'> {
   spec?: ShopSpec;
@@ -31,12 +43,6 @@ export const Shop = defineResource<Shop>({
 
 // Types of example.com beside its kinds: a change here changes each kind and version that uses them.
 import type { Int64 } from 'opsdk';
-
-export interface ShopSpec {
-  /** Where it is. */
-  place?: Place;
-  till?: Till;
-}
 
 export interface Place {
   /** Any of them. */

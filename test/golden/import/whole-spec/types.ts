@@ -1,5 +1,16 @@
-import { defineResource, type CustomResource } from 'opsdk';
-import type { OxSpec, OxStatus } from '../shared.ts';
+import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
+
+export interface OxSpec {
+  size?: Int32;
+  mode?: string;
+}
+
+export interface OxStatus {
+  size?: Int32;
+  selector?: string;
+  conditions?: StatusCondition[];
+}
 
 export interface Ox extends CustomResource<'example.com/v2', 'Ox'> {
   spec?: OxSpec;
@@ -33,8 +44,19 @@ export const Ox = defineResource<Ox>({
   crd: { standardFields: { apiVersion: {}, kind: {} }, versionOrder: ['v2', 'v1', 'v1alpha1'] },
 });
 
-import { defineResource, type CustomResource } from 'opsdk';
-import type { OxSpec, OxStatus } from '../shared.ts';
+import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
+
+export interface OxSpec {
+  size?: Int32;
+  mode?: string;
+}
+
+export interface OxStatus {
+  size?: Int32;
+  selector?: string;
+  conditions?: StatusCondition[];
+}
 
 export interface Ox extends CustomResource<'example.com/v1', 'Ox'> {
   spec?: OxSpec;
@@ -53,8 +75,19 @@ export const Ox = defineResource<Ox>({
   crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
 
-import { defineResource, type CustomResource } from 'opsdk';
-import type { OxSpec, OxStatus } from '../shared.ts';
+import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
+
+export interface OxSpec {
+  size?: Int32;
+  mode?: string;
+}
+
+export interface OxStatus {
+  size?: Int32;
+  selector?: string;
+  conditions?: StatusCondition[];
+}
 
 export interface Ox extends CustomResource<'example.com/v1alpha1', 'Ox'> {
   spec?: OxSpec;
@@ -76,18 +109,6 @@ export const Ox = defineResource<Ox>({
 });
 
 // Types of example.com beside its kinds: a change here changes each kind and version that uses them.
-import type { Int32 } from 'opsdk';
-
-export interface OxSpec {
-  size?: Int32;
-  mode?: string;
-}
-
-export interface OxStatus {
-  size?: Int32;
-  selector?: string;
-  conditions?: StatusCondition[];
-}
 
 export interface StatusCondition {
   type?: string;
