@@ -5,7 +5,7 @@ import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import { loadDocument, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
-import { cutYamlStream, type StreamPart } from './stream.ts';
+import { yamlStreamParts, type StreamPart } from './stream.ts';
 
 export interface KubernetesYamlOptions {
   /**
@@ -44,7 +44,7 @@ export function parseKubernetesYaml(
   const findings = new FindingList();
   findings.add(...foreignBreaks(text, file));
   const documents: KubernetesDocument[] = [];
-  for (const part of cutYamlStream(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+  for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     if (findings.all.length >= yamlLimits.findings)
       findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
     // Each of the documents that follow would say so again.

@@ -2,7 +2,7 @@ import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import { isJsonMap } from '../../util/json-map.ts';
 import { parseKubernetesYaml, type KubernetesDocument } from '../../yaml/kubernetes-yaml.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
-import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
+import { isEmptyDocument, yamlStreamParts, type StreamPart } from '../../yaml/stream.ts';
 import { mapOf } from './fields.ts';
 import type { PlacedDocument } from './types.ts';
 
@@ -28,12 +28,19 @@ export function readDocument(
   budget: YamlBudget,
   refuse: (findings: readonly Finding[]) => void,
 ): ReadDocument | 'empty' | undefined {
-  const parts = cutYamlStream(text);
-  const full = parts.filter((part) => !isEmptyDocument(part.text));
-  const [first] = full;
+  let first: StreamPart | undefined;
+  let isOwn = false;
+  let documents = 0;
+  for (const part of yamlStreamParts(text)) {
+    if (isEmptyDocument(part.text)) continue;
+    documents += 1;
+    if (first !== undefined) continue;
+    first = part;
+    isOwn = part.line === 1;
+  }
   if (first === undefined) return 'empty';
   // What follows cannot be wrong, as nobody reads it; what comes before counts for the lines.
-  const own = first === parts[0] ? first.text : text;
+  const own = isOwn ? first.text : text;
   const before = budget.left('values');
   let document: KubernetesDocument | undefined;
   try {
@@ -51,5 +58,5 @@ export function readDocument(
   const { value, reread } = document;
   const object: PlacedDocument = { file, value: mapOf(value), reread };
   const isMap = isJsonMap(value);
-  return { ...object, object, isMap, documents: full.length, firstLine: first.line };
+  return { ...object, object, isMap, documents, firstLine: first.line };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
@@ -97,9 +97,23 @@ function textOf(
     return text;
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    if (part === 'metadata') collector.add('opsdk', 'warning', error.findings);
-    else collector.add('format', 'error', error.findings);
+    reportUnread(part, error.findings, collector);
     return undefined;
+  }
+}
+
+/**
+ * Reports that a file cannot be read. OLM passes over such files of metadata/, but not over those that are too large for us: what they say
+ * nobody knows then.
+ */
+export function reportUnread(
+  part: Part['part'],
+  findings: readonly Finding[],
+  collector: FindingCollector,
+): void {
+  for (const finding of findings) {
+    const isPassedOver = part === 'metadata' && finding.code !== 'io/too-large';
+    collector.add(isPassedOver ? 'opsdk' : 'format', isPassedOver ? 'warning' : 'error', [finding]);
   }
 }
 
