@@ -5,7 +5,6 @@
  */
 export { asksForCredentials } from './asks-for-credentials.ts';
 export { loadAuthorities } from './authorities.ts';
-export { parseMirror, type RegistryMirror } from './mirrors.ts';
 export type { RegistryClock, RegistryOptions, RegistryTiming } from './options.ts';
 export { pullImage } from './pull-image.ts';
 export { pushImage } from './push-image.ts';

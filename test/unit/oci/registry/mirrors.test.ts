@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { formatReference, parseReference } from '../../../../src/oci/index.ts';
 import { parseMirror, placesOf, type RegistryMirror } from '../../../../src/oci/registry/mirrors.ts';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
-import { app, gather, quickOptions, scriptedRegistry, testImage } from '../../../helpers/scripted-registry.ts';
+import {
+  app,
+  gather,
+  quickOptions,
+  scriptedRegistry,
+  testImage,
+} from '../../../helpers/scripted-registry.ts';
 import { failure } from './registry-client.ts';
 
 function mirrors(...pairs: readonly string[]): readonly RegistryMirror[] {
@@ -28,7 +34,14 @@ describe('the places of an image', () => {
 });
 
 test.each([
-  ...['docker.io', '=m.example.com', 'docker.io=', 'a.io=b.io=c.io', 'team=m.example.com', 'docker.io=team/hub'],
+  ...[
+    'docker.io',
+    '=m.example.com',
+    'docker.io=',
+    'a.io=b.io=c.io',
+    'team=m.example.com',
+    'docker.io=team/hub',
+  ],
   ...['docker.io/nginx:1=m.example.com', 'docker.io=https://m.example.com', 'docker.io=M.example.com/Hub'],
 ])('%s names no mirror', (text) => {
   expect(parseMirror(text)).toEqual(expect.any(String));
@@ -86,7 +99,11 @@ describe('a pull through a mirror', () => {
   test('is not for pushes', async () => {
     await using mirror = await scriptedRegistry();
     await using registry = await scriptedRegistry();
-    await pushImage(app(registry.host), image, quickOptions({ mirrors: mirrors(`${registry.host}=${mirror.host}`) }));
+    await pushImage(
+      app(registry.host),
+      image,
+      quickOptions({ mirrors: mirrors(`${registry.host}=${mirror.host}`) }),
+    );
     expect([mirror.tags.size, registry.tags.size]).toEqual([0, 1]);
   });
 });
