@@ -103,8 +103,8 @@ function textOf(
 }
 
 /**
- * Reports that a file cannot be read. OLM passes over such files of metadata/, but not over those that are too large for us: what they say
- * nobody knows then.
+ * Reports that a file cannot be read. OLM passes over such files of metadata/; one that is merely too large for us it would read, and what
+ * that says is unknown.
  */
 export function reportUnread(
   part: Part['part'],
