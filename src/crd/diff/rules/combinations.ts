@@ -1,5 +1,6 @@
-import { canonicalJson, isJsonMap, jsonListOf } from '../../../util/json-map.ts';
+import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf } from '../../../util/json-map.ts';
 import { documentationKeywords, kindOf, type Schema } from '../schema-node.ts';
+import { isImplied } from './implied.ts';
 import type { Rule } from './rule.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -38,7 +39,10 @@ export const combinationsRule: Rule = {
 const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 
 function membersOf(schema: Schema, keyword: (typeof junctors)[number]): readonly string[] {
-  const members = jsonListOf(schema[keyword]).map((member) => canonicalJson(withoutDocs(member)));
+  const members = jsonListOf(schema[keyword])
+    .map((member) => jsonMapOf(withoutDocs(member)))
+    .filter((member) => keyword !== 'allOf' || !isImplied(member, schema))
+    .map(canonicalJson);
   // The one form in which a junctor says types says nothing but what x-kubernetes-int-or-string says.
   const isRedundant =
     keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
