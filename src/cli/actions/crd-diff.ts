@@ -45,7 +45,7 @@ export const run: Action = async (context, parsed, [first = '', second]) => {
   const today = new Date().toISOString().slice(0, 10);
   const { changes, warnings } = waiveChanges(found, settings.waivers, today);
   const note = conversionNote(changes, now.definitions);
-  const sides = { old, now, newName: names.now };
+  const sides = { old, now, names: [names.old ?? '', names.now] };
   return outcomeOf(changes, options, {
     note,
     warnings: [...old.warnings, ...now.warnings, ...warnings],

@@ -11,22 +11,24 @@ export interface PlacedChange {
   readonly where: Where | undefined;
 }
 
-/** @param newName what the argument NEW names */
+/** @param names what the arguments name */
 export function placedChanges(
   changes: readonly CrdChange[],
-  { old, now, newName }: { readonly old: Side; readonly now: Side; readonly newName: string },
+  { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
   { cwd, env }: Pick<CliContext, 'cwd' | 'env'>,
 ): readonly PlacedChange[] {
   // GitHub knows files by their paths from the root of the checkout.
   const root = env['GITHUB_WORKSPACE'] ?? cwd;
+  // A commit has the same files as the checkout, which annotations are about.
+  const prefixes = names
+    .filter((name) => name.startsWith(gitPrefix))
+    .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
   const inRepository = (where: Where | undefined): Where | undefined => {
     if (where === undefined || !('file' in where)) return where;
-    // A commit has the same files as the checkout, which annotations are about.
-    const ref = newName.startsWith(gitPrefix) ? newName.slice(gitPrefix.length).split(':', 1)[0] : undefined;
-    const isCommitted = ref !== undefined && where.file.startsWith(`${ref}:`);
-    const file = isCommitted ? where.file.slice(ref.length + 1) : where.file;
+    if (where.file === '-') return undefined;
+    const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
+    const file = where.file.slice(prefix.length);
     const path = relative(root, resolve(cwd, file));
-    if (file === '-') return undefined;
     return { ...where, file: path.startsWith('..') ? file : path };
   };
   return changes.map((change) => ({

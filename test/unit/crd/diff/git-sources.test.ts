@@ -31,6 +31,11 @@ beforeAll(() => {
   git('add', '--', '.');
   git('commit', '--quiet', '-m', 'two');
   mkdirSync(join(root, 'elsewhere'));
+  const other = readFileSync(join(golden, 'new.yaml'), 'utf8').replaceAll(
+    'web.example.com',
+    'other.example.com',
+  );
+  writeFileSync(join(root, 'elsewhere/other.yaml'), other);
 });
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
@@ -60,6 +65,8 @@ test('PATH is relative to the folder of the command', async () => {
 test('annotations name the files of a commit as they are in the checkout', async () => {
   const { stdout } = await diff(['git:v1.0.0', 'git:main', '-o', 'github']);
   expect(stdout).toContain('::error file=config/crd/bases/sites.yaml,line=');
+  const removed = await diff(['git:v1.0.0', '../elsewhere/other.yaml', '-o', 'github']);
+  expect(removed.stdout).toContain('::error file=config/crd/bases/sites.yaml,line=');
 });
 
 describe('what cannot be read', () => {
