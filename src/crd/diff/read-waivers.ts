@@ -30,8 +30,11 @@ import type { Waiver } from './waivers.ts';
 export function readWaivers(text: string, file: string): readonly Waiver[] {
   const findings = new FindingList();
   const waivers: Waiver[] = [];
-  for (const { value, locate } of parseKubernetesYaml(text, file)) {
-    const { value: read, problems } = readJson(documentReader, value, 'the file', { style: documentStyle });
+  for (const document of parseKubernetesYaml(text, file)) {
+    const locate = (path: JsonPath) => document.locate(path);
+    const { value: read, problems } = readJson(documentReader, document.value, 'the file', {
+      style: documentStyle,
+    });
     findings.add(...problemFindings(problems, locate, () => invalidWaiver));
     for (const { path, ...waiver } of read?.waivers ?? [])
       waivers.push({ ...waiver.said, where: locate(path) });

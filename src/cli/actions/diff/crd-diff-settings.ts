@@ -3,8 +3,11 @@ import {
   codeFix,
   isChangeCode,
   readWaivers,
+  severities,
   severitiesReader,
+  type ChangeCode,
   type Severities,
+  type Severity,
   type Waiver,
 } from '../../../crd/diff/index.ts';
 import { FindingList, type Finding } from '../../../errors/index.ts';
@@ -40,14 +43,14 @@ export async function crdDiffSettings(
 ): Promise<CrdDiffSettings> {
   const findings = new FindingList();
   const declared = await findings.gather(() => readDeclared(cwd, findings));
-  const severities = { ...declared?.severity, ...readSeverities(flags.severity ?? [], findings) };
+  const own = { ...declared?.severity, ...readSeverities(flags.severity ?? [], findings) };
   const file = flags.waivers === false ? undefined : (flags.waivers ?? declared?.waivers);
   const waivers =
     file === undefined
       ? []
       : await findings.gather(async () => readWaivers(await readYamlFile(resolve(cwd, file), file), file));
   findings.throwIfAny();
-  return { severities, waivers: waivers ?? [] };
+  return { severities: own, waivers: waivers ?? [] };
 }
 
 const reader = object({ severity: severitiesReader, waivers: string });
@@ -82,21 +85,18 @@ async function readDeclared(
 const flag = '--severity';
 
 function readSeverities(given: readonly string[], findings: FindingList): Severities {
-  const read = given.map((pair) => {
-    const [, code = '', severity] = /^([^=]*)=(breaking|compatible)$/.exec(pair) ?? [];
-    if (severity === undefined)
-      findings.add(
-        invalidFlag(
-          flag,
-          `${flag}: expected CODE=breaking or CODE=compatible, got ${JSON.stringify(pair)}`,
-          'write enum-value-added=breaking',
-        ),
-      );
-    else if (!isChangeCode(code))
-      findings.add(
-        invalidFlag(flag, `${flag}: unknown code of a change ${JSON.stringify(code)}`, codeFix(code)),
-      );
-    return [code, severity] as const;
-  });
-  return Object.fromEntries(read) as Severities;
+  const read: Partial<Record<ChangeCode, Severity>> = {};
+  for (const pair of given) {
+    const [, code = '', severity] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    const known = severities.find((each) => each === severity);
+    if (known === undefined) {
+      const message = `${flag}: expected CODE=${severities.join(' or CODE=')}, got ${JSON.stringify(pair)}`;
+      findings.add(invalidFlag(flag, message, 'write enum-value-added=breaking'));
+    } else if (isChangeCode(code)) read[code] = known;
+    else {
+      const message = `${flag}: unknown code of a change ${JSON.stringify(code)}`;
+      findings.add(invalidFlag(flag, message, codeFix(code)));
+    }
+  }
+  return read;
 }

@@ -70,6 +70,8 @@ describe('severity', () => {
       /--severity: unknown code of a change "enum-changed"\n {2}at --severity\n {2}fix: write one of .*enum-added/,
     );
     expect(stderr).toContain('--severity: expected CODE=breaking or CODE=compatible, got "x"');
+    const more = await diff('--severity', 'enum-added=compatible=1');
+    expect(more.stderr).toContain('got "enum-added=compatible=1"');
   });
 
   test('a package.json that is not JSON is an error', async () => {
