@@ -33,7 +33,8 @@ export async function ensureNodeBinaries() {
       await withLock(join(cache, `${defaultVersion}-node.lock`), { signal }, build);
       return { folder };
     } catch (error) {
-      if (signal.aborted) return { reason: `${programs.join(', ')} were not built within ${limit / 60_000} min` };
+      if (signal.aborted)
+        return { reason: `${programs.join(', ')} were not built within ${limit / 60_000} min` };
       if (error instanceof WayFailed) return { reason: error.message };
       throw error;
     }
@@ -50,7 +51,16 @@ export async function ensureNodeBinaries() {
       const binaries = await missingBinaries(folder, programs);
       const env = { GOGC: '400', ...process.env };
       if (binaries.length > 0)
-        await buildWithGo({ version: defaultVersion, target, work, binaries, guardian, progress, env, signal });
+        await buildWithGo({
+          version: defaultVersion,
+          target,
+          work,
+          binaries,
+          guardian,
+          progress,
+          env,
+          signal,
+        });
       for (const name of binaries) await rename(join(target, name), join(folder, name));
     } finally {
       await guardian.stop();

@@ -35,10 +35,14 @@ describe.skipIf(bed === undefined || files === undefined)('OLM v0 on a node', ()
     });
   });
   afterAll(async () => {
+    // Where the test has failed.
+    if (client !== undefined && (await findOlms(client)).length > 0)
+      await olm('uninstall', '--yes', '--force');
     await client?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const olm = (...argv: readonly string[]): Promise<CliRun> => runOlm(bed, [...argv, ...flags]);
+  const olm = (...argv: readonly string[]): Promise<CliRun> =>
+    runOlm(bed, [...argv, '--olm', 'v0', ...flags]);
 
   test('is installed twice, healthy, and removed without a trace', async () => {
     const before = await settledObjects(client);

@@ -27,19 +27,19 @@ const slow = { timeout: 150_000, interval: 500 };
 
 describe.skipIf(bed === undefined || files === undefined)('OLM v1 on a node', () => {
   let client: KubeClient;
-  let clean: readonly string[];
 
   beforeAll(async () => {
     client = await bedClient(bed);
-    clean = await settledObjects(client);
     for (const image of imagesOf(files ?? [])) await pushOlmImage(bed, image);
     await ensure(client, Namespace, { metadata: { name: 'cert-manager' } });
   });
   afterAll(async () => {
+    // Where the test has failed.
+    if (client !== undefined && (await findOlms(client)).length > 0)
+      await olm('uninstall', '--yes', '--force');
     for (const { metadata } of certManagerCrds())
       await client?.delete(CustomResourceDefinition, { name: metadata.name }).catch(() => undefined);
     await client?.delete(Namespace, { name: 'cert-manager' });
-    await expectNothingLeft(client, clean);
     await client?.close();
   });
   const olm = (...argv: readonly string[]): Promise<CliRun> =>

@@ -46,13 +46,14 @@ function withSortedLabels(entry: string): string {
 }
 
 /** An entry of `-o json` without what is meant to differ. */
-export function jsonForm({ status, ...entry }: Loose): Loose {
-  const results = status.results.map(({ name: _name, suggestions: _suggestions, ...result }: Loose) => ({
+export function jsonForm(entry: Loose): Loose {
+  const results = (entry?.status.results ?? []) as Loose[];
+  const forms = results.map(({ name: _name, suggestions: _suggestions, ...result }) => ({
     ...result,
     state: 'failed',
-    errors: result.errors.length > 0,
+    errors: result['errors'].length > 0,
   }));
-  return { ...entry, status: { results } };
+  return { ...entry, status: { results: forms } };
 }
 
 /** An entry of `-o text` without what is meant to differ. */
