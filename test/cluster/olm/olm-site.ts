@@ -28,11 +28,15 @@ export async function expectNothingLeft(client: KubeClient, before: readonly str
 }
 
 interface InstallResult {
-  readonly result: { readonly objects: readonly { readonly action: string }[] };
+  readonly result: {
+    readonly objects: readonly { readonly action: string; readonly kind: string; readonly name: string }[];
+  };
 }
 
-/** What a run of `olm install -o json` did to the objects. */
-export function actionsOf({ stdout }: CliRun): ReadonlySet<string> {
+/** The objects that a run of `olm install -o json` has changed. */
+export function changedBy({ stdout }: CliRun): readonly string[] {
   const { result } = JSON.parse(stdout) as InstallResult;
-  return new Set(result.objects.map(({ action }) => action));
+  return result.objects
+    .filter(({ action }) => action !== 'unchanged')
+    .map(({ action, kind, name }) => `${kind} ${name} ${action}`);
 }

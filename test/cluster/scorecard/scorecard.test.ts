@@ -77,7 +77,7 @@ describe.skipIf(bed === undefined)('scorecard in Pods', () => {
       // It begins when the time of the others is over.
       { tests: [own('pass')] },
     ];
-    const run = await scorecard(['-o', 'json', '-w', '60s'], (bundle) => {
+    const run = await scorecard(['-o', 'json', '-w', '1m'], (bundle) => {
       bundle.files['tests/scorecard/config.yaml'] = { ...configuration(), stages };
     });
     expect(run.code, run.stderr).toBe(1);
@@ -90,7 +90,7 @@ describe.skipIf(bed === undefined)('scorecard in Pods', () => {
       log: `/bundle/manifests/csv.yaml in ${namespace}`,
     };
     const suggestions = [expect.stringContaining('print one JSON document and nothing else')];
-    const late = 'the test did not end within 60s';
+    const late = 'the test did not end within 1m';
     expect(items.map(({ status }) => status.results)).toEqual([
       [passed],
       [
