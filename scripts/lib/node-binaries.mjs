@@ -35,7 +35,8 @@ export async function ensureNodeBinaries() {
     } catch (error) {
       if (signal.aborted)
         return { reason: `${programs.join(', ')} were not built within ${limit / 60_000} min` };
-      if (error instanceof WayFailed) return { reason: error.message };
+      if (error instanceof WayFailed)
+        return { reason: `${programs.join(', ')} cannot be built: ${error.message}` };
       throw error;
     }
   });
