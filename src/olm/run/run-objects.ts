@@ -30,10 +30,15 @@ export interface V0Settings {
  * InstallPlan waits for approval. Those of operator-sdk, but for the catalogue, which is an image in the place of a Pod.
  */
 export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly ManifestObject[] {
-  const { names, packageName, namespace, csv } = target;
-  const { group } = settings;
+  return [catalogSource(target, settings), ...subscribingObjects(target, settings.group)];
+}
+
+/** The OperatorGroup if there is none, and the Subscription to a catalogue. */
+export function subscribingObjects(
+  { names, packageName, namespace, csv }: Omit<RunTarget, 'catalogImage'>,
+  group: ChosenGroup,
+): readonly ManifestObject[] {
   return [
-    catalogSource(target, settings),
     ...(group.isNew ? [operatorGroup(group, namespace)] : []),
     {
       apiVersion: 'operators.coreos.com/v1alpha1',
