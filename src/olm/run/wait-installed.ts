@@ -33,7 +33,7 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
     const now = new Date(Date.now() + ahead);
     const judgement = judge(observed, installation, now);
     if (judgement.state !== 'failed' || judgement.finding.code !== 'olm/api-conflict') return judgement;
-    // Who is in the way is told by definitions alone, which are large.
+    // Only definitions say who is in the way, and they are large.
     const definitions = await observeDefinitions(client, installation, signal);
     return judge(observed.with(definitions), installation, now);
   };

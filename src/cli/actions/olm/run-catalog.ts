@@ -30,7 +30,7 @@ export interface RunCatalog {
   readonly image: string;
   readonly flags: RegistryFlags;
   readonly predecessor?: Predecessor | undefined;
-  /** The image to whose catalogue the bundle is added if there is no predecessor. Default: none. */
+  /** The image to whose catalogue the bundle is added, unless there is a predecessor. Default: none. */
   readonly indexImage?: string | undefined;
 }
 

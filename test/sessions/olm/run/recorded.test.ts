@@ -5,7 +5,7 @@ import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/expected.ts
 import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
 import { judgeV1 } from '../../../../src/olm/run/judge-v1.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
-import { observeInstallation } from '../../../../src/olm/run/observe-installation.ts';
+import { observeDefinitions, observeInstallation } from '../../../../src/olm/run/observe-installation.ts';
 import type { ObservedObjects } from '../../../../src/olm/run/observed.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import {
@@ -28,6 +28,9 @@ interface Replay {
   readonly from: number;
   readonly judge: (observed: ObservedObjects, now: Date) => Judgement;
 }
+
+/** The definition that two operators own. */
+const shared = 'shareds.demo.example.com';
 
 describe.skipIf(!hasRecordings)(`on an API server${skipReason}`, () => {
   let plane: ControlPlane;
@@ -56,8 +59,9 @@ describe.skipIf(!hasRecordings)(`on an API server${skipReason}`, () => {
     const start = clockAtStart(events);
     const isFinal = async (t: number): Promise<boolean> => {
       const { signal } = new AbortController();
-      const observed = await observeInstallation(cluster.reader, { olm, namespace }, signal);
-      return keeper.isFinal(t, judge(observed, new Date(start + t * 1000)));
+      const installed = await observeInstallation(cluster.reader, { olm, namespace }, signal);
+      const definitions = await observeDefinitions(client, { definitions: [shared] }, signal);
+      return keeper.isFinal(t, judge(installed.with(definitions), new Date(start + t * 1000)));
     };
     for (const [index, event] of events.entries()) {
       await cluster.play(event);
@@ -93,6 +97,10 @@ describe.skipIf(!hasRecordings)(`on an API server${skipReason}`, () => {
     expect(judgement).toMatchObject({ state: 'failed', finding: { code, where: { object } } });
     if (judgement.state !== 'failed') return;
     expect(judgement.finding.fix.length).toBeGreaterThan(1);
+    if (code === 'olm/api-conflict')
+      expect(judgement.finding.message).toMatch(
+        /operator owner-a-operator in namespace g-owner-a provides|^ClusterExtension ownera owns/,
+      );
     expect(since).toBeGreaterThanOrEqual(revealed);
     expect(t).toBeLessThan(revealed + 10);
   };

@@ -1,5 +1,6 @@
 // Replays recordings on an API server: whatever OLM, its controllers and a node did to a cluster is done again, without the pauses.
 import type { KubeObject, Resource } from '../../../../src/api/index.ts';
+import { ServiceAccount } from '../../../../src/k8s/generated/core/v1.ts';
 import { isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { keyOf, type RecordedEvent } from '../../../unit/olm/run/recording.ts';
@@ -126,8 +127,12 @@ export class ReplayedCluster implements AsyncDisposable {
   async #bringNamespace(name: string): Promise<void> {
     if (this.#namespaces.has(name)) return;
     const type = await this.#client.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
-    if ((await this.#client.find(type, { name })) === undefined)
+    const metadata = { name: 'default', namespace: name };
+    if ((await this.#client.find(type, { name })) === undefined) {
       await this.#client.create(type, { metadata: { name } });
+      // The API server takes no Pods without it.
+      await this.#client.create(ServiceAccount, { metadata });
+    }
     this.#namespaces.add(name);
   }
 
@@ -166,6 +171,7 @@ function withRequired(object: Loose): Loose {
     const version = { name: 'v1alpha1', served: true, storage: true, schema: { openAPIV3Schema } };
     return { ...object, spec: { ...spec, versions: [version] } };
   }
+  if (kind === 'Pod') return { ...object, spec: { ...spec, serviceAccountName: 'default' } };
   if (kind !== 'Job') return object;
   const { selector, manualSelector, template, ...rest } = spec;
   const labels = Object.entries(template.metadata.labels).filter(

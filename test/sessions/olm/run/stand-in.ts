@@ -48,7 +48,7 @@ export async function drop(client: KubeClient, type: Resource, { metadata }: Kub
 export async function runPods(client: KubeClient, faults: Faults): Promise<void> {
   if (faults.stopsBefore === 'deployment') return;
   const { items } = await client.list(Pod);
-  for (const [index, pod] of items.entries()) {
+  for (const pod of items) {
     if (pod.spec === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
     const init = (pod.spec.initContainers ?? []).map((each) => containerStatus(each, faults, true));
     const isInitialized = init.every(({ ready }) => ready);
@@ -57,7 +57,7 @@ export async function runPods(client: KubeClient, faults: Faults): Promise<void>
     const phase = isInitialized && own.some(({ started }) => started) ? 'Running' : 'Pending';
     const seen = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
     if (pod.status?.phase === phase && seen.length === init.length + own.length) continue;
-    const podIP = `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+    const podIP = addressOf(pod);
     await setStatus(client, Pod, pod, {
       phase,
       conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
@@ -65,6 +65,12 @@ export async function runPods(client: KubeClient, faults: Faults): Promise<void>
       ...(isInitialized ? { containerStatuses: own, podIP, podIPs: [{ ip: podIP }] } : {}),
     }).catch(ignoreRaces);
   }
+}
+
+/** An address that no other Pod has. */
+function addressOf({ metadata: { uid = '' } }: KubeObject): string {
+  const bytes = Buffer.from(uid.replaceAll('-', ''), 'hex').subarray(0, 3);
+  return ['10', ...bytes].join('.');
 }
 
 function containerStatus(
