@@ -23,7 +23,6 @@ export {
   defaultIndexImage,
   injectedBundle,
   servedByPod,
-  type ImagePullPolicy,
   type InjectedBundle,
   type PodCatalog,
 } from './run/pod/pod-catalog.ts';

@@ -52,7 +52,7 @@ export function runBundleFlags(command: Command): void {
   );
   command.option(
     '--index-image <image>',
-    'OLM v0: push no catalogue; as operator-sdk does, have a Pod serve it out of ConfigMaps, with opm of this image, on top of the catalogue of the image',
+    'OLM v0: push no catalogue, but have a Pod serve it out of ConfigMaps, as operator-sdk does: by opm of this image, with the bundle added to the catalogue of the image',
   );
   command.option(
     '--decompression-image <image>',

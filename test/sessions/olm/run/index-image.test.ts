@@ -245,8 +245,9 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     },
   );
 
-  test('says what the Pod is at while it waits', async () => {
+  test('says what the Pod is at while it waits, and leaves what cleanup removes', async () => {
     const namespace = await site.namespace('slow');
+    const before = await site.everything();
     const image = await pushed('slow', '0.1.0');
     const { code, stderr } = await site.cli([
       ...['run', 'bundle', image, '-n', namespace, '--index-image', index, '--timeout', '3s'],
@@ -254,6 +255,29 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`waiting for the catalogue: Pod ${podName(image)} is starting`);
     expect(stderr).toContain('olm/timeout');
+    const cleaned = await site.cli(['cleanup', 'slow', '-n', namespace, '--delete-all', '--yes']);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    await eventually(async () => expect(await site.everything()).toEqual(before), { timeout: 60_000 });
+  });
+
+  test('is interrupted while the Pod starts, and leaves what cleanup removes', async () => {
+    const namespace = await site.namespace('stopped');
+    const before = await site.everything();
+    const image = await pushed('stopped', '0.1.0');
+    const stop = new AbortController();
+    const run = ['run', 'bundle', image, '-n', namespace, '--index-image', index];
+    const running = site.cli(run, { signal: stop.signal });
+    await eventually(
+      async () => expect(await site.client.find(Pod, { name: podName(image), namespace })).toBeDefined(),
+      { timeout: 60_000 },
+    );
+    stop.abort();
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stderr).toContain('to remove it: op-sdk cleanup stopped');
+    const cleaned = await site.cli(['cleanup', 'stopped', '-n', namespace, '--delete-all', '--yes']);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    await eventually(async () => expect(await site.everything()).toEqual(before), { timeout: 60_000 });
   });
 
   test('refuses, before anything is created, a Pod of somebody else and one that the namespace does not allow', async () => {

@@ -43,6 +43,7 @@ describe.skipIf(!hasRecordings)(`on an API server${skipReason}`, () => {
     client = createClient({
       cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
       fieldManager: 'recording',
+      onWarning: () => undefined,
     });
   }, 180_000);
   afterAll(async () => {

@@ -74,7 +74,7 @@ function addressOf({ metadata: { uid = '' } }: KubeObject): string {
 }
 
 function containerStatus(
-  { name, image = '' }: { readonly name: string; readonly image?: string },
+  { name, image = '' }: { readonly name: string; readonly image?: string | undefined },
   { missingImages = [], crashingImages = [] }: Faults,
   isInit: boolean,
 ) {
