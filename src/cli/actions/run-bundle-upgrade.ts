@@ -76,7 +76,7 @@ export const run: Action = (context, parsed, [text = '']) => {
     const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, former));
     const source = catalogSource(
       { ...target, catalogImage: images.catalog },
-      { pullSecret, securityContext },
+      { pullSecret, securityContext, existing: catalog },
     );
     return {
       objects: [source],

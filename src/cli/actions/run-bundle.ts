@@ -77,7 +77,7 @@ export const run: Action = (context, parsed, [text = '']) => {
     return {
       objects: objectsOfV0(
         { ...target, catalogImage: images.catalog },
-        { group, pullSecret, securityContext },
+        { group, pullSecret, securityContext, existing },
       ),
       installation: installationOf(images.bundle),
       images,

@@ -1,3 +1,5 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { catalogObject } from '../../catalog/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { ChosenGroup } from './choose-group.ts';
@@ -23,6 +25,8 @@ export interface V0Settings {
   readonly pullSecret?: string | undefined;
   /** Of the catalogue's Pod. */
   readonly securityContext: 'restricted' | 'legacy';
+  /** The CatalogSource that is there. */
+  readonly existing?: KubeObject | undefined;
 }
 
 /**
@@ -59,7 +63,7 @@ export function subscribingObjects(
 /** The CatalogSource of a package, named by its image. */
 export function catalogSource(
   { names, packageName, namespace, catalogImage }: RunTarget,
-  { pullSecret, securityContext }: Omit<V0Settings, 'group'>,
+  { pullSecret, securityContext, existing }: Omit<V0Settings, 'group'>,
 ): ManifestObject {
   const { spec, metadata, ...object } = catalogObject(
     { name: names.catalog, namespace, image: catalogImage },
@@ -74,6 +78,8 @@ export function catalogSource(
       publisher: 'op-sdk',
       grpcPodConfig: { ...spec.grpcPodConfig, securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
+      // That of a Pod of operator-sdk would count more than the image.
+      ...(textOf(fieldAt(existing, 'spec', 'address')) === '' ? {} : { address: '' }),
     },
   };
 }

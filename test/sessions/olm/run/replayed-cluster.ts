@@ -68,10 +68,12 @@ export class ReplayedCluster implements AsyncDisposable {
     const { type, live } = known ?? (await this.#create(event));
     const changed = known === undefined ? live : await this.#update(known, event.object);
     const after = await this.#writeStatus(type, changed, event.object);
-    this.#objects.set(key, { type, live: after, recorded: event.object });
-    const { uid } = event.object.metadata;
+    const { uid, deletionTimestamp } = event.object.metadata;
     if (uid !== undefined) this.#uids.set(uid, after.metadata.uid ?? '');
-    if (event.object.metadata.deletionTimestamp !== undefined) await this.#delete(type, after);
+    const isDeleted = deletionTimestamp !== undefined && after.metadata.deletionTimestamp === undefined;
+    if (isDeleted) await this.#delete(type, after);
+    const last = isDeleted ? await this.#client.get(type, placeOf(after.metadata)) : after;
+    this.#objects.set(key, { type, live: last, recorded: event.object });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -87,27 +89,33 @@ export class ReplayedCluster implements AsyncDisposable {
     return { type, live, recorded: object };
   }
 
-  async #update({ type, live, recorded }: Replayed, object: Loose): Promise<KubeObject> {
-    const { spec, metadata } = this.#written(object);
-    // What these kinds may change is in their status.
+  async #update({ type, live, recorded }: Replayed, next: Loose): Promise<KubeObject> {
+    const { spec, metadata } = this.#written(next);
+    // What these kinds may change is in their status, or was left out.
     const isFixed = ['Pod', 'Job', 'CustomResourceDefinition'].includes(type.kind);
     const before = this.#written(recorded);
-    const body = {
-      ...(isFixed || isSame(spec, before.spec) ? {} : { spec }),
-      ...(isSame(metadata, before.metadata) ? {} : { metadata: { ...metadata, name: undefined } }),
+    const hasSpec = isFixed || isSame(spec, before.spec);
+    // The controller of Deployments writes annotations with the status, which does not count as a new generation.
+    if (hasSpec && (type.kind === 'Deployment' || isSame(metadata, before.metadata))) return live;
+    // The API server itself writes into definitions.
+    const current = isFixed ? await this.#client.get(type, placeOf(live.metadata)) : live;
+    const object = {
+      ...current,
+      ...(hasSpec ? {} : { spec }),
+      metadata: { ...current.metadata, ...metadata },
     };
-    if (Object.keys(body).length === 0) return live;
-    return this.#client.update(type, {
-      ...live,
-      ...body,
-      metadata: { ...live.metadata, ...metadata },
-    } as KubeObject);
+    return this.#client.update(type, object as KubeObject);
   }
 
   async #writeStatus(type: Resource<KubeObject>, live: KubeObject, object: Loose): Promise<KubeObject> {
     const { status } = object;
     if (status === undefined || type.kind === 'CustomResourceDefinition') return live;
-    return this.#client.updateStatus(type, { ...live, status } as KubeObject);
+    const { annotations } = object.metadata;
+    return this.#client.updateStatus(type, {
+      ...live,
+      metadata: { ...live.metadata, ...(annotations === undefined ? {} : { annotations }) },
+      status,
+    } as KubeObject);
   }
 
   /** What a user of the API would write of an object. */

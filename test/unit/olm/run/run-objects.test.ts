@@ -16,6 +16,15 @@ function created(recording: string, kind: string): Loose {
   return recordedEvents(recording).find((event) => event.kind === kind && event.type === 'ADDED')?.object;
 }
 
+test('an address of a Pod of operator-sdk does not stay beside the image', () => {
+  const mode = { type: 'AllNamespaces', targets: undefined } as const;
+  const settings = { group: { mode, name: 'g', isNew: false }, securityContext: 'restricted' } as const;
+  const specWith = (existing: Loose): Loose =>
+    (objectsOfV0(target('a', 'example.com/catalog:1'), { ...settings, existing })[0] as Loose).spec;
+  expect(specWith({ spec: { address: '10.0.0.1:50051' } }).address).toBe('');
+  expect(specWith({ spec: {} })).not.toHaveProperty('address');
+});
+
 describe.skipIf(!hasRecordings)(`objects of run bundle${skipReason}`, () => {
   test('for OLM v0', () => {
     const source = created('v0-catalog-install', 'CatalogSource');
