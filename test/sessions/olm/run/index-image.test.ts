@@ -2,7 +2,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../../../src/api/index.ts';
 import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
 import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
 import {
@@ -43,7 +42,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
   const catalogueOf = async (namespace: string, name: string): Promise<readonly Loose[]> => {
     const { binaryData } = await site.client.get(ConfigMap, { name, namespace });
     const text = gunzipSync(Buffer.from(binaryData?.['extraFBC'] ?? '', 'base64')).toString();
-    return parseAllDocuments(text).map((document) => document.toJS() as Loose);
+    return parseAllDocuments(text).map((document): Loose => document.toJS());
   };
 
   test('installs an image without pushing anything, upgrades it, and leaves nothing behind', async () => {
@@ -287,7 +286,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     await site.client.create(Pod, {
       metadata: { name: podName(image), namespace },
       spec: { containers: [container] },
-    } as unknown as KubeObject);
+    });
     const before = await site.everything();
     const run = ['run', 'bundle', image, '-n', namespace, '--index-image', index];
     expect((await site.cli(run)).stderr).toContain('olm/name-taken');

@@ -68,7 +68,7 @@ class OlmV0 {
       maps.map(async ({ name }) => {
         const { binaryData = {} } = await this.#client.get(ConfigMap, { name, namespace });
         const text = gunzipSync(Buffer.from(binaryData['extraFBC'] ?? '', 'base64')).toString();
-        return parseAllDocuments(text).map((document) => document.toJS() as Loose);
+        return parseAllDocuments(text).map((document): Loose => document.toJS());
       }),
     );
     this.#catalogs.set(address, documents.flat());

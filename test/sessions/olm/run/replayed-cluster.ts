@@ -104,7 +104,7 @@ export class ReplayedCluster implements AsyncDisposable {
       ...(hasSpec ? {} : { spec }),
       metadata: { ...current.metadata, ...metadata },
     };
-    return this.#client.update(type, object as KubeObject);
+    return this.#client.update(type, object);
   }
 
   async #writeStatus(type: Resource<KubeObject>, live: KubeObject, object: Loose): Promise<KubeObject> {
@@ -181,7 +181,7 @@ function withRequired(object: Loose): Loose {
   }
   if (kind === 'Pod') return { ...object, spec: { ...spec, serviceAccountName: 'default' } };
   if (kind !== 'Job') return object;
-  const { selector, manualSelector, template, ...rest } = spec;
+  const { selector: _selector, manualSelector: _manual, template, ...rest } = spec;
   const labels = Object.entries(template.metadata.labels).filter(
     ([name]) => !name.includes('controller-uid'),
   );

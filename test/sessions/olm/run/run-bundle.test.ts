@@ -282,8 +282,10 @@ describe.skipIf(!hasOlm)('OLM v1', () => {
     const { code, stderr } = await site.cli([
       ...['run', 'bundle', site.folderOf(demoBundle('flags', '0.1.0')), '-n', 'default'],
       ...['--push-to', `${site.registry.host}/team/flags`, '--install-mode', 'OwnNamespace'],
+      ...['--index-image', 'example.com/opm:1', '--service-account', 'robot'],
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('--install-mode is for OLM v0');
+    for (const flag of ['--install-mode', '--index-image', '--service-account'])
+      expect(stderr).toContain(`${flag} is for OLM v0`);
   });
 });

@@ -8,7 +8,7 @@ export type Case<Expected> = Partial<Expected> & { readonly from?: number };
 export type FailedCase<Expected> = readonly [string, string, string, number, Case<Expected>];
 
 /** The names of a case, with those that all have who do not say otherwise. */
-export function expectedV0({ from, ...rest }: Case<ExpectedV0>): ExpectedV0 {
+export function expectedV0({ from: _from, ...rest }: Case<ExpectedV0>): ExpectedV0 {
   const { namespace = '', csv = '' } = rest;
   const name = csv.replace(/\.v.*/, '');
   return {
@@ -23,7 +23,7 @@ export function expectedV0({ from, ...rest }: Case<ExpectedV0>): ExpectedV0 {
 }
 
 /** The same for OLM v1. */
-export function expectedV1({ from, ...rest }: Case<ExpectedV1>): ExpectedV1 {
+export function expectedV1({ from: _from, ...rest }: Case<ExpectedV1>): ExpectedV1 {
   return {
     catalog: 'demo-catalog',
     extension: 'demo',

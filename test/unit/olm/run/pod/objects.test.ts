@@ -39,6 +39,8 @@ function catalogOf(images: readonly string[], documents: readonly string[]): Pod
   };
 }
 
+const isPartition = ({ metadata }: Loose): boolean => String(metadata.name).includes('partition');
+
 /** The text of the catalogue in a ConfigMap. */
 function textOf({ binaryData }: Loose): string {
   return gunzipSync(Buffer.from(binaryData.extraFBC, 'base64')).toString();
@@ -52,7 +54,8 @@ function asWritten({ apiVersion, kind, metadata, spec, binaryData }: Loose): Loo
   );
 }
 
-const isToken = ({ name }: Loose): boolean => String(name).startsWith('kube-api-access-');
+const withoutToken = (all: readonly Loose[]): readonly Loose[] =>
+  all.filter(({ name }) => !String(name).startsWith('kube-api-access-'));
 
 /** A Pod without the defaults of the API server, which was asked for none of them. */
 function podAsWritten(pod: Loose): Loose {
@@ -66,16 +69,16 @@ function podAsWritten(pod: Loose): Loose {
     });
     if (rest.imagePullPolicy === imagePullPolicy) delete rest.imagePullPolicy;
     for (const port of rest.ports ?? []) delete port.protocol;
-    return { ...rest, volumeMounts: rest.volumeMounts.filter((one: Loose) => !isToken(one)) };
+    return { ...rest, volumeMounts: withoutToken(rest.volumeMounts) };
   };
   for (const { configMap } of volumes) if (configMap !== undefined) delete configMap.defaultMode;
   expect(pod.spec.securityContext).toEqual({});
   return {
     ...asWritten(pod),
     spec: {
-      initContainers: initContainers.map((each: Loose) => container(each, 'IfNotPresent')),
-      containers: containers.map((each: Loose) => container(each, '')),
-      volumes: volumes.filter((volume: Loose) => !isToken(volume)),
+      initContainers: (initContainers as readonly Loose[]).map((each) => container(each, 'IfNotPresent')),
+      containers: (containers as readonly Loose[]).map((each) => container(each, '')),
+      volumes: withoutToken(volumes),
     },
   };
 }
@@ -86,12 +89,12 @@ describe.skipIf(!hasRecordings)(`operator-sdk's objects${skipReason}`, () => {
     ['v0-sdk-bundle-upgrade', [first, `${repository}:v0.0.2`]],
   ])('%s', (recording, images) => {
     const objects = (kind: string): readonly Loose[] => recordedObjects(recording, kind);
-    const recordedMap = objects('configmap').find(({ metadata }) => metadata.name.includes('partition'));
+    const recordedMap = objects('configmap').find(isPartition);
     const documents = textOf(recordedMap).split(/(?=^---\n)/m);
     const catalog = catalogOf(images, documents);
 
     const configMaps = catalogConfigMaps({ catalog: names.catalog, namespace }, documents) as Loose[];
-    expect(configMaps.map(({ binaryData, ...rest }) => rest)).toEqual([
+    expect(configMaps.map(({ binaryData: _, ...rest }) => rest)).toEqual([
       { ...asWritten(recordedMap), binaryData: undefined },
     ]);
     expect(textOf(configMaps[0])).toBe(textOf(recordedMap));
@@ -105,7 +108,7 @@ describe.skipIf(!hasRecordings)(`operator-sdk's objects${skipReason}`, () => {
     const { icon, secrets, ...spec } = source.spec;
     // Go writes fields that nobody set.
     expect({ icon, secrets }).toEqual({ icon: { base64data: '', mediatype: '' }, secrets: [''] });
-    const ip = source.spec.address.replace(/:50051$/, '');
+    const ip = String(source.spec.address).replace(/:50051$/, '');
     const ours = servingCatalogSource(catalog, { name: recordedPod.metadata.name, ip });
     expect(ours).toEqual({ ...asWritten(source), spec });
     expect(servedByPod(source)).toEqual({
@@ -160,16 +163,14 @@ describe.skipIf(!hasRecordings)(`operator-sdk's objects${skipReason}`, () => {
       stringify({ annotations: Object.fromEntries(annotations) }),
     );
     const { document } = await renderCatalogBundle({ path: folder, shown: 'bundle' }, first);
-    const recorded = parseAllDocuments(
-      textOf(maps.find(({ metadata }) => metadata.name.includes('partition'))),
-    )
-      .map((each) => each.toJS() as Loose)
+    const recorded = parseAllDocuments(textOf(maps.find(isPartition)))
+      .map((each): Loose => each.toJS())
       .find(({ schema }) => schema === 'olm.bundle');
     // opm has put the description of the operator in the place of its manifests since.
     const isShared = ({ type }: Loose): boolean => !['olm.bundle.object', 'olm.csv.metadata'].includes(type);
     const withShared = ({ properties, ...rest }: Loose): Loose => ({
       ...rest,
-      properties: properties.filter(isShared),
+      properties: (properties as readonly Loose[]).filter(isShared),
     });
     expect(parse(stringify(withShared(document)))).toEqual(withShared(recorded));
   });
