@@ -47,8 +47,11 @@ describe.skipIf(!hasOlm).each([
   [
     'OLM v0 with --index-image',
     {
-      ...{ version: 'v0', play: playOlmV0, flags: index, needed: rulesOfPod },
+      version: 'v0',
+      play: playOlmV0,
       rules: [...rulesOfV0, ...rulesOfPod],
+      needed: rulesOfPod,
+      flags: index,
     },
   ],
 ] as const)('%s', (_, { version, play, rules, needed, flags }) => {
