@@ -1,4 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { PatchField } from '../entries.ts';
 import type { Folder, LabelRule } from '../load/kustomization.ts';
 import { applyPatches } from '../patches/index.ts';
@@ -6,13 +7,7 @@ import { applyReplacements } from '../replacements/index.ts';
 import type { Resource } from '../resource.ts';
 import { addPrefix, addSuffix } from '../transform/add-affixes.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
-import {
-  annotationSpecs,
-  mergeSpecs,
-  ownLabels,
-  selectorLabels,
-  templateLabels,
-} from '../transform/label-specs.ts';
+import { mergeSpecs, ownLabels } from '../transform/label-specs.ts';
 import { replaceImages } from '../transform/set-images.ts';
 import { setNamespace } from '../transform/set-namespace.ts';
 import { setPairs } from '../transform/set-pairs.ts';
@@ -24,7 +19,12 @@ import { setReplicas } from '../transform/set-replicas.ts';
  *
  * @param resources changed in place; patches may take some out
  */
-export function transform(resources: Resource[], folder: Folder, findings: FindingList): void {
+export function transform(
+  resources: Resource[],
+  folder: Folder,
+  config: TransformerConfig,
+  findings: FindingList,
+): void {
   const { fields } = folder;
   const patch = (field: PatchField): void =>
     applyPatches(
@@ -34,26 +34,31 @@ export function transform(resources: Resource[], folder: Folder, findings: Findi
     );
   patch('patchesStrategicMerge');
   patch('patches');
-  if (fields.namespace !== '') setNamespace(resources, fields.namespace, findings);
-  if (fields.namePrefix !== '') addPrefix(resources, fields.namePrefix);
-  if (fields.nameSuffix !== '') addSuffix(resources, fields.nameSuffix);
+  if (fields.namespace !== '') setNamespace(resources, fields.namespace, config.namespace, findings);
+  if (fields.namePrefix !== '') addPrefix(resources, fields.namePrefix, config.namePrefix, findings);
+  if (fields.nameSuffix !== '') addSuffix(resources, fields.nameSuffix, config.nameSuffix, findings);
   for (const rule of fields.labels) {
-    const specs = specsOf(rule, findings);
+    const specs = specsOf(rule, config, findings);
     if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
   }
-  setPairs(resources, fields.commonLabels, selectorLabels, 'labels', findings);
-  setPairs(resources, fields.commonAnnotations, annotationSpecs, 'annotations', findings);
+  setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
+  setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
   patch('patchesJson6902');
-  for (const rule of fields.replicas) setReplicas(resources, rule, findings);
-  for (const rule of fields.images) replaceImages(resources, rule, findings);
+  for (const rule of fields.replicas) setReplicas(resources, rule, config.replicas, findings);
+  for (const rule of fields.images) replaceImages(resources, rule, config.images, findings);
   applyReplacements(resources, folder.replacements, { findings });
 }
 
-function specsOf(rule: LabelRule, findings: FindingList): readonly FieldSpec[] | undefined {
+function specsOf(
+  rule: LabelRule,
+  config: TransformerConfig,
+  findings: FindingList,
+): readonly FieldSpec[] | undefined {
   const ownOnly = [ownLabels];
-  const specs = rule.includeSelectors
-    ? mergeSpecs(rule.fields, selectorLabels)
-    : mergeSpecs(rule.fields, rule.includeTemplates ? [...templateLabels, ...ownOnly] : ownOnly);
+  const more = rule.includeSelectors
+    ? config.commonLabels
+    : [...(rule.includeTemplates ? config.templateLabels : []), ...ownOnly];
+  const specs = mergeSpecs(rule.fields, [...config.labels, ...more]);
   if (specs === undefined) {
     findings.add({
       code: 'kustomize/invalid-value',

@@ -12,26 +12,24 @@ import {
 } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
+import { fieldSpec } from '../config/read-config.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
+import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
 import { patchReaders } from './read-patches.ts';
+import { varsReader } from './read-vars.ts';
 import { sortOrderReader } from './read-sort-order.ts';
 import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
 
 /** Fields that only kustomize itself renders, with what they are. */
 const unsupported: Readonly<Record<string, string>> = {
-  configMapGenerator: 'generators',
-  secretGenerator: 'generators',
-  generators: 'generators',
+  generators: 'generator plugins',
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
   helmChartInflationGenerator: 'Helm charts',
   transformers: 'transformer plugins',
   validators: 'validator plugins',
-  configurations: 'configurations of transformers',
-  crds: 'schemas of custom resources',
   openapi: 'schemas of custom resources',
-  vars: 'variables (replacements do the same)',
   buildMetadata: 'annotations about the build',
 };
 
@@ -108,13 +106,12 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     imageTags: images,
     replicas: list(replicas(locate)),
     ...patchReaders(locate),
-    // Generators are refused, so their options change nothing.
-    generatorOptions: object({
-      labels: pairs,
-      annotations: pairs,
-      disableNameSuffixHash: flag,
-      immutable: flag,
-    }),
+    configMapGenerator: generatorsReader('ConfigMap', locate),
+    secretGenerator: generatorsReader('Secret', locate),
+    generatorOptions,
+    configurations: paths,
+    crds: paths,
+    vars: varsReader(locate),
     sortOptions: sortOrderReader,
   });
   return mapped(fields, (read, place, value) => {
@@ -130,6 +127,9 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
       kind,
       resources: [...(read.resources ?? []), ...(read.bases ?? [])],
       components: read.components ?? [],
+      generators: [...(read.configMapGenerator ?? []), ...(read.secretGenerator ?? [])].map((rule) =>
+        withOptions(rule, read.generatorOptions ?? {}),
+      ),
       namespace: read.namespace ?? '',
       namePrefix: read.namePrefix ?? '',
       nameSuffix: read.nameSuffix ?? '',
@@ -144,6 +144,9 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
         ...(read.patchesJson6902 ?? []),
       ],
       replacements: read.replacements ?? [],
+      configurations: read.configurations ?? [],
+      crds: read.crds ?? [],
+      vars: read.vars ?? [],
       sortOrder: read.sortOptions,
     };
   });
@@ -154,15 +157,6 @@ const kindReader = oneOf('Kustomization', 'Component');
 function pathEntry(locate: Locate): JsonReader<PathEntry> {
   return mapped(filledText, (path, place) => ({ path, where: locate(place.path) }));
 }
-
-const fieldSpec = mapped(
-  object(
-    { path: filledText, group: string, version: string, kind: string, create: flag },
-    { required: { path: 'add it, such as path: metadata/labels' } },
-  ),
-  ({ path, group = '', version = '', kind = '', create = false }) =>
-    path === undefined ? undefined : { path, group, version, kind, create },
-);
 
 function labels(locate: Locate): JsonReader<LabelRule> {
   return mapped(

@@ -12,8 +12,6 @@ const withFields = (fields: string) => ({
 
 describe('fields that only kustomize renders', () => {
   test.each([
-    'configMapGenerator: [{name: a}]',
-    'secretGenerator: [{name: a}]',
     'generators: [g.yaml]',
     'helmCharts: [{name: a}]',
     'helmGlobals: {chartHome: a}',
@@ -51,7 +49,7 @@ describe('fields that only kustomize renders', () => {
     ).resolves.toHaveLength(1);
   });
 
-  test('options of generators change nothing', async () => {
+  test('options of generators change nothing else', async () => {
     const options = 'generatorOptions: {disableNameSuffixHash: true, labels: {a: b}}\nmetadata: {name: x}';
     await expect(
       inFolder(withFields(options), (root) => renderKustomization('.', { cwd: root })),
@@ -245,7 +243,7 @@ test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
       'resources: [a, b.yaml, c.yaml]\nvars: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
-    'a/kustomization.yaml': 'resources: [gone.yaml]\nsecretGenerator: [{name: a}]\n',
+    'a/kustomization.yaml': 'resources: [gone.yaml]\ntransformers: [t.yaml]\n',
     'b.yaml': 'a: [\n',
     'c.yaml': 'kind: Foo\n',
   };

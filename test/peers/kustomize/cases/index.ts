@@ -1,6 +1,7 @@
 import type { RenderCase } from './case.ts';
 import { changeCases } from './changes.ts';
 import { compositionCases } from './composition.ts';
+import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
 import { replacementCases } from './replacements.ts';
@@ -14,4 +15,5 @@ export const renderCases: readonly RenderCase[] = [
   ...mergePatchCases,
   ...jsonPatchCases,
   ...replacementCases,
+  ...generatorCases,
 ];

@@ -4,18 +4,6 @@ import { files, resources, both, only } from './make-case.ts';
 
 export const fieldRefusals: readonly RefusalCase[] = [
   only(
-    'configMapGenerator',
-    'generates',
-    'configMapGenerator:\n- {name: a, literals: [a=b]}\n',
-    'kustomize/unsupported-field',
-  ),
-  only(
-    'secretGenerator',
-    'generates',
-    'secretGenerator:\n- {name: a, literals: [a=b]}\n',
-    'kustomize/unsupported-field',
-  ),
-  only(
     'vars',
     'replaces variables',
     'vars:\n- {name: A, objref: {apiVersion: v1, kind: Service, name: web}}\n',
