@@ -73,9 +73,10 @@ export class ConfigConflict extends Error {}
  * @throws ConfigConflict
  */
 export function mergeConfigs(config: TransformerConfig, more: TransformerConfig): TransformerConfig {
-  // Most folders have none of their own.
-  if (more === emptyConfig || (config === defaultConfig && more === defaultConfig)) return config;
-  if (config === emptyConfig) return more;
+  // Most folders have none of their own. Any other one changes even beside an empty one: of a field that is for some kinds
+  // and for all kinds only the former is kept.
+  if (more === emptyConfig) return config;
+  if (more === defaultConfig && (config === emptyConfig || config === defaultConfig)) return more;
   const lists = specLists.map((list) => [list, merged(list, config[list], more[list])] as const);
   const rules = [...config.nameReference];
   for (const { target, fields } of more.nameReference) {
@@ -98,7 +99,10 @@ function merged(list: string, specs: readonly FieldSpec[], more: readonly FieldS
 
 /** In kustomize's order of kinds, which it keeps each list in. */
 export function sorted(config: TransformerConfig): TransformerConfig {
-  const lists = specLists.map((list) => [list, config[list].toSorted(byKind)] as const);
+  const lists = specLists.map((list): readonly [string, readonly FieldSpec[]] => [
+    list,
+    config[list].toSorted(byKind),
+  ]);
   return {
     ...(Object.fromEntries(lists) as Record<SpecList, readonly FieldSpec[]>),
     nameReference: config.nameReference.toSorted((a, b) => byKind(a.target, b.target)),

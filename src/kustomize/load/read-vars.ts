@@ -16,14 +16,17 @@ const target = object(
   { required: { name: 'name the object' } },
 );
 
+/** Most people write it in lower case, as kustomize's own examples do. */
+const fieldref = object({ fieldPath: optionalText, fieldpath: optionalText });
+
 /** Reads `vars`. */
 export function varsReader(locate: Locate): JsonReader<readonly Variable[]> {
   const entry = object(
-    { name: filledText, objref: target, fieldref: object({ fieldPath: optionalText }) },
+    { name: filledText, objref: target, fieldref },
     { required: { name: 'name the variable', objref: 'name the object that has the value' } },
   );
   return list(
-    mapped(entry, ({ name, objref, fieldref }, place): Variable | undefined => {
+    mapped(entry, ({ name, objref, fieldref: read }, place): Variable | undefined => {
       if (name === undefined || objref?.name === undefined) return undefined;
       const { apiVersion } = objref;
       const hasGroup = apiVersion?.includes('/') === true;
@@ -34,7 +37,7 @@ export function varsReader(locate: Locate): JsonReader<readonly Variable[]> {
         kind: objref.kind ?? '',
         object: objref.name,
         namespace: objref.namespace ?? '',
-        fieldPath: fieldref?.fieldPath ?? 'metadata.name',
+        fieldPath: read?.fieldPath ?? read?.fieldpath ?? 'metadata.name',
         where: locate(place.path),
       };
     }),

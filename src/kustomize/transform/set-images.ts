@@ -8,6 +8,8 @@ import { reportShape } from './report-shape.ts';
 export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
   ['containers[]/image', 'initContainers[]/image', 'volumes[]/image/reference'].map((field) => ({
     path: `${pod}/${field}`,
+    // Written so in kustomize, although lists and images are never made.
+    create: true,
   })),
 );
 

@@ -18,10 +18,7 @@ describe('fields that only kustomize renders', () => {
     'helmChartInflationGenerator: [{chartName: a}]',
     'transformers: [t.yaml]',
     'validators: [v.yaml]',
-    'configurations: [c.yaml]',
-    'crds: [c.json]',
     'openapi: {version: v1.20.4}',
-    'vars: [{name: A}]',
     'buildMetadata: [originAnnotations]',
   ])('%s', async (field) => {
     const findings = await findingsOf(
@@ -242,7 +239,7 @@ describe('resources', () => {
 test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
-      'resources: [a, b.yaml, c.yaml]\nvars: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
+      'resources: [a, b.yaml, c.yaml]\nhelmCharts: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
     'a/kustomization.yaml': 'resources: [gone.yaml]\ntransformers: [t.yaml]\n',
     'b.yaml': 'a: [\n',
     'c.yaml': 'kind: Foo\n',

@@ -1,6 +1,7 @@
 import type { RenderCase } from './case.ts';
 import { changeCases } from './changes.ts';
 import { compositionCases } from './composition.ts';
+import { configurationCases } from './configurations.ts';
 import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
@@ -16,4 +17,5 @@ export const renderCases: readonly RenderCase[] = [
   ...jsonPatchCases,
   ...replacementCases,
   ...generatorCases,
+  ...configurationCases,
 ];
