@@ -63,7 +63,7 @@ export async function renderKustomization(
   );
   findings.throwIfAny();
   const order = loaded.fields.sortOrder ?? { order: 'legacy', ...legacyOrder };
-  return sortResources(finish(resources), order).map(({ object, where }) => ({
+  return sortResources(finish(resources, loaded.fields.buildMetadata), order).map(({ object, where }) => ({
     object: object as unknown as ManifestObject,
     where,
   }));

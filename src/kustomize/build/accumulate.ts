@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import { formatWhere } from '../../errors/format.ts';
-import { OpSdkError, type FindingList } from '../../errors/index.ts';
+import { OpSdkError, type FindingList, type Where } from '../../errors/index.ts';
 import { emptyConfig, type TransformerConfig } from '../config/transformer-config.ts';
 import { findDuplicates, idKey } from '../find-duplicates.ts';
 import { absorb } from '../generators/absorb.ts';
@@ -11,12 +12,13 @@ import { idOf, newResource, type Resource } from '../resource.ts';
 import { addVariables, bindVariables } from '../vars/resolve-variables.ts';
 import type { Variable } from '../vars/variable.ts';
 import { copyJson } from './copy-json.ts';
+import { noOrigins, noteOrigins, type Origins } from './origins.ts';
 import { transform } from './transform.ts';
 
 const budgetNames = {
   values: 'values',
   folders: 'folders, each use counted',
-  generatedBytes: 'bytes that generators make, each use counted',
+  generatedBytes: 'bytes that generators and buildMetadata make, each use counted',
 } as const;
 
 /** What folders have gathered. */
@@ -31,10 +33,12 @@ const nothing = (): Accumulated => ({ resources: [], config: emptyConfig, variab
 /** The resources of a folder, and of all folders in it, with all changes but those of references. */
 export function accumulate(folder: Folder, findings: FindingList): Accumulated {
   const budget = { values: 0, folders: 0, generatedBytes: 0 };
-  return accumulateInto(nothing(), folder);
+  const isNoted = folder.fields.buildMetadata.length > 0;
+  return accumulateInto(nothing(), folder, '');
 
   /** A component adds to, and changes, what its parent has gathered; a kustomization starts with nothing. */
-  function accumulateInto(accumulated: Accumulated, current: Folder): Accumulated {
+  function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
+    const origins = isNoted ? originsOf(current, path) : noOrigins;
     const { resources, variables } = accumulated;
     spend('folders', current);
     const known = new Map(resources.map((resource) => [idKey(resource), resource]));
@@ -45,20 +49,28 @@ export function accumulate(folder: Folder, findings: FindingList): Accumulated {
         resources.push(resource);
       } else reportDuplicate(formatWhere(first.where), resource);
     };
-    for (const part of current.resources) {
+    for (const [index, part] of current.resources.entries()) {
+      const entry = current.fields.resources[index]?.path ?? '';
       if ('root' in part) {
-        const inner = accumulateInto(nothing(), part);
+        const inner = accumulateInto(nothing(), part, posix.join(path, entry));
         inner.resources.forEach(add);
         addConfig(accumulated, inner.config, part);
         addVariables(variables, inner.variables.values(), findings);
-      } else part.map((template) => instantiate(template, current)).forEach(add);
+      } else {
+        for (const template of part) {
+          const resource = instantiate(template, current);
+          origins.ofFile(resource, entry);
+          add(resource);
+        }
+      }
     }
     addConfig(accumulated, current.config, current);
     for (const generated of current.generated)
-      absorb(resources, generate(generated, current), generated.behavior, findings);
-    for (const component of current.components) accumulateInto(accumulated, component);
+      absorb(resources, generate(generated, current, origins), generated.behavior, findings);
+    for (const [index, component] of current.components.entries())
+      accumulateInto(accumulated, component, posix.join(path, current.fields.components[index]?.path ?? ''));
     if (current.components.length > 0) findDuplicates(resources, reportDuplicate);
-    transform(resources, current, accumulated.config, findings);
+    transform(resources, current, accumulated.config, origins, findings);
     bindVariables(resources, current.fields.vars, findings);
     addVariables(variables, current.fields.vars, findings);
     return accumulated;
@@ -75,9 +87,23 @@ export function accumulate(folder: Folder, findings: FindingList): Accumulated {
     );
   }
 
-  function generate(generated: Generated, current: Folder): Resource {
+  function generate(generated: Generated, current: Folder, origins: Origins): Resource {
     spend('generatedBytes', current, generated.bytes);
-    return { ...instantiate(generated, current), isHashed: generated.isHashed };
+    const resource = { ...instantiate(generated, current), isHashed: generated.isHashed };
+    origins.ofGenerator(resource);
+    return resource;
+  }
+
+  function originsOf(current: Folder, path: string): Origins {
+    const refuse = (shown: string, where: Where): void =>
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: `buildMetadata: op-sdk does not write the path ${shown} into an annotation`,
+        where,
+        fix: ['name files and folders by letters, digits, - and _ only, or leave buildMetadata out'],
+      });
+    const kustomization = posix.basename(current.file);
+    return noteOrigins(path, kustomization, refuse, (bytes) => spend('generatedBytes', current, bytes));
   }
 
   function spend(what: keyof typeof budgetNames, { file }: Folder, amount = 1): void {

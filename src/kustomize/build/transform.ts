@@ -13,40 +13,67 @@ import { setNamespace } from '../transform/set-namespace.ts';
 import { setPairs } from '../transform/set-pairs.ts';
 import { setReplicas } from '../transform/set-replicas.ts';
 
+import type { Origins } from './origins.ts';
+
 /**
  * Carries out what a kustomization says about its resources, in kustomize's order.
  * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
  *
+ * @param origins told of each transformer
  * @param resources changed in place; patches may take some out
  */
 export function transform(
   resources: Resource[],
   folder: Folder,
   config: TransformerConfig,
+  origins: Origins,
   findings: FindingList,
 ): void {
   const { fields } = folder;
-  const patch = (field: PatchField): void =>
+  const done = (transformer: string): void => origins.transformed(resources, transformer);
+  const patch = (field: PatchField, applied?: () => void): void =>
     applyPatches(
       resources,
       folder.patches.filter(({ from }) => from === field),
-      { findings },
+      { findings, ...(applied === undefined ? {} : { applied }) },
     );
   patch('patchesStrategicMerge');
-  patch('patches');
-  if (fields.namespace !== '') setNamespace(resources, fields.namespace, config.namespace, findings);
-  if (fields.namePrefix !== '') addPrefix(resources, fields.namePrefix, config.namePrefix, findings);
-  if (fields.nameSuffix !== '') addSuffix(resources, fields.nameSuffix, config.nameSuffix, findings);
+  if (folder.patches.some(({ from }) => from === 'patchesStrategicMerge'))
+    done('PatchStrategicMergeTransformer');
+  patch('patches', () => done('PatchTransformer'));
+  if (fields.namespace !== '') {
+    setNamespace(resources, fields.namespace, config.namespace, findings);
+    done('NamespaceTransformer');
+  }
+  if (fields.namePrefix !== '') {
+    addPrefix(resources, fields.namePrefix, config.namePrefix, findings);
+    done('PrefixTransformer');
+  }
+  if (fields.nameSuffix !== '') {
+    addSuffix(resources, fields.nameSuffix, config.nameSuffix, findings);
+    done('SuffixTransformer');
+  }
   for (const rule of fields.labels) {
     const specs = specsOf(rule, config, findings);
     if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
+    done('LabelTransformer');
   }
   setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
+  // One for both ways to write them.
+  if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
   setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
-  patch('patchesJson6902');
-  for (const rule of fields.replicas) setReplicas(resources, rule, config.replicas, findings);
-  for (const rule of fields.images) replaceImages(resources, rule, config.images, findings);
+  if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');
+  patch('patchesJson6902', () => done('PatchJson6902Transformer'));
+  for (const rule of fields.replicas) {
+    setReplicas(resources, rule, config.replicas, findings);
+    done('ReplicaCountTransformer');
+  }
+  for (const rule of fields.images) {
+    replaceImages(resources, rule, config.images, findings);
+    done('ImageTagTransformer');
+  }
   applyReplacements(resources, folder.replacements, { findings });
+  if (fields.replacements.length > 0) done('ReplacementTransformer');
 }
 
 function specsOf(

@@ -1,5 +1,6 @@
 import { formatWhere } from '../../errors/format.ts';
 import type { FindingList } from '../../errors/index.ts';
+import { originMark } from '../build/origins.ts';
 import { allIdsOf, describeId, sameId } from '../ids.ts';
 import type { Behavior } from './generator-rule.ts';
 import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
@@ -66,6 +67,9 @@ function inPlaceOf(old: Resource, generated: Resource, behavior: 'merge' | 'repl
     else to[field] = merged;
   };
   for (const field of ['labels', 'annotations']) merge(metadata, field, [old, generated].map(metadataOf));
+  const origin = metadataOf(old)['annotations'];
+  if (behavior === 'merge' && isObject(origin) && typeof origin[originMark] === 'string')
+    setKey(metadata['annotations'] as JsonObject, originMark, origin[originMark]);
   if (behavior === 'merge')
     for (const field of ['data', 'binaryData']) merge(object, field, [old.object, generated.object]);
   return { ...old, object, where: generated.where, isHashed: old.isHashed && generated.isHashed };

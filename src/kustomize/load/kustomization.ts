@@ -36,6 +36,9 @@ export type SortOrder =
   | { readonly order: 'fifo' }
   | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
 
+/** What `buildMetadata` asks for. */
+export type BuildMetadata = 'originAnnotations' | 'transformerAnnotations';
+
 /** A path in a kustomization. */
 export interface PathEntry {
   readonly path: string;
@@ -70,6 +73,8 @@ export interface Fields {
   readonly configurations: readonly PathEntry[];
   readonly crds: readonly PathEntry[];
   readonly vars: readonly Variable[];
+  /** Only those of the outermost kustomization count. */
+  readonly buildMetadata: readonly BuildMetadata[];
   readonly sortOrder: SortOrder | undefined;
 }
 

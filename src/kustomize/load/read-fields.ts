@@ -14,7 +14,7 @@ import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { fieldSpec } from '../config/read-config.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
+import type { BuildMetadata, Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
 import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
 import { patchReaders } from './read-patches.ts';
 import { varsReader } from './read-vars.ts';
@@ -30,7 +30,6 @@ const unsupported: Readonly<Record<string, string>> = {
   transformers: 'transformer plugins',
   validators: 'validator plugins',
   openapi: 'schemas of custom resources',
-  buildMetadata: 'annotations about the build',
 };
 
 /**
@@ -112,6 +111,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     configurations: paths,
     crds: paths,
     vars: varsReader(locate),
+    buildMetadata: list(buildMetadata),
     sortOptions: sortOrderReader,
   });
   return mapped(fields, (read, place, value) => {
@@ -147,10 +147,20 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
       configurations: read.configurations ?? [],
       crds: read.crds ?? [],
       vars: read.vars ?? [],
+      buildMetadata: read.buildMetadata ?? [],
       sortOrder: read.sortOptions,
     };
   });
 }
+
+const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
+  value === 'managedByLabel'
+    ? invalid(
+        place,
+        'managedByLabel names the version of kustomize, which op-sdk is not',
+        'add the label app.kubernetes.io/managed-by by `labels`',
+      )
+    : oneOf('originAnnotations', 'transformerAnnotations')(value, place);
 
 const kindReader = oneOf('Kustomization', 'Component');
 

@@ -1,4 +1,5 @@
 import type { RenderCase } from './case.ts';
+import { buildMetadataCases } from './build-metadata.ts';
 import { changeCases } from './changes.ts';
 import { compositionCases } from './composition.ts';
 import { configurationCases } from './configurations.ts';
@@ -18,4 +19,5 @@ export const renderCases: readonly RenderCase[] = [
   ...replacementCases,
   ...generatorCases,
   ...configurationCases,
+  ...buildMetadataCases,
 ];
