@@ -29,7 +29,7 @@ const unsupported: Readonly<Record<string, string>> = {
   helmChartInflationGenerator: 'Helm charts',
   transformers: 'transformer plugins',
   validators: 'validator plugins',
-  openapi: 'schemas of custom resources',
+  openapi: 'schemas of its own',
 };
 
 /**
@@ -57,7 +57,7 @@ export function readFields(
       return undefined;
     }
     for (const [name, what] of Object.entries(unsupported)) {
-      if (!isUnused(rendered[name])) {
+      if (!isUnused(rendered[name]) && !(name === 'openapi' && isDefaultSchema(rendered[name]))) {
         findings.add({
           code: 'kustomize/unsupported-field',
           message: `${name}: op-sdk does not render ${what}`,
@@ -74,6 +74,11 @@ export function readFields(
 /** As kustomize counts: a field that is null or an empty text is not there, an empty list is. */
 function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
   return Object.values(rest).every((value) => value === null || value === '');
+}
+
+/** The version of Kubernetes whose schemas kustomize uses anyway. */
+function isDefaultSchema(openapi: Json | undefined): boolean {
+  return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
 }
 
 function isUnused(value: Json | undefined): boolean {
@@ -153,6 +158,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   });
 }
 
+/** Only the origins: the label would name a version of kustomize. */
 const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
   value === 'managedByLabel'
     ? invalid(

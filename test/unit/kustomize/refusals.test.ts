@@ -19,7 +19,6 @@ describe('fields that only kustomize renders', () => {
     'transformers: [t.yaml]',
     'validators: [v.yaml]',
     'openapi: {version: v1.20.4}',
-    'buildMetadata: [originAnnotations]',
   ])('%s', async (field) => {
     const findings = await findingsOf(
       { 'sub/kustomization.yaml': `resources: [r.yaml]\n${field}\n`, 'sub/r.yaml': config },
@@ -108,6 +107,11 @@ describe('fields of the wrong shape', () => {
     ['sortOptions: {order: other}', '2:15 kustomize/invalid-value'],
     ['sortOptions: {order: fifo, legacySortOptions: {}}', '2:28 kustomize/invalid-value'],
     ['generatorOptions: {immutable: x}', '2:20 kustomize/invalid-value'],
+    ['buildMetadata: [managedByLabel]', '2:17 kustomize/invalid-value'],
+    ['buildMetadata: [origins]', '2:17 kustomize/invalid-value'],
+    ['vars: [{name: A}]', '2:8 kustomize/invalid-value'],
+    ['vars: [{name: A, objref: {kind: Service}}]', '2:18 kustomize/invalid-value'],
+    ['vars: [{name: A, objref: {name: a}}]', '2:8 kustomize/replacement-failed'],
     ['metadata: {names: x}', '2:12 kustomize/unknown-field'],
     ['resource: [r.yaml]', '2:1 kustomize/unknown-field'],
   ])('%s', async (field, expected) => {

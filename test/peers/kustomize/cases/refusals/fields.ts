@@ -3,12 +3,7 @@ import { settings } from '../objects.ts';
 import { files, resources, both, only } from './make-case.ts';
 
 export const fieldRefusals: readonly RefusalCase[] = [
-  only(
-    'buildMetadata',
-    'adds annotations',
-    'buildMetadata: [originAnnotations]\n',
-    'kustomize/unsupported-field',
-  ),
+  only('managedByLabel', 'names its version', 'buildMetadata: [managedByLabel]\n', 'kustomize/invalid-value'),
   both('helmCharts', 'helmCharts:\n- {name: a}\n', 'kustomize/unsupported-field'),
   both('generators', 'generators: [a.yaml]\n', 'kustomize/unsupported-field'),
   both('transformers', 'transformers: [a.yaml]\n', 'kustomize/unsupported-field'),
