@@ -15,7 +15,7 @@ export const kustomizeExplanations = {
   'kustomize/unsupported-field': {
     title: 'A part of kustomize that op-sdk does not support',
     explain:
-      'op-sdk renders kustomize's own fields: resources, components, ConfigMap and Secret generators, names, namespaces, labels, annotations, images, replicas, patches, replacements, variables, and configurations of these. Helm charts, plugins (`generators`, `transformers` and `validators`), other schemas (`openapi`) and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
+      'op-sdk renders the own fields of kustomize: resources, components, ConfigMap and Secret generators, names, namespaces, labels, annotations, images, replicas, patches, replacements, variables, and configurations of these. Helm charts, plugins (`generators`, `transformers` and `validators`), other schemas (`openapi`) and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
   },
   'kustomize/unknown-field': {
     title: 'A kustomization has a field that kustomize does not know',
@@ -67,7 +67,7 @@ export const kustomizeExplanations = {
   'kustomize/ambiguous-reference': {
     title: 'A reference may mean several resources',
     explain:
-      'A name in one resource refers to another one whose name changed, and several that were renamed differently match; or a variable's objref matches several resources.',
+      'A name in one resource refers to another one whose name changed, and several that were renamed differently match; or the objref of a variable matches several resources.',
   },
   'kustomize/invalid-patch': {
     title: 'A patch is invalid',
