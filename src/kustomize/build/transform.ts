@@ -19,7 +19,7 @@ import type { Origins } from './origins.ts';
  * Carries out what a kustomization says about its resources, in kustomize's order.
  * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
  *
- * @param origins told of each transformer
+ * @param origins where each transformer that has run is noted
  * @param resources changed in place; patches may take some out
  */
 export function transform(

@@ -34,7 +34,7 @@ export function absorb(
   } else if (old === undefined) {
     findings.add({
       code: 'kustomize/no-target',
-      message: `there is no ${describeId(id)} to ${behavior}`,
+      message: `${describeId(id)}, which is to be changed by behavior: ${behavior}, is missing`,
       where: generated.where,
       fix: ['correct name and namespace, or write behavior: create'],
     });

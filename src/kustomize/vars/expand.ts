@@ -19,7 +19,9 @@ export function expand(text: string, values: ReadonlyMap<string, Json>): Json {
       if (next === '$') return '$';
       // kustomize takes the first byte only, and so breaks the character.
       if (next !== undefined && next > '\u007f')
-        throw new ExpandError('a $ stands before a character that is not ASCII, which kustomize would break');
+        throw new ExpandError(
+          'a $ is in front of a character that is not ASCII, which kustomize would break',
+        );
       return found;
     },
   );
