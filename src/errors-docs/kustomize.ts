@@ -15,7 +15,7 @@ export const kustomizeExplanations = {
   'kustomize/unsupported-field': {
     title: 'A part of kustomize that op-sdk does not support',
     explain:
-      'op-sdk renders the parts of kustomize that operator projects use: resources, components, names, namespaces, labels, annotations, images, replicas, patches and replacements. Generators, Helm charts, variables, plugins, configurations of transformers and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
+      'op-sdk renders the own fields of kustomize: resources, components, ConfigMap and Secret generators, names, namespaces, labels, annotations, images, replicas, patches, replacements, variables, and configurations of these. Helm charts, plugins (`generators`, `transformers` and `validators`), other schemas (`openapi`) and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
   },
   'kustomize/unknown-field': {
     title: 'A kustomization has a field that kustomize does not know',
@@ -43,7 +43,7 @@ export const kustomizeExplanations = {
   'kustomize/too-large': {
     title: 'A kustomization is too large to render',
     explain:
-      'A file is too large, or folders or aliases multiply so often that rendering would exhaust the memory. Real kustomizations are thousands of times smaller.',
+      'A file is too large, or folders, aliases or generated data multiply so often that rendering would exhaust the memory. Real kustomizations are thousands of times smaller.',
   },
   'kustomize/invalid-resource': {
     title: 'An object cannot be a resource',
@@ -67,7 +67,7 @@ export const kustomizeExplanations = {
   'kustomize/ambiguous-reference': {
     title: 'A reference may mean several resources',
     explain:
-      'A name in one resource refers to another one whose name changed, and several that were renamed differently match.',
+      'A name in one resource refers to another one whose name changed, and several that were renamed differently match; or the objref of a variable matches several resources.',
   },
   'kustomize/invalid-patch': {
     title: 'A patch is invalid',
@@ -85,7 +85,7 @@ export const kustomizeExplanations = {
       'A step of a JSON 6902 patch has a path that does not exist, a strategic merge patch has another shape than the object, or it relies on something that kustomize silently does wrong.',
   },
   'kustomize/replacement-failed': {
-    title: 'A replacement cannot read its source or set its target',
+    title: 'A replacement or a variable cannot read its source or set its target',
     explain:
       'The path does not match the resource, or the value does not match the field: kustomize copies the text of scalars, so a number field takes numbers only.',
   },

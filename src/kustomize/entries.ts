@@ -30,6 +30,8 @@ export interface PatchEntry {
 
 export interface PatchContext {
   readonly findings: FindingList;
+  /** Called after each entry. */
+  readonly applied?: () => void;
 }
 
 /** An entry of `replacements`, its file already read. */

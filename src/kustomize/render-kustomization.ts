@@ -5,10 +5,12 @@ import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { accumulate } from './build/accumulate.ts';
 import { finish } from './build/finish.ts';
 import { findDuplicates } from './find-duplicates.ts';
+import { hashNames } from './generators/hash-names.ts';
 import { describeId } from './ids.ts';
 import { loadFolder } from './load/load-folder.ts';
 import { updateReferences } from './references/update-references.ts';
 import { idOf } from './resource.ts';
+import { resolveVariables } from './vars/resolve-variables.ts';
 import { legacyOrder, sortResources } from './sort-resources.ts';
 
 export interface RenderOptions {
@@ -44,9 +46,13 @@ export async function renderKustomization(
   if (loaded === undefined)
     throw new TypeError(`nothing was loaded from ${folder}, and nothing was found wrong`);
 
-  const resources = accumulate(loaded, findings);
+  const { resources, config, variables } = accumulate(loaded, findings);
   findings.throwIfAny();
-  updateReferences(resources, findings);
+  hashNames(resources, findings);
+  findings.throwIfAny();
+  updateReferences(resources, config.nameReference, findings);
+  findings.throwIfAny();
+  resolveVariables(resources, variables.values(), config.varReference, findings);
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
       code: 'kustomize/duplicate-resource',
@@ -57,7 +63,7 @@ export async function renderKustomization(
   );
   findings.throwIfAny();
   const order = loaded.fields.sortOrder ?? { order: 'legacy', ...legacyOrder };
-  return sortResources(finish(resources), order).map(({ object, where }) => ({
+  return sortResources(finish(resources, loaded.fields.buildMetadata), order).map(({ object, where }) => ({
     object: object as unknown as ManifestObject,
     where,
   }));

@@ -31,13 +31,17 @@ export interface Resource {
   readonly prefixes: string[];
   /** The suffixes that its name was given, innermost first. */
   readonly suffixes: string[];
+  /** Whether a hash of its content is put behind its name at the end: a generated ConfigMap or Secret. */
+  isHashed: boolean;
+  /** The variables that take their value from it. */
+  readonly variables: string[];
   /** The file it comes from, for findings. */
   readonly where: Where;
 }
 
 /** A resource as it enters a build. */
 export function newResource(object: JsonObject, where: Where): Resource {
-  return { object, previousIds: [], prefixes: [], suffixes: [], where };
+  return { object, previousIds: [], prefixes: [], suffixes: [], isHashed: false, variables: [], where };
 }
 
 /** The id that a resource has now. */

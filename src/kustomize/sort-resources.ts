@@ -1,3 +1,4 @@
+import { compareBytes } from './compare-bytes.ts';
 import { idOf, type Resource, type ResourceId } from './resource.ts';
 import type { SortOrder } from './load/kustomization.ts';
 
@@ -46,12 +47,12 @@ export function sortResources(resources: readonly Resource[], order: SortOrder):
   };
   return resources
     .map((resource) => ({ resource, id: idOf(resource) }))
-    .sort(({ id: a }, { id: b }) => rank(a) - rank(b) || byKind(a, b) || compare(within(a), within(b)))
+    .sort(({ id: a }, { id: b }) => rank(a) - rank(b) || byKind(a, b) || compareBytes(within(a), within(b)))
     .map(({ resource }) => resource);
 }
 
 function byKind(a: ResourceId, b: ResourceId): number {
-  const order = compare(kindText(a), kindText(b));
+  const order = compareBytes(kindText(a), kindText(b));
   // Real namespaces come before other groups' kinds of that name.
   return a.kind === 'Namespace' && b.kind === 'Namespace' && (a.group === '' || b.group === '')
     ? -order
@@ -65,8 +66,3 @@ const within = ({ namespace, name }: ResourceId): string =>
   `${orElse(namespace, '~X')}|${orElse(name, '~N')}`;
 
 const orElse = (text: string, other: string): string => (text === '' ? other : text);
-
-/** By bytes of UTF-8, as Go compares. */
-function compare(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
-}

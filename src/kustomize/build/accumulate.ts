@@ -1,20 +1,45 @@
+import { posix } from 'node:path';
 import { formatWhere } from '../../errors/format.ts';
-import { OpSdkError, type FindingList } from '../../errors/index.ts';
+import { OpSdkError, type FindingList, type Where } from '../../errors/index.ts';
+import { emptyConfig, type TransformerConfig } from '../config/transformer-config.ts';
 import { findDuplicates, idKey } from '../find-duplicates.ts';
+import { absorb } from '../generators/absorb.ts';
 import { describeId } from '../ids.ts';
-import type { Folder, Template } from '../load/kustomization.ts';
+import { mergeReported } from '../load/load-config.ts';
+import type { Folder, Generated, Template } from '../load/kustomization.ts';
 import { limits } from '../load/limits.ts';
 import { idOf, newResource, type Resource } from '../resource.ts';
+import { addVariables, bindVariables } from '../vars/resolve-variables.ts';
+import type { Variable } from '../vars/variable.ts';
 import { copyJson } from './copy-json.ts';
+import { noOrigins, noteOrigins, type Origins } from './origins.ts';
 import { transform } from './transform.ts';
 
+const budgetNames = {
+  values: 'values',
+  folders: 'folders, each use counted',
+  generatedBytes: 'bytes that generators and buildMetadata make, each use counted',
+} as const;
+
+/** What folders have gathered. */
+export interface Accumulated {
+  readonly resources: Resource[];
+  config: TransformerConfig;
+  readonly variables: Map<string, Variable>;
+}
+
+const nothing = (): Accumulated => ({ resources: [], config: emptyConfig, variables: new Map() });
+
 /** The resources of a folder, and of all folders in it, with all changes but those of references. */
-export function accumulate(folder: Folder, findings: FindingList): Resource[] {
-  const budget = { values: 0, folders: 0 };
-  return accumulateInto([], folder);
+export function accumulate(folder: Folder, findings: FindingList): Accumulated {
+  const budget = { values: 0, folders: 0, generatedBytes: 0 };
+  const isNoted = folder.fields.buildMetadata.length > 0;
+  return accumulateInto(nothing(), folder, '');
 
   /** A component adds to, and changes, what its parent has gathered; a kustomization starts with nothing. */
-  function accumulateInto(resources: Resource[], current: Folder): Resource[] {
+  function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
+    const origins = isNoted ? originsOf(current, path) : noOrigins;
+    const { resources, variables } = accumulated;
     spend('folders', current);
     const known = new Map(resources.map((resource) => [idKey(resource), resource]));
     const add = (resource: Resource): void => {
@@ -24,14 +49,35 @@ export function accumulate(folder: Folder, findings: FindingList): Resource[] {
         resources.push(resource);
       } else reportDuplicate(formatWhere(first.where), resource);
     };
-    for (const part of current.resources) {
-      if ('root' in part) accumulateInto([], part).forEach(add);
-      else part.map((template) => instantiate(template, current)).forEach(add);
+    for (const [index, part] of current.resources.entries()) {
+      const entry = current.fields.resources[index]?.path ?? '';
+      if ('root' in part) {
+        const inner = accumulateInto(nothing(), part, posix.join(path, entry));
+        inner.resources.forEach(add);
+        addConfig(accumulated, inner.config, part);
+        addVariables(variables, inner.variables.values(), findings);
+      } else {
+        for (const template of part) {
+          const resource = instantiate(template, current);
+          origins.ofFile(resource, entry);
+          add(resource);
+        }
+      }
     }
-    for (const component of current.components) accumulateInto(resources, component);
+    addConfig(accumulated, current.config, current);
+    for (const generated of current.generated)
+      absorb(resources, generate(generated, current, origins), generated.behavior, findings);
+    for (const [index, component] of current.components.entries())
+      accumulateInto(accumulated, component, posix.join(path, current.fields.components[index]?.path ?? ''));
     if (current.components.length > 0) findDuplicates(resources, reportDuplicate);
-    transform(resources, current, findings);
-    return resources;
+    transform(resources, current, accumulated.config, origins, findings);
+    bindVariables(resources, current.fields.vars, findings);
+    addVariables(variables, current.fields.vars, findings);
+    return accumulated;
+  }
+
+  function addConfig(accumulated: Accumulated, config: TransformerConfig, { file }: Folder): void {
+    accumulated.config = mergeReported(accumulated.config, config, { where: { file } }, findings);
   }
 
   function instantiate({ object, where }: Template, current: Folder): Resource {
@@ -41,14 +87,33 @@ export function accumulate(folder: Folder, findings: FindingList): Resource[] {
     );
   }
 
-  function spend(what: 'values' | 'folders', { file }: Folder): void {
-    budget[what]++;
+  function generate(generated: Generated, current: Folder, origins: Origins): Resource {
+    spend('generatedBytes', current, generated.bytes);
+    const resource = { ...instantiate(generated, current), isHashed: generated.isHashed };
+    origins.ofGenerator(resource);
+    return resource;
+  }
+
+  function originsOf(current: Folder, path: string): Origins {
+    const refuse = (shown: string, where: Where): void =>
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: `buildMetadata: op-sdk does not write the path ${shown} into an annotation`,
+        where,
+        fix: ['name files and folders by letters, digits, - and _ only, or leave buildMetadata out'],
+      });
+    const kustomization = posix.basename(current.file);
+    return noteOrigins(path, kustomization, refuse, (bytes) => spend('generatedBytes', current, bytes));
+  }
+
+  function spend(what: keyof typeof budgetNames, { file }: Folder, amount = 1): void {
+    budget[what] += amount;
     if (budget[what] <= limits[what]) return;
     throw new OpSdkError([
       ...findings.all,
       {
         code: 'kustomize/too-large',
-        message: `the build has more than ${limits[what]} ${what === 'values' ? 'values' : 'folders, each use counted'}`,
+        message: `the build has more than ${limits[what]} ${budgetNames[what]}`,
         where: { file },
         fix: ['look for aliases or folders that multiply each other'],
       },

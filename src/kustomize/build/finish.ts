@@ -1,18 +1,23 @@
+import type { BuildMetadata } from '../load/kustomization.ts';
 import { isObject, type Resource } from '../resource.ts';
 
+import { originMark, transformationsMark } from './origins.ts';
+
 /** Annotations with which tools of kustomize's family mark what they work on; it takes them out at the end. */
-const marks = [
-  'config.kubernetes.io/index',
-  'config.kubernetes.io/path',
-  'config.k8s.io/id',
-  'config.kubernetes.io/origin',
-  'alpha.config.kubernetes.io/transformations',
-] as const;
+const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'config.k8s.io/id'] as const;
 
 const local = 'config.kubernetes.io/local-config';
 
 /** Takes out resources that are for tools only, and annotations of tools; empty annotations go, too, as in kustomize. */
-export function finish(resources: readonly Resource[]): readonly Resource[] {
+export function finish(
+  resources: readonly Resource[],
+  buildMetadata: readonly BuildMetadata[],
+): readonly Resource[] {
+  const marks = [
+    ...always,
+    ...(buildMetadata.includes('originAnnotations') ? [] : [originMark]),
+    ...(buildMetadata.includes('transformerAnnotations') ? [] : [transformationsMark]),
+  ];
   const kept = resources.filter((resource) => {
     const mark = annotationsOf(resource)?.[local];
     return mark === undefined || mark === 'false';

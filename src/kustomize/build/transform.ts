@@ -1,4 +1,5 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { PatchField } from '../entries.ts';
 import type { Folder, LabelRule } from '../load/kustomization.ts';
 import { applyPatches } from '../patches/index.ts';
@@ -6,54 +7,85 @@ import { applyReplacements } from '../replacements/index.ts';
 import type { Resource } from '../resource.ts';
 import { addPrefix, addSuffix } from '../transform/add-affixes.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
-import {
-  annotationSpecs,
-  mergeSpecs,
-  ownLabels,
-  selectorLabels,
-  templateLabels,
-} from '../transform/label-specs.ts';
+import { mergeSpecs, ownLabels } from '../transform/label-specs.ts';
 import { replaceImages } from '../transform/set-images.ts';
 import { setNamespace } from '../transform/set-namespace.ts';
 import { setPairs } from '../transform/set-pairs.ts';
 import { setReplicas } from '../transform/set-replicas.ts';
 
+import type { Origins } from './origins.ts';
+
 /**
  * Carries out what a kustomization says about its resources, in kustomize's order.
  * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
  *
+ * @param origins where each transformer that has run is noted
  * @param resources changed in place; patches may take some out
  */
-export function transform(resources: Resource[], folder: Folder, findings: FindingList): void {
+export function transform(
+  resources: Resource[],
+  folder: Folder,
+  config: TransformerConfig,
+  origins: Origins,
+  findings: FindingList,
+): void {
   const { fields } = folder;
-  const patch = (field: PatchField): void =>
+  const done = (transformer: string): void => origins.transformed(resources, transformer);
+  const patch = (field: PatchField, applied?: () => void): void =>
     applyPatches(
       resources,
       folder.patches.filter(({ from }) => from === field),
-      { findings },
+      { findings, ...(applied === undefined ? {} : { applied }) },
     );
   patch('patchesStrategicMerge');
-  patch('patches');
-  if (fields.namespace !== '') setNamespace(resources, fields.namespace, findings);
-  if (fields.namePrefix !== '') addPrefix(resources, fields.namePrefix);
-  if (fields.nameSuffix !== '') addSuffix(resources, fields.nameSuffix);
-  for (const rule of fields.labels) {
-    const specs = specsOf(rule, findings);
-    if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
+  if (folder.patches.some(({ from }) => from === 'patchesStrategicMerge'))
+    done('PatchStrategicMergeTransformer');
+  patch('patches', () => done('PatchTransformer'));
+  if (fields.namespace !== '') {
+    setNamespace(resources, fields.namespace, config.namespace, findings);
+    done('NamespaceTransformer');
   }
-  setPairs(resources, fields.commonLabels, selectorLabels, 'labels', findings);
-  setPairs(resources, fields.commonAnnotations, annotationSpecs, 'annotations', findings);
-  patch('patchesJson6902');
-  for (const rule of fields.replicas) setReplicas(resources, rule, findings);
-  for (const rule of fields.images) replaceImages(resources, rule, findings);
+  if (fields.namePrefix !== '') {
+    addPrefix(resources, fields.namePrefix, config.namePrefix, findings);
+    done('PrefixTransformer');
+  }
+  if (fields.nameSuffix !== '') {
+    addSuffix(resources, fields.nameSuffix, config.nameSuffix, findings);
+    done('SuffixTransformer');
+  }
+  for (const rule of fields.labels) {
+    const specs = specsOf(rule, config, findings);
+    if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
+    done('LabelTransformer');
+  }
+  setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
+  // One for both ways to write them.
+  if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
+  setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
+  if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');
+  patch('patchesJson6902', () => done('PatchJson6902Transformer'));
+  for (const rule of fields.replicas) {
+    setReplicas(resources, rule, config.replicas, findings);
+    done('ReplicaCountTransformer');
+  }
+  for (const rule of fields.images) {
+    replaceImages(resources, rule, config.images, findings);
+    done('ImageTagTransformer');
+  }
   applyReplacements(resources, folder.replacements, { findings });
+  if (fields.replacements.length > 0) done('ReplacementTransformer');
 }
 
-function specsOf(rule: LabelRule, findings: FindingList): readonly FieldSpec[] | undefined {
+function specsOf(
+  rule: LabelRule,
+  config: TransformerConfig,
+  findings: FindingList,
+): readonly FieldSpec[] | undefined {
   const ownOnly = [ownLabels];
-  const specs = rule.includeSelectors
-    ? mergeSpecs(rule.fields, selectorLabels)
-    : mergeSpecs(rule.fields, rule.includeTemplates ? [...templateLabels, ...ownOnly] : ownOnly);
+  const more = rule.includeSelectors
+    ? config.commonLabels
+    : [...(rule.includeTemplates ? config.templateLabels : []), ...ownOnly];
+  const specs = mergeSpecs(rule.fields, [...config.labels, ...more]);
   if (specs === undefined) {
     findings.add({
       code: 'kustomize/invalid-value',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -24,6 +25,11 @@ export interface BuildFiles {
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly text: string } | undefined>;
+  /** Finds a file, which must be in or below `root`, and reads it, whatever it holds. */
+  readBytes(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined>;
   /** Reads a file. */
   read(path: string, entry: PathEntry): Promise<string | undefined>;
 }
@@ -103,31 +109,25 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   async function read(path: string, entry: PathEntry): Promise<string | undefined> {
     const known = texts.get(path);
     if (known !== undefined) return known;
-    try {
-      const { size } = await stat(path);
-      if (size > limits.fileBytes) {
-        return tooLarge(entry, `${shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`);
-      }
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-      const more = countMarks(text);
-      marks += more;
-      if (more > limits.fileMarks) {
-        return tooLarge(entry, `${shown(path)} has more than ${limits.fileMarks} lines and items`);
-      }
-      if (marks > limits.totalMarks) {
-        return tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
-      }
-      texts.set(path, text);
-      return text;
-    } catch (error) {
-      const isEncoding = error instanceof TypeError;
+    const bytes = await readWhole(path, entry);
+    if (bytes === undefined) return undefined;
+    if (!isUtf8(bytes)) {
       findings.add({
-        code: isEncoding ? 'io/yaml-syntax' : 'io/cannot-read',
-        message: isEncoding ? 'the file is not UTF-8' : `cannot read the file: ${errnoText(error)}`,
+        code: 'io/yaml-syntax',
+        message: 'the file is not UTF-8',
         where: { file: shown(path) },
       });
       return undefined;
     }
+    const text = new TextDecoder().decode(bytes);
+    const more = countMarks(text);
+    marks += more;
+    if (more > limits.fileMarks)
+      return tooLarge(entry, `${shown(path)} has more than ${limits.fileMarks} lines and items`);
+    if (marks > limits.totalMarks)
+      return tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
+    texts.set(path, text);
+    return text;
   }
 
   function tooLarge({ where }: PathEntry, message: string): undefined {
@@ -139,25 +139,54 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     });
   }
 
+  async function findFile(root: string, entry: PathEntry): Promise<string | undefined> {
+    const found = await find(root, entry);
+    if (found?.type !== 'folder') return found?.path;
+    findings.add({
+      code: 'kustomize/missing-file',
+      message: `${entry.path} is a folder, where a file is expected`,
+      where: entry.where,
+    });
+    return undefined;
+  }
+
   async function readEntry(
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly text: string } | undefined> {
-    const found = await find(root, entry);
-    if (found === undefined) return undefined;
-    if (found.type === 'folder') {
+    const path = await findFile(root, entry);
+    const text = path === undefined ? undefined : await read(path, entry);
+    return path === undefined || text === undefined ? undefined : { file: shown(path), text };
+  }
+
+  async function readBytes(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined> {
+    const path = await findFile(root, entry);
+    if (path === undefined) return undefined;
+    const bytes = await readWhole(path, entry);
+    return bytes === undefined ? undefined : { file: shown(path), bytes };
+  }
+
+  /** The content of a file that is not too long. */
+  async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
+    try {
+      const { size } = await stat(path);
+      if (size > limits.fileBytes)
+        return tooLarge(entry, `${shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`);
+      return await readFile(path);
+    } catch (error) {
       findings.add({
-        code: 'kustomize/missing-file',
-        message: `${entry.path} is a folder, where a file is expected`,
-        where: entry.where,
+        code: 'io/cannot-read',
+        message: `cannot read the file: ${errnoText(error)}`,
+        where: { file: shown(path) },
       });
       return undefined;
     }
-    const text = await read(found.path, entry);
-    return text === undefined ? undefined : { file: shown(found.path), text };
   }
 
-  return { shown, find, readEntry, read };
+  return { shown, find, readEntry, readBytes, read };
 }
 
 /** Whether a path is a folder, or in or below it. */

@@ -1,6 +1,9 @@
 import type { Where } from '../../errors/index.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
+import type { Behavior, GeneratorRule } from '../generators/generator-rule.ts';
 import type { JsonObject } from '../resource.ts';
+import type { TransformerConfig } from '../config/transformer-config.ts';
+import type { Variable } from '../vars/variable.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
 
 /** An entry of `labels`. */
@@ -33,6 +36,9 @@ export type SortOrder =
   | { readonly order: 'fifo' }
   | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
 
+/** What `buildMetadata` asks for. */
+export type BuildMetadata = 'originAnnotations' | 'transformerAnnotations';
+
 /** A path in a kustomization. */
 export interface PathEntry {
   readonly path: string;
@@ -50,6 +56,8 @@ export interface Fields {
   readonly kind: 'Kustomization' | 'Component';
   readonly resources: readonly PathEntry[];
   readonly components: readonly PathEntry[];
+  /** ConfigMaps first. */
+  readonly generators: readonly GeneratorRule[];
   readonly namespace: string;
   readonly namePrefix: string;
   readonly nameSuffix: string;
@@ -62,6 +70,11 @@ export interface Fields {
   readonly replacements: readonly (Pick<ReplacementEntry, 'value' | 'where' | 'locate'> & {
     readonly path?: PathEntry;
   })[];
+  readonly configurations: readonly PathEntry[];
+  readonly crds: readonly PathEntry[];
+  readonly vars: readonly Variable[];
+  /** Only those of the outermost kustomization count. */
+  readonly buildMetadata: readonly BuildMetadata[];
   readonly sortOrder: SortOrder | undefined;
 }
 
@@ -69,6 +82,14 @@ export interface Fields {
 export interface Template {
   readonly object: JsonObject;
   readonly where: Where;
+}
+
+/** A ConfigMap or Secret as its generator makes it. */
+export interface Generated extends Template {
+  readonly behavior: Behavior;
+  readonly isHashed: boolean;
+  /** How long its content is. */
+  readonly bytes: number;
 }
 
 /** A folder with everything that its kustomization names. */
@@ -80,7 +101,10 @@ export interface Folder {
   readonly fields: Fields;
   /** In the order of the kustomization. */
   readonly resources: readonly (readonly Template[] | Folder)[];
+  readonly generated: readonly Generated[];
   readonly components: readonly Folder[];
+  /** Its own, with kustomize's. */
+  readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
 }

@@ -6,6 +6,8 @@ export const limits = {
   fileMarks: 150_000,
   /** The same for all files together. */
   totalMarks: 200_000,
+  /** Bytes of everything that generators make, each use counted. An object that Kubernetes stores has a million at most. */
+  generatedBytes: 64 * 1024 * 1024,
   /** JSON values of all resources, each use of a file counted. */
   values: 1_000_000,
   /** Folders, each use counted. */

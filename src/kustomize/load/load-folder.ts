@@ -5,6 +5,8 @@ import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
 import type { Fields, Folder, PathEntry, Template } from './kustomization.ts';
+import { loadConfig } from './load-config.ts';
+import { loadGenerated } from './load-generated.ts';
 import { limits } from './limits.ts';
 import { readFields } from './read-fields.ts';
 import { readReplacementFile } from './read-replacement-file.ts';
@@ -120,7 +122,9 @@ class FolderLoader {
       file,
       fields,
       resources,
+      generated: await loadGenerated(root, fields.generators, this.#files, this.#findings),
       components,
+      config: await loadConfig(root, fields, this.#files, this.#findings),
       patches: await this.#readPatches(root, file, fields),
       replacements: await this.#readReplacements(root, fields),
     };

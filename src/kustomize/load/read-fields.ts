@@ -12,27 +12,24 @@ import {
 } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
+import { fieldSpec } from '../config/read-config.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
+import type { BuildMetadata, Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
+import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
 import { patchReaders } from './read-patches.ts';
+import { varsReader } from './read-vars.ts';
 import { sortOrderReader } from './read-sort-order.ts';
 import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
 
 /** Fields that only kustomize itself renders, with what they are. */
 const unsupported: Readonly<Record<string, string>> = {
-  configMapGenerator: 'generators',
-  secretGenerator: 'generators',
-  generators: 'generators',
+  generators: 'generator plugins',
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
   helmChartInflationGenerator: 'Helm charts',
   transformers: 'transformer plugins',
   validators: 'validator plugins',
-  configurations: 'configurations of transformers',
-  crds: 'schemas of custom resources',
-  openapi: 'schemas of custom resources',
-  vars: 'variables (replacements do the same)',
-  buildMetadata: 'annotations about the build',
+  openapi: 'schemas of its own',
 };
 
 /**
@@ -60,7 +57,7 @@ export function readFields(
       return undefined;
     }
     for (const [name, what] of Object.entries(unsupported)) {
-      if (!isUnused(rendered[name])) {
+      if (!isUnused(rendered[name]) && !(name === 'openapi' && isDefaultSchema(rendered[name]))) {
         findings.add({
           code: 'kustomize/unsupported-field',
           message: `${name}: op-sdk does not render ${what}`,
@@ -77,6 +74,11 @@ export function readFields(
 /** As kustomize counts: a field that is null or an empty text is not there, an empty list is. */
 function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
   return Object.values(rest).every((value) => value === null || value === '');
+}
+
+/** The version of Kubernetes whose schemas kustomize uses anyway. */
+function isDefaultSchema(openapi: Json | undefined): boolean {
+  return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
 }
 
 function isUnused(value: Json | undefined): boolean {
@@ -108,13 +110,13 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     imageTags: images,
     replicas: list(replicas(locate)),
     ...patchReaders(locate),
-    // Generators are refused, so their options change nothing.
-    generatorOptions: object({
-      labels: pairs,
-      annotations: pairs,
-      disableNameSuffixHash: flag,
-      immutable: flag,
-    }),
+    configMapGenerator: generatorsReader('ConfigMap', locate),
+    secretGenerator: generatorsReader('Secret', locate),
+    generatorOptions,
+    configurations: paths,
+    crds: paths,
+    vars: varsReader(locate),
+    buildMetadata: list(buildMetadata),
     sortOptions: sortOrderReader,
   });
   return mapped(fields, (read, place, value) => {
@@ -130,6 +132,9 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
       kind,
       resources: [...(read.resources ?? []), ...(read.bases ?? [])],
       components: read.components ?? [],
+      generators: [...(read.configMapGenerator ?? []), ...(read.secretGenerator ?? [])].map((rule) =>
+        withOptions(rule, read.generatorOptions ?? {}),
+      ),
       namespace: read.namespace ?? '',
       namePrefix: read.namePrefix ?? '',
       nameSuffix: read.nameSuffix ?? '',
@@ -144,25 +149,30 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
         ...(read.patchesJson6902 ?? []),
       ],
       replacements: read.replacements ?? [],
+      configurations: read.configurations ?? [],
+      crds: read.crds ?? [],
+      vars: read.vars ?? [],
+      buildMetadata: read.buildMetadata ?? [],
       sortOrder: read.sortOptions,
     };
   });
 }
+
+/** Only the origins: the label would name a version of kustomize. */
+const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
+  value === 'managedByLabel'
+    ? invalid(
+        place,
+        'managedByLabel names the version of kustomize, which op-sdk is not',
+        'add the label app.kubernetes.io/managed-by by `labels`',
+      )
+    : oneOf('originAnnotations', 'transformerAnnotations')(value, place);
 
 const kindReader = oneOf('Kustomization', 'Component');
 
 function pathEntry(locate: Locate): JsonReader<PathEntry> {
   return mapped(filledText, (path, place) => ({ path, where: locate(place.path) }));
 }
-
-const fieldSpec = mapped(
-  object(
-    { path: filledText, group: string, version: string, kind: string, create: flag },
-    { required: { path: 'add it, such as path: metadata/labels' } },
-  ),
-  ({ path, group = '', version = '', kind = '', create = false }) =>
-    path === undefined ? undefined : { path, group, version, kind, create },
-);
 
 function labels(locate: Locate): JsonReader<LabelRule> {
   return mapped(

@@ -21,7 +21,7 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
 export function applyPatches(
   resources: Resource[],
   patches: readonly PatchEntry[],
-  { findings }: PatchContext,
+  { findings, applied }: PatchContext,
 ): void {
   let place: Where | undefined;
   const copy = copier(() => place ?? { file: '.' });
@@ -32,6 +32,7 @@ export function applyPatches(
     const [first] = patch;
     if (first?.kind === 'steps') applySteps(resources, entry, first, findings, copy);
     else applyMerges(resources, entry, patch as readonly MergePatch[], findings, copy);
+    applied?.();
   }
 }
 

@@ -2,7 +2,7 @@ import type { FieldSpec } from '../transform/field-spec.ts';
 
 /** The fields that refer to resources of a kind by name. */
 export interface ReferenceRule {
-  readonly target: { readonly group?: string; readonly version?: string; readonly kind: string };
+  readonly target: { readonly group?: string; readonly version?: string; readonly kind?: string };
   readonly fields: readonly FieldSpec[];
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../transform/field-spec.ts';
 import { reportShape } from '../transform/report-shape.ts';
 import { candidateOf, findReferral, visibleFrom, type Candidate } from './find-referral.ts';
-import { referenceTable, type ReferenceRule } from './reference-table.ts';
+import type { ReferenceRule } from './reference-table.ts';
 
 interface Reference {
   readonly referrer: Candidate;
@@ -26,7 +26,11 @@ interface Reference {
  * Lets references follow the resources whose names or namespaces changed.
  * Source: kustomize `api/internal/accumulator/namereferencetransformer.go` and `api/filters/nameref`.
  */
-export function updateReferences(resources: readonly Resource[], findings: FindingList): void {
+export function updateReferences(
+  resources: readonly Resource[],
+  rules: readonly ReferenceRule[],
+  findings: FindingList,
+): void {
   const all = resources.map(candidateOf);
   for (const referrer of all) if (isNamespacedBinding(referrer)) checkAccounts(referrer.resource, findings);
   // A resource that never changed is still called as all references call it.
@@ -39,7 +43,7 @@ export function updateReferences(resources: readonly Resource[], findings: Findi
   }
   for (const referrer of all) {
     const isVisible = visibleFrom(referrer);
-    for (const { target, fields } of referenceTable) {
+    for (const { target, fields } of rules) {
       for (const field of fields) {
         if (!isForKind(field, referrer.original)) continue;
         const reference: Reference = { referrer, isVisible, target, field };

@@ -5,9 +5,11 @@ import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './fie
 import { reportShape } from './report-shape.ts';
 
 /** Source: kustomize `builtinpluginconsts/images.go`. */
-const specs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
+export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
   ['containers[]/image', 'initContainers[]/image', 'volumes[]/image/reference'].map((field) => ({
     path: `${pod}/${field}`,
+    // Written so in kustomize, although lists and images are never made.
+    create: true,
   })),
 );
 
@@ -16,7 +18,12 @@ const specs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod)
  * and of image volumes. Definitions of custom resources are left alone.
  * Source: kustomize `api/filters/imagetag`.
  */
-export function replaceImages(resources: readonly Resource[], rule: ImageRule, findings: FindingList): void {
+export function replaceImages(
+  resources: readonly Resource[],
+  rule: ImageRule,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
   const matches = imagePattern(rule.name);
   const update = (image: string): string => (matches.test(image) ? changedImage(image, rule) : image);
   for (const resource of resources) {

@@ -6,7 +6,7 @@ import { findDuplicates } from '../find-duplicates.ts';
 import { reportShape } from './report-shape.ts';
 
 /** Source: kustomize `builtinpluginconsts/namespace.go`. */
-const specs: readonly FieldSpec[] = [
+export const namespaceSpecs: readonly FieldSpec[] = [
   { path: 'metadata/name', version: 'v1', group: '', kind: 'Namespace', create: true },
   { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
   {
@@ -22,16 +22,24 @@ const ownNamespace: FieldSpec = { path: 'metadata/namespace', create: true };
  * Puts all namespaced resources into a namespace, and renames objects of kind Namespace.
  * Source: kustomize `api/filters/namespace`.
  */
-export function setNamespace(resources: readonly Resource[], namespace: string, findings: FindingList): void {
+export function setNamespace(
+  resources: readonly Resource[],
+  namespace: string,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
   for (const resource of resources) {
     rememberId(resource);
     reportShape(resource, `the namespace ${namespace}`, findings, () => {
       if (!isClusterScoped(idOf(resource))) setIn(resource, ownNamespace, namespace);
       const { kind, group, version } = idOf(resource);
-      if (kind === 'RoleBinding' || kind === 'ClusterRoleBinding') setInSubjects(resource, namespace);
+      const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
+      if (isBinding) setInSubjects(resource, namespace);
       for (const spec of specs) {
+        // Configurations cannot change these two.
+        if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
         // Another group's kind of this name is not a namespace.
-        if (spec.kind === 'Namespace' && (group !== '' || version !== 'v1')) continue;
+        if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
         setIn(resource, spec, namespace);
       }
     });
@@ -44,6 +52,10 @@ export function setNamespace(resources: readonly Resource[], namespace: string, 
       fix: ['rename one of them'],
     });
   });
+}
+
+function isSubjects({ kind, path }: FieldSpec): boolean {
+  return path === 'subjects/namespace' && (kind === 'RoleBinding' || kind === 'ClusterRoleBinding');
 }
 
 function setIn(resource: Resource, spec: FieldSpec, namespace: string): void {

@@ -6,12 +6,20 @@ import { describe, isForKind, ShapeError, visitFields, type FieldSpec } from './
 import { reportShape } from './report-shape.ts';
 
 /** Source: kustomize `builtinpluginconsts/replicas.go`. */
-const specs: readonly FieldSpec[] = ['Deployment', 'ReplicationController', 'ReplicaSet', 'StatefulSet'].map(
-  (kind) => ({ path: 'spec/replicas', create: true, kind }),
-);
+export const replicaSpecs: readonly FieldSpec[] = [
+  'Deployment',
+  'ReplicationController',
+  'ReplicaSet',
+  'StatefulSet',
+].map((kind) => ({ path: 'spec/replicas', create: true, kind }));
 
 /** Sets the number of replicas of the resources that have, or had, a name. */
-export function setReplicas(resources: readonly Resource[], rule: ReplicaRule, findings: FindingList): void {
+export function setReplicas(
+  resources: readonly Resource[],
+  rule: ReplicaRule,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
   let isFound = false;
   for (const spec of specs) {
     const meant = resources.filter((resource) =>
@@ -32,8 +40,13 @@ export function setReplicas(resources: readonly Resource[], rule: ReplicaRule, f
   if (isFound) return;
   findings.add({
     code: 'kustomize/no-target',
-    message: `replicas: no Deployment, ReplicaSet, ReplicationController or StatefulSet has the name ${rule.name}`,
+    message: `replicas: no ${kindsOf(specs)} has the name ${rule.name}`,
     where: rule.where,
     fix: ['give the name that the resource has, without prefixes'],
   });
+}
+
+function kindsOf(specs: readonly FieldSpec[]): string {
+  const kinds = [...new Set(specs.map(({ kind = 'object' }) => kind))].sort();
+  return kinds.length < 2 ? kinds.join('') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1) ?? ''}`;
 }

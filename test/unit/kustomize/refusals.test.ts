@@ -12,19 +12,13 @@ const withFields = (fields: string) => ({
 
 describe('fields that only kustomize renders', () => {
   test.each([
-    'configMapGenerator: [{name: a}]',
-    'secretGenerator: [{name: a}]',
     'generators: [g.yaml]',
     'helmCharts: [{name: a}]',
     'helmGlobals: {chartHome: a}',
     'helmChartInflationGenerator: [{chartName: a}]',
     'transformers: [t.yaml]',
     'validators: [v.yaml]',
-    'configurations: [c.yaml]',
-    'crds: [c.json]',
     'openapi: {version: v1.20.4}',
-    'vars: [{name: A}]',
-    'buildMetadata: [originAnnotations]',
   ])('%s', async (field) => {
     const findings = await findingsOf(
       { 'sub/kustomization.yaml': `resources: [r.yaml]\n${field}\n`, 'sub/r.yaml': config },
@@ -51,7 +45,7 @@ describe('fields that only kustomize renders', () => {
     ).resolves.toHaveLength(1);
   });
 
-  test('options of generators change nothing', async () => {
+  test('options of generators change nothing else', async () => {
     const options = 'generatorOptions: {disableNameSuffixHash: true, labels: {a: b}}\nmetadata: {name: x}';
     await expect(
       inFolder(withFields(options), (root) => renderKustomization('.', { cwd: root })),
@@ -113,6 +107,11 @@ describe('fields of the wrong shape', () => {
     ['sortOptions: {order: other}', '2:15 kustomize/invalid-value'],
     ['sortOptions: {order: fifo, legacySortOptions: {}}', '2:28 kustomize/invalid-value'],
     ['generatorOptions: {immutable: x}', '2:20 kustomize/invalid-value'],
+    ['buildMetadata: [managedByLabel]', '2:17 kustomize/invalid-value'],
+    ['buildMetadata: [origins]', '2:17 kustomize/invalid-value'],
+    ['vars: [{name: A}]', '2:8 kustomize/invalid-value'],
+    ['vars: [{name: A, objref: {kind: Service}}]', '2:18 kustomize/invalid-value'],
+    ['vars: [{name: A, objref: {name: a}}]', '2:8 kustomize/replacement-failed'],
     ['metadata: {names: x}', '2:12 kustomize/unknown-field'],
     ['resource: [r.yaml]', '2:1 kustomize/unknown-field'],
   ])('%s', async (field, expected) => {
@@ -244,8 +243,8 @@ describe('resources', () => {
 test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
-      'resources: [a, b.yaml, c.yaml]\nvars: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
-    'a/kustomization.yaml': 'resources: [gone.yaml]\nsecretGenerator: [{name: a}]\n',
+      'resources: [a, b.yaml, c.yaml]\nhelmCharts: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
+    'a/kustomization.yaml': 'resources: [gone.yaml]\ntransformers: [t.yaml]\n',
     'b.yaml': 'a: [\n',
     'c.yaml': 'kind: Foo\n',
   };

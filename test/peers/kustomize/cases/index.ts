@@ -1,6 +1,9 @@
 import type { RenderCase } from './case.ts';
+import { buildMetadataCases } from './build-metadata.ts';
 import { changeCases } from './changes.ts';
 import { compositionCases } from './composition.ts';
+import { configurationCases } from './configurations.ts';
+import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
 import { replacementCases } from './replacements.ts';
@@ -14,4 +17,7 @@ export const renderCases: readonly RenderCase[] = [
   ...mergePatchCases,
   ...jsonPatchCases,
   ...replacementCases,
+  ...generatorCases,
+  ...configurationCases,
+  ...buildMetadataCases,
 ];

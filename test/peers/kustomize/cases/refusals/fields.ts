@@ -3,44 +3,7 @@ import { settings } from '../objects.ts';
 import { files, resources, both, only } from './make-case.ts';
 
 export const fieldRefusals: readonly RefusalCase[] = [
-  only(
-    'configMapGenerator',
-    'generates',
-    'configMapGenerator:\n- {name: a, literals: [a=b]}\n',
-    'kustomize/unsupported-field',
-  ),
-  only(
-    'secretGenerator',
-    'generates',
-    'secretGenerator:\n- {name: a, literals: [a=b]}\n',
-    'kustomize/unsupported-field',
-  ),
-  only(
-    'vars',
-    'replaces variables',
-    'vars:\n- {name: A, objref: {apiVersion: v1, kind: Service, name: web}}\n',
-    'kustomize/unsupported-field',
-  ),
-  only(
-    'buildMetadata',
-    'adds annotations',
-    'buildMetadata: [originAnnotations]\n',
-    'kustomize/unsupported-field',
-  ),
-  {
-    name: 'configurations',
-    kustomization: `${resources}configurations: [config.yaml]\n`,
-    files: { ...files, 'config.yaml': 'namePrefix: []\n' },
-    refused: ['kustomize/unsupported-field'],
-    kustomize: { renders: 'changes its transformers' },
-  },
-  {
-    name: 'crds',
-    kustomization: `${resources}crds: [crd.json]\n`,
-    files: { ...files, 'crd.json': '{}' },
-    refused: ['kustomize/unsupported-field'],
-    kustomize: { renders: 'reads schemas' },
-  },
+  only('managedByLabel', 'names its version', 'buildMetadata: [managedByLabel]\n', 'kustomize/invalid-value'),
   both('helmCharts', 'helmCharts:\n- {name: a}\n', 'kustomize/unsupported-field'),
   both('generators', 'generators: [a.yaml]\n', 'kustomize/unsupported-field'),
   both('transformers', 'transformers: [a.yaml]\n', 'kustomize/unsupported-field'),

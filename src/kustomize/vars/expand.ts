@@ -1,0 +1,39 @@
+import type { Json } from '../resource.ts';
+
+/** A text that cannot be expanded as kustomize does. */
+export class ExpandError extends Error {}
+
+/**
+ * Replaces `$(NAME)` in a text; `$$` is a dollar. A text that is nothing else takes the type of the value.
+ * Source: kustomize `api/filters/refvar/expand.go`.
+ *
+ * @throws ExpandError
+ */
+export function expand(text: string, values: ReadonlyMap<string, Json>): Json {
+  const whole = /^\$\(([^)]*)\)$/s.exec(text)?.[1];
+  if (whole !== undefined) return valueOf(whole, values) ?? text;
+  return text.replace(
+    /\$(?:\(([^)]*)\)|(.))/gsu,
+    (found, name: string | undefined, next: string | undefined) => {
+      if (name !== undefined) return textOf(valueOf(name, values) ?? found);
+      if (next === '$') return '$';
+      // kustomize takes the first byte only, and so breaks the character.
+      if (next !== undefined && next > '\u007f')
+        throw new ExpandError(
+          'a $ is in front of a character that is not ASCII, which kustomize would break',
+        );
+      return found;
+    },
+  );
+}
+
+function valueOf(name: string, values: ReadonlyMap<string, Json>): string | number | boolean | undefined {
+  const value = values.get(name);
+  return typeof value === 'object' ? undefined : value;
+}
+
+function textOf(value: string | number | boolean): string {
+  if (typeof value === 'number' && value !== 0 && !Number.isInteger(value) && Math.abs(value) < 1e-4)
+    throw new ExpandError(`kustomize writes the number ${value} in its own way`);
+  return String(value);
+}
