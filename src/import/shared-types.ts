@@ -105,7 +105,7 @@ export function sharedModules(
 }
 
 /**
- * Which types of a file stand in existing files of shared types word for word, with all that they are made of: these are imported from
+ * Which types of a file existing files of shared types contain word for word, with all that they are made of: these are imported from
  * there, and the others are the file's own.
  */
 export function declaredAlready(

@@ -37,7 +37,7 @@ export function fitting(
   return moved;
 }
 
-/** The number of the file, from 1, in which each declaration stands: none needs a later one. */
+/** The number of the file, from 1, of each declaration: none needs a later one. */
 export function chunked(
   declarations: readonly Declaration[],
   lengthOf: LengthOf,
