@@ -1,6 +1,6 @@
 import type { RefusalCase } from '../case.ts';
 import { settings } from '../objects.ts';
-import { files, resources, both, only } from './make-case.ts';
+import { both, only } from './make-case.ts';
 
 export const fieldRefusals: readonly RefusalCase[] = [
   only('managedByLabel', 'names its version', 'buildMetadata: [managedByLabel]\n', 'kustomize/invalid-value'),
