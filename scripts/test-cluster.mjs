@@ -15,30 +15,32 @@ const tools = {
   'docker-registry': 'docker-registry',
   busybox: 'busybox-static',
   ip: 'iproute2',
-  prometheus: 'prometheus',
 };
+/** Without it only its own tests are skipped. */
+const optionalTools = { prometheus: 'prometheus' };
 
 const tally = createTally();
 try {
-  const reason = await whyNot();
+  const reason = await runTests();
   if (reason !== undefined) tally.skip(`the cluster tests: ${reason}`);
-  else await runTests();
 } catch (error) {
   tally.fail(error.message);
 }
 tally.close();
 
-async function whyNot() {
-  const missing = process.platform === 'linux' ? await installDebianTools(tools) : [];
-  if (missing.length > 0) return `not installed: ${missing.map((command) => tools[command]).join(', ')}`;
-  return whyNoSandbox();
-}
-
+/** @returns {Promise<string | undefined>} why they cannot be run here */
 async function runTests() {
+  if (process.platform !== 'linux') return whyNoSandbox();
+  const missing = await installDebianTools({ ...tools, ...optionalTools });
+  const needed = missing.filter((command) => Object.hasOwn(tools, command));
+  if (needed.length > 0) return `not installed: ${needed.map((command) => tools[command]).join(', ')}`;
+  const reason = await whyNoSandbox();
+  if (reason !== undefined) return reason;
   await ensureDependencies();
   await ensureBuild();
   const controlPlane = await ensureControlPlane();
   const node = await ensureNodeBinaries();
+  if (node.reason !== undefined) return node.reason;
   await withSandbox(({ folder, temporary, name, inside }) =>
     tally.rungs(['cluster'], {
       inside,
@@ -47,10 +49,11 @@ async function runTests() {
         // What tests that are killed leave there is removed with the folder.
         TMPDIR: temporary,
         KUBEBUILDER_ASSETS: controlPlane,
-        OP_SDK_CLUSTER_NODE_ASSETS: node,
+        OP_SDK_CLUSTER_NODE_ASSETS: node.folder,
         OP_SDK_CLUSTER_FOLDER: folder,
         OP_SDK_CLUSTER_NAME: name,
       },
     }),
   );
+  return undefined;
 }

@@ -4,6 +4,9 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { step } from './provision.mjs';
 import { run } from './run.mjs';
 
+/** Seconds for one run of apt-get: others may hold its lock, or the network may be slow. */
+const limit = 1200;
+
 /** The commands that the peers tests use, and the packages that bring them. */
 const peers = {
   skopeo: 'skopeo',
@@ -39,12 +42,12 @@ export async function installDebianTools(tools) {
   if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
     const packages = [...new Set(missing().map((command) => tools[command]))];
     await step(`apt-get install ${packages.join(' ')}`, async () => {
-      const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-      const install = () =>
-        run('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], options);
+      const options = { quiet: true, limit, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+      const aptGet = (...args) =>
+        run('apt-get', ['--option', 'DPkg::Lock::Timeout=600', '--yes', ...args], options);
+      const install = () => aptGet('install', '--no-install-recommends', ...packages);
       // The lists of packages may be missing or old.
-      if ((await install()).code !== 0 && (await run('apt-get', ['update'], options)).code === 0)
-        await install();
+      if ((await install()).code !== 0 && (await aptGet('update')).code === 0) await install();
     });
   }
   return missing();

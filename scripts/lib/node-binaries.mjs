@@ -5,9 +5,12 @@ import { step } from './provision.mjs';
 
 const programs = ['kubelet', 'kube-scheduler', 'kube-proxy'];
 
+/** Milliseconds, the time included that another run needs which builds them already: ten times that of a build on an idle machine. */
+const limit = 60 * 60_000;
+
 /**
  * Builds what the cache lacks: about five minutes of CPU time when Go's own cache has the API server. Needs dist/.
- * @returns {Promise<string>} the folder that holds them
+ * @returns {Promise<{ folder: string } | { reason: string }>} the folder that holds them, or why they cannot be built here
  */
 export async function ensureNodeBinaries() {
   // Compiled after this file is loaded.
@@ -16,32 +19,53 @@ export async function ensureNodeBinaries() {
   const { missingBinaries } = await dist('testing/assets/binaries.js');
   const { defaultVersion } = await dist('testing/assets/version.js');
   const { buildWithGo } = await dist('testing/assets/go-build.js');
+  const { WayFailed } = await dist('testing/assets/way-failed.js');
   const { Guardian } = await dist('process/guardian.js');
   const { withLock } = await dist('util/with-lock.js');
 
   const cache = testenvFolder(process.env);
   const folder = join(cache, `${defaultVersion}-node`);
-  if ((await missingBinaries(folder, programs)).length === 0) return folder;
+  if ((await missingBinaries(folder, programs)).length === 0) return { folder };
   await mkdir(folder, { recursive: true });
-  return step(`build ${programs.join(', ')}`, () =>
-    withLock(join(cache, `${defaultVersion}-node.lock`), {}, async () => {
-      const work = await mkdtemp(join(folder, '.partial-'));
-      const target = join(work, 'binaries');
-      await mkdir(target);
-      const guardian = new Guardian({ folders: [work] });
-      const progress = (line) => console.log(`    ${line}`);
-      try {
-        // Whoever held the lock before us may have built them.
-        const binaries = await missingBinaries(folder, programs);
-        const env = { GOGC: '400', ...process.env };
-        if (binaries.length > 0)
-          await buildWithGo({ version: defaultVersion, target, work, binaries, guardian, progress, env });
-        for (const name of binaries) await rename(join(target, name), join(folder, name));
-      } finally {
-        await guardian.stop();
-        await rm(work, { recursive: true, force: true });
-      }
-      return folder;
-    }),
-  );
+  const signal = AbortSignal.timeout(limit);
+  return step(`build ${programs.join(', ')}`, async () => {
+    try {
+      await withLock(join(cache, `${defaultVersion}-node.lock`), { signal }, build);
+      return { folder };
+    } catch (error) {
+      if (signal.aborted)
+        return { reason: `${programs.join(', ')} were not built within ${limit / 60_000} min` };
+      if (error instanceof WayFailed)
+        return { reason: `${programs.join(', ')} cannot be built: ${error.message}` };
+      throw error;
+    }
+  });
+
+  async function build() {
+    const work = await mkdtemp(join(folder, '.partial-'));
+    const target = join(work, 'binaries');
+    await mkdir(target);
+    const guardian = new Guardian({ folders: [work] });
+    const progress = (line) => console.log(`    ${line}`);
+    try {
+      // Whoever held the lock before us may have built them.
+      const binaries = await missingBinaries(folder, programs);
+      const env = { GOGC: '400', ...process.env };
+      if (binaries.length > 0)
+        await buildWithGo({
+          version: defaultVersion,
+          target,
+          work,
+          binaries,
+          guardian,
+          progress,
+          env,
+          signal,
+        });
+      for (const name of binaries) await rename(join(target, name), join(folder, name));
+    } finally {
+      await guardian.stop();
+      await rm(work, { recursive: true, force: true });
+    }
+  }
 }

@@ -1,10 +1,19 @@
 // A place for a node with real containers: a network, mounts and processes of its own. All of it ends with the command that runs in it,
 // however that ends, and what the kernel does not remove by itself (cgroups, a folder) is removed here, also for runs that were killed.
-import { accessSync, constants, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from './run.mjs';
+import { root, run } from './run.mjs';
 
 const cgroups = '/sys/fs/cgroup';
 const controllers = ['cpu', 'cpuacct', 'cpuset', 'memory', 'devices', 'freezer', 'blkio', 'pids', 'systemd'];
@@ -21,23 +30,48 @@ const inside = [
   ...['sh', '-c', '"$@" & wait $!', 'sh'],
 ];
 
+/** Seconds for the probe, and the bytes that images and containers may need. */
+const probeLimit = 120;
+const bytesNeeded = 3e9;
+/** The longest path of a socket is 107 characters; the bed's own names take less than these. */
+const longestFolder = 60;
+
 /** @returns {Promise<string | undefined>} why there can be no such place here; undefined if there can */
 export async function whyNoSandbox() {
   if (process.platform !== 'linux') return 'needs Linux';
   if (process.getuid() !== 0) return 'only root can start a node';
-  const absent = controllers.filter((controller) => !isThere(join(cgroups, controller, 'cgroup.procs')));
-  if (absent.length > 0) return `the cgroup v1 controllers ${absent.join(', ')} are not mounted`;
-  const [command, ...args] = [
-    ...inside,
-    'sh',
-    '-c',
-    'ip link add probe0 type bridge && mount -t sysfs sysfs /sys',
-  ];
-  const probe = await run(command, args, { capture: 'all' }).catch((error) => ({
-    code: 1,
-    output: error.message,
-  }));
-  return probe.code === 0 ? undefined : `namespaces are unavailable: ${probe.output.trim()}`;
+  const reason = whyNoCgroups() ?? whyNoFolder(tmpdir());
+  if (reason !== undefined) return reason;
+  let said = '';
+  await withSandbox(async ({ folder }) => {
+    const [command, ...args] = [...inside, 'sh', join(root, 'test/cluster/bed/probe.sh'), name, folder];
+    const options = { capture: 'all', limit: probeLimit };
+    const probe = await run(command, args, options).catch((error) => ({ code: 1, output: error.message }));
+    if (probe.code !== 0) said = probe.output.trim() || `the probe ended with exit code ${probe.code}`;
+  });
+  return said === '' ? undefined : `the kernel does not allow a node: ${said}`;
+}
+
+/**
+ * @param {string} [folder] where cgroups are mounted
+ * @returns {string | undefined} why a node cannot have cgroups here
+ */
+export function whyNoCgroups(folder = cgroups) {
+  const absent = controllers.filter((controller) => !isThere(join(folder, controller, 'cgroup.procs')));
+  if (absent.length === 0) return undefined;
+  const needed = 'the node of these tests needs the controllers of cgroup v1';
+  return existsSync(join(folder, 'cgroup.controllers'))
+    ? `this machine has cgroup v2 alone, and ${needed}`
+    : `${needed}; not mounted or not writable: ${absent.join(', ')}`;
+}
+
+function whyNoFolder(folder) {
+  if (folder.length > longestFolder)
+    return `the path of the folder for temporary files is too long for the sockets in it: ${folder}`;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < bytesNeeded
+    ? `${folder} has less than ${bytesNeeded / 1e9} GB of free space`
+    : undefined;
 }
 
 function isThere(path) {
@@ -84,7 +118,7 @@ async function sweep() {
   }
   for (const found of readdirSync(tmpdir()))
     if (found.startsWith(prefix) && isOver(found))
-      rmSync(join(tmpdir(), found), { recursive: true, force: true });
+      rmSync(join(tmpdir(), found), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 
   function isOverGroup(path) {
     return isOver(path.slice(path.lastIndexOf('/') + 1));

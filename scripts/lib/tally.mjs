@@ -1,11 +1,13 @@
 // Counts what the runners say, and ends a script with the one line that says it all.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { step } from './provision.mjs';
+import { isRerunWanted, runAgainWhereUnstable } from './run-again.mjs';
 import { run, since } from './run.mjs';
+import { readTestReport } from './test-report.mjs';
 
 const unhandledErrors = fileURLToPath(new URL('./unhandled-errors.mjs', import.meta.url));
 
@@ -54,53 +56,38 @@ export function createTally({ atOnce = false } = {}) {
     return result;
   }
 
-  /** What a runner reported: its counts, what failed, and why it failed as a whole where no test did. */
-  function readReport(project, { file, errorsFile, code, output }) {
-    let report;
-    try {
-      report = JSON.parse(readFileSync(file, 'utf8'));
-    } catch {
-      return { failed: [`${project}: the runner ended with exit code ${code} and wrote no report`] };
-    }
-    const failed = report.testResults.flatMap((result) => {
-      const tests = result.assertionResults.filter((test) => test.status === 'failed');
-      // A file that could not even be loaded has no tests to count.
-      if (result.status === 'failed' && tests.length === 0) return [`${result.name}: ${result.message}`];
-      return tests.map((test) => `${project}: ${test.fullName}`);
-    });
-    const skipped = report.numPendingTests + report.numTodoTests;
-    if (code === 0 || failed.length > 0) return { passed: report.numPassedTests, skipped, failed };
-    // Vitest can also fail after its report, when it closes; then only its output says why.
-    const why = existsSync(errorsFile) ? readFileSync(errorsFile, 'utf8') : lastLines(output);
-    const unstable = `${project}: the runner ended with exit code ${code} though no test failed: ${why}`;
-    return { passed: report.numPassedTests, skipped, failed: [unstable], unstable };
-  }
-
   return {
     fail,
     skip(reason) {
       console.log(`==> skipped: ${reason}`);
       count.skipped += 1;
     },
-    /** A whole program, such as the linter, as one pass or fail. */
+    /** A whole program, such as the linter, as one pass or fail; with TEST_RERUN=1 one that fails is run once more. */
     async check(title, command, args, options) {
-      const { code } = await watched(title, command, args, options);
+      let { code } = await watched(title, command, args, options);
+      if (code !== 0 && isRerunWanted()) {
+        const first = code;
+        ({ code } = await watched(`${title}, again`, command, args, options));
+        if (code === 0)
+          notes.push(`UNSTABLE ${title}: ended with exit code ${first} once, passed when it was run again`);
+      }
       if (code === 0) count.passed += 1;
       else fail(`${title}: ${[command, ...args].join(' ')} ended with exit code ${code}`);
     },
     /**
      * The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts. A runner that fails though no test
-     * failed is run once more, and the end says so: what it named is to be mended.
+     * failed is run once more; so are, with TEST_RERUN=1, the files of failed tests, if they are few. The end names what passed only
+     * then as UNSTABLE: it is to be mended.
      * `inside` is a command that runs the command after it in an environment of its own.
      */
     async rungs(projects, { node = process.execPath, label = '', env = {}, workers = 2, inside = [] } = {}) {
       const name = projects.join(' and ');
       const title = `${name} tests${label === '' ? '' : ` on node ${label}`}`;
       const [command, ...args] = [...inside, node];
-      const runOnce = async (title) => {
+      const runOnce = async (title, files = []) => {
         const folder = mkdtempSync(join(scratch, 'report-'));
         const [file, errorsFile] = [join(folder, 'report.json'), join(folder, 'errors')];
-        const runner = ['node_modules/vitest/vitest.mjs', 'run', `--maxWorkers=${workers}`];
+        const runner = ['node_modules/vitest/vitest.mjs', 'run', ...files, `--maxWorkers=${workers}`];
         const reporters = ['default', 'json', unhandledErrors].map((reporter) => `--reporter=${reporter}`);
         const only = projects.map((project) => `--project=${project}`);
         const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
@@ -110,16 +97,13 @@ export function createTally({ atOnce = false } = {}) {
           [...args, ...runner, ...only, ...reporters, `--outputFile.json=${file}`],
           { env: { ...process.env, PATH: path, UNHANDLED_ERRORS: errorsFile, ...env } },
         );
-        return readReport(title, { file, errorsFile, code, output });
+        return readTestReport({ file, errorsFile, code, output });
       };
-      let { passed = 0, skipped = 0, failed, unstable } = await runOnce(title);
-      if (unstable !== undefined) {
-        notes.push(`UNSTABLE ${unstable}`);
-        ({ passed = 0, skipped = 0, failed } = await runOnce(`${title}, again`));
-      }
+      const { passed, skipped, failures, unstable } = await runAgainWhereUnstable(title, runOnce);
       count.passed += passed;
       count.skipped += skipped;
-      for (const failure of failed) fail(failure);
+      for (const failure of failures) fail(`${title}: ${failure}`);
+      notes.push(...unstable.map((text) => `UNSTABLE ${title}: ${text}`));
     },
     /** Prints what failed and the closing line, and sets the exit code. */
     close() {
@@ -133,12 +117,4 @@ export function createTally({ atOnce = false } = {}) {
       );
     },
   };
-}
-
-/** The end of an output that nobody has read yet, in one line. */
-function lastLines(output) {
-  const lines = stripVTControlCharacters(output)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  return lines.length === 0 ? 'see its output' : lines.slice(-12).join(' | ').replaceAll(/\s+/g, ' ');
 }

@@ -1,6 +1,6 @@
 import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import type { FilePlan } from '../scaffold/index.ts';
 import { applyPlan } from '../scaffold/writer.ts';
@@ -47,8 +47,8 @@ export async function checkPlanned(
 async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdict> {
   const scratch = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-bundle-'));
   try {
-    for (const path of [...parts.map((part) => `${folder}${part}`), bundleDockerfile])
-      await copyPart(plan.root, path, scratch);
+    for (const part of parts) await copyPart(plan.root, `${folder}${part}`, scratch, part === '');
+    await copyPart(plan.root, bundleDockerfile, scratch, false);
     await applyPlan({ root: scratch, changes: plan.changes });
     return await validateBundle(folder, { cwd: scratch });
   } finally {
@@ -59,8 +59,11 @@ async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdi
 /** The bundle's folder and those in it that are written to: each may be a link to another folder of the project. */
 const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
 
+/** What a bundle's folder has that is looked at. */
+const topNames: ReadonlySet<string> = new Set(['manifests', 'metadata', 'tests', bundleDockerfile]);
+
 /** Copies what is written to, as it is found there; what has come with the folder above it stays. A link that leads out of the project stays one. */
-async function copyPart(root: string, path: string, scratch: string): Promise<void> {
+async function copyPart(root: string, path: string, scratch: string, isWhole: boolean): Promise<void> {
   const [source, target] = [join(root, path), join(scratch, path)];
   if (!(await pathExists(source))) return;
   const isLink = (await lstat(source)).isSymbolicLink();
@@ -68,11 +71,13 @@ async function copyPart(root: string, path: string, scratch: string): Promise<vo
   // A link to nothing stays one, too.
   const isInside = await leadsInside(root, source).catch(() => false);
   await rm(target, { force: true });
-  await cp(isInside ? await realpath(source) : source, target, {
+  const copied = isInside ? await realpath(source) : source;
+  await cp(copied, target, {
     recursive: true,
     verbatimSymlinks: true,
-    // Pipes and sockets cannot be copied.
+    // Pipes and sockets cannot be copied; what lies beside the parts of a bundle may be of any size.
     filter: async (from) => {
+      if (dirname(from) === copied && isWhole && !topNames.has(basename(from))) return false;
       const entry = await lstat(from);
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
     },

@@ -4,6 +4,7 @@
  * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there,
  * and `scorecard/` runs operator-sdk's tests of them.
  */
+export { checkFolderSize } from './check-folder-size.ts';
 export { checkPlanned } from './check-planned.ts';
 export { DEFAULT_IMAGE } from './deployments.ts';
 export { describedBy, mergeBase, newBase } from './base-csv.ts';

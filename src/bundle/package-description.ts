@@ -1,6 +1,5 @@
 import type { Finding } from '../errors/index.ts';
-import { isOpSdkError } from '../errors/index.ts';
-import { parseYaml } from '../yaml/index.ts';
+import { placeInJson } from '../yaml/index.ts';
 import {
   checkKeywords,
   checkMaintainers,
@@ -10,7 +9,7 @@ import {
 } from './description.ts';
 import { releaseFields, type ReleaseField, type ReleaseFields } from './release-fields.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
-import { list, mapped, object, string } from '../util/json-reader.ts';
+import { list, mapped, object, string, unchecked } from '../util/json-reader.ts';
 import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
 
 /** What package.json says of the operator. */
@@ -72,7 +71,7 @@ export function packageDescription(text: string): PackageDescription {
     findings: problems.map(({ path, message, fix }) => ({
       code: 'bundle/answer-invalid',
       message: `${message} (in package.json)`,
-      where: placeOf(text, path),
+      where: placeInJson(text, FILE, path),
       fix: [fix, `or give a flag instead: \`op-sdk ${commandOf(path)} --help\` lists them`],
     })),
   };
@@ -138,8 +137,10 @@ const declaredReader: JsonReader<Answers> = mapped(
     provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
     keywords: answer(list(string), checkKeywords, []),
     maintainers: answer(list(maintainer), checkMaintainers, []),
+    // What `op-sdk crd diff` reads here says nothing of the operator.
+    crdDiff: unchecked,
   }),
-  ({ provider = {}, ...rest }) => {
+  ({ provider = {}, crdDiff: _, ...rest }) => {
     const isRelease = (key: string): boolean => releaseFields.some((field) => field.key === key);
     const part = (wanted: boolean): Readonly<Record<string, unknown>> =>
       Object.fromEntries(Object.entries(rest).filter(([key]) => isRelease(key) === wanted));
@@ -214,16 +215,6 @@ function fitting(key: keyof OperatorDescription, value: unknown): string | undef
 /** What is wrong with the answer to a question. */
 function checkAnswer(key: keyof OperatorDescription, value: string): string | undefined {
   return descriptionQuestions.find((question) => question.key === key)?.check(value);
-}
-
-function placeOf(text: string, path: JsonPath): Finding['where'] & object {
-  try {
-    return parseYaml(text, FILE).locate(path);
-  } catch (error) {
-    // JSON that YAML reads in another way has no places; the path in the message must do.
-    if (isOpSdkError(error)) return { file: FILE };
-    throw error;
-  }
 }
 
 function withoutUndefined(

@@ -6,7 +6,13 @@ import { changeFor, type FilePlan } from '../scaffold/index.ts';
 import { isMachineDocument } from '../scaffold/machine-document.ts';
 import type { FileChange } from '../scaffold/plan.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
-import { parseYaml, parseYamlDocuments, withoutMarkerAfterComment } from '../yaml/index.ts';
+import {
+  parseKubernetesYaml,
+  parseYaml,
+  withoutMarkerAfterComment,
+  YamlBudget,
+  yamlLimits,
+} from '../yaml/index.ts';
 import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../yaml/splice.ts';
 import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../util/json-map.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
@@ -39,8 +45,9 @@ export async function planBundle(
 ): Promise<BundlePlan> {
   const changes: FileChange[] = [];
   const warnings: Finding[] = [];
+  const budget = new YamlBudget({ values: yamlLimits.valuesOfBundle });
   for (const file of rendered.manifests) changes.push(await changeFor(root, file));
-  for (const file of rendered.sources) changes.push(await replaceSource(root, file));
+  for (const file of rendered.sources) changes.push(await replaceSource(root, file, budget));
   for (const file of rendered.metadata) {
     const change = await changeFor(root, file);
     const isAnnotations = file.path === `${folder}/${bundleFiles.annotations}`;
@@ -59,7 +66,7 @@ export async function planBundle(
   for (const path of [...paths, scorecard].filter((candidate) => !current.has(candidate))) {
     const before = await readFileOf(root, path);
     if (before === undefined) continue;
-    if (await isOurs(before, path)) {
+    if (await isOurs(before, path, budget)) {
       changes.push({ action: 'delete', path, before });
     } else {
       warnings.push({
@@ -79,7 +86,7 @@ export async function planBundle(
     const before = rendered.sources.some((file) => file.path === path)
       ? undefined
       : await readFileOf(root, path);
-    if (before !== undefined && (await isOurs(before, path)))
+    if (before !== undefined && (await isOurs(before, path, budget)))
       changes.push({ action: 'delete', path, before });
   }
   return { plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) }, warnings };
@@ -89,9 +96,10 @@ export async function planBundle(
 async function replaceSource(
   root: string,
   { source, ...file }: RenderedBundle['sources'][number],
+  budget: YamlBudget,
 ): Promise<FileChange> {
   const change = await changeFor(root, file);
-  if (change.action !== 'update' || (await isOurs(change.before, file.path))) return change;
+  if (change.action !== 'update' || (await isOurs(change.before, file.path, budget))) return change;
   throw new OpSdkError({
     code: 'bundle/unknown-file',
     message: `op-sdk did not write this file, or somebody edited it since; ${source} is to take its place`,
@@ -109,10 +117,13 @@ function spliced(change: Update): FileChange {
     jsonMapOf(jsonMapOf(parseYaml(text, path).value)['annotations']);
   try {
     const wanted = annotationsIn(change.content);
-    const gone = Object.keys(annotationsIn(before)).filter((key) => !(key in wanted));
+    const written = annotationsIn(before);
+    const gone = Object.keys(written).filter((key) => !(key in wanted));
+    // Each edit reads the file once more.
+    const changed = Object.entries(wanted).filter(([key, value]) => written[key] !== value);
     const content = gone.reduce(
       (text, key) => removeFromYamlMap(text, ['annotations'], key),
-      setInYamlMap(withoutMarkerAfterComment(before), ['annotations'], wanted),
+      setInYamlMap(withoutMarkerAfterComment(before), ['annotations'], Object.fromEntries(changed)),
     );
     return content === before ? { action: 'unchanged', path } : { ...change, content };
   } catch (error) {
@@ -128,6 +139,9 @@ function keep({ path, before }: Update): FileChange {
   return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
 }
 
+/** In values, which keys are and of which long texts count as several: many times what bundles have. */
+const MOST_ANNOTATIONS = 1000;
+
 /**
  * The annotations that somebody added to the bundle's annotations.yaml: they stay, and become labels of the image.
  * @param folder the bundle's folder, relative to `root`, with forward slashes
@@ -140,6 +154,8 @@ export async function ownAnnotations(
   const file = `${folder}/${bundleFiles.annotations}`;
   const text = await readFileOf(root, file);
   if (text === undefined) return {};
+  // What edits the file in its form takes its time: the quick reader says first whether there is too much of it.
+  parseKubernetesYaml(text, file, { budget: new YamlBudget({ values: MOST_ANNOTATIONS }) });
   const document = parseYaml(text, file);
   const annotations = isJsonMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
   const wrong = (message: string, path: readonly string[]): OpSdkError =>
@@ -173,7 +189,7 @@ export async function writtenCreatedAt(
   const text = await readFileOf(root, file);
   if (text === undefined) return undefined;
   try {
-    const metadata = jsonMapOf(jsonMapOf(parseYaml(text, file).value)['metadata']);
+    const metadata = jsonMapOf(jsonMapOf(parseKubernetesYaml(text, file)[0]?.value)['metadata']);
     return asText(jsonMapOf(metadata['annotations'])['createdAt']) || undefined;
   } catch (error) {
     // It is about to be replaced.
@@ -183,9 +199,9 @@ export async function writtenCreatedAt(
 }
 
 /** Whether a file is byte for byte what op-sdk writes for its document. */
-async function isOurs(text: string, path: string): Promise<boolean> {
+async function isOurs(text: string, path: string, budget: YamlBudget): Promise<boolean> {
   try {
-    const [first, ...more] = parseYamlDocuments(text, path);
+    const [first, ...more] = parseKubernetesYaml(text, path, { budget });
     if (more.length > 0 || !isJsonMap(first?.value)) return false;
     return await isMachineDocument(text, manifestTemplate, first.value);
   } catch (error) {

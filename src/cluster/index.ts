@@ -12,7 +12,8 @@ export {
   type ObjectAction,
   type ObjectOutcome,
 } from './objects/cluster-object.ts';
-export { isCopiedByOlm } from './objects/copied-by-olm.ts';
+export { isCopiedByOlm, notCopied } from './objects/copied-by-olm.ts';
+export { patientClient } from './patient-client.ts';
 export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { readableType } from './remove/custom-objects.ts';

@@ -23,6 +23,26 @@ export const diffExplanations = {
   'diff/git-failed': {
     title: 'git could not show what is compared',
     explain:
-      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; the message is that of git. Usual causes: the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout.',
+      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; REF and PATH are never taken for options. Usual causes: the folder is not in a repository, the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout.',
+  },
+  'diff/invalid-settings': {
+    title: 'What package.json tells `op-sdk crd diff` is invalid',
+    explain:
+      'The key `opsdk.crdDiff` of package.json may have `severity`, an object from codes of changes to `breaking` or `compatible`, and `waivers`, the name of a file. A code that does not exist is an error: a severity that is never used would be a verdict that nobody gets. docs/crd/diff.md lists the codes.',
+  },
+  'diff/invalid-waiver': {
+    title: 'A waiver is invalid',
+    explain:
+      'A waiver needs `code`, `crd` and `path` of the change as `op-sdk crd diff` prints them, a `reason`, and the last day on which it holds (`until`); `version` may be left out. A waiver without a reason is one that nobody can review.',
+  },
+  'diff/waiver-expired': {
+    title: 'A waiver has expired',
+    explain:
+      'A warning. The day in `until` has passed, in UTC, and the change counts again. Remove the waiver once the change is released, or decide again and set another date.',
+  },
+  'diff/waiver-unused': {
+    title: 'A waiver is about no change',
+    explain:
+      'A warning. None of the changes has its code, definition, version and path: the change was taken back, or is part of both sides by now, or the waiver has a mistake and the change that it was meant for counts.',
   },
 } satisfies Readonly<Record<DiffCode, Explanation>>;

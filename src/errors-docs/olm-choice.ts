@@ -40,7 +40,7 @@ export const olmChoiceExplanations = {
   'olm/flag-of-other-version': {
     title: 'A flag is for the other version of OLM',
     explain:
-      '--install-mode, --pull-secret-name and --security-context-config are for OLM v0. OLM v1 installs operators for all namespaces, and pulls images by the credentials of its own namespace.',
+      '--install-mode, --index-image, --pull-secret-name and --security-context-config are for OLM v0. OLM v1 installs operators for all namespaces, reads catalogues from images, and pulls these by the credentials of its own namespace.',
   },
   'olm/package-not-installed': {
     title: 'The package is not installed',
@@ -66,6 +66,26 @@ export const olmChoiceExplanations = {
     title: 'The operator was installed from another catalogue',
     explain:
       'op-sdk run bundle-upgrade adds the new bundle to a catalogue of op-sdk run bundle. The operator was installed from one that others maintain, and that may serve other clusters. Add the bundle there, or install the operator by op-sdk run bundle.',
+  },
+  'olm/ca-secret': {
+    title: 'The Secret of the certificate authority cannot be used',
+    explain:
+      '--ca-secret-name names a Secret of the namespace whose key cert.pem has the certificate authority of the registry, as for operator-sdk. --ca-file reads it from a file instead.',
+  },
+  'olm/index-with-database': {
+    title: 'The index image has a database',
+    explain:
+      'Catalogues in databases (SQLite) are no longer read by opm. --index-image names an image with a file-based catalogue, to which the bundle is added, or one with opm alone.',
+  },
+  'olm/document-too-large': {
+    title: 'A bundle does not fit into a ConfigMap',
+    explain:
+      'With --index-image the catalogue is put into ConfigMaps, which hold up to 1 MiB each, and a document of it cannot be divided. The image of a catalogue has no such limit.',
+  },
+  'olm/config-map-unreadable': {
+    title: 'A ConfigMap of the catalogue cannot be read',
+    explain:
+      'An installation by --index-image has its catalogue in ConfigMaps, to which an upgrade adds the new bundle. One of them does not hold what op-sdk or operator-sdk has put there.',
   },
   'olm/plan-with-others': {
     title: 'The InstallPlan would install other operators too',

@@ -1,7 +1,15 @@
 /**
  * From CustomResourceDefinitions to TypeScript: the schemas of definitions that `crd` has read become a model of declarations
- * (`plan-*.ts`, which tries each tag with the rule that will read it), and that is printed (`print-*.ts`), one file for each version.
+ * (`plan-*.ts`, which tries each tag with the rule that will read it), and that is printed (`print-*.ts`), one file for each
+ * version, and those of what the kinds of a group share.
  * `verifyImports` generates the definitions again from these files and compares, before anything is written.
  */
-export { importCrd, type ImportedModule, type ImportOptions } from './import-crd.ts';
+export {
+  importCrd,
+  importGroup,
+  type ImportedGroup,
+  type ImportedModule,
+  type ImportOptions,
+} from './import-crd.ts';
+export { sharedFile, type SharedModule, type SharedText } from './shared-types.ts';
 export { verifyImports, type GenerateCrds, type ImportedCrd } from './verify-imports.ts';

@@ -13,9 +13,17 @@ export interface KnownType {
 }
 
 /** The types that operators embed. Others of the same fields would only be alike by chance. */
-const files = ['core/v1', 'apps/v1', 'batch/v1', 'networking/v1', 'autoscaling/v2', 'rbac/v1', 'meta/v1'];
+export const embeddedFiles = [
+  'core/v1',
+  'apps/v1',
+  'batch/v1',
+  'networking/v1',
+  'autoscaling/v2',
+  'rbac/v1',
+  'meta/v1',
+];
 /** A schema with fewer parts is alike by chance, too. */
-const FEWEST_PARTS = 4;
+export const FEWEST_PARTS = 4;
 
 type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };
 
@@ -50,7 +58,7 @@ function createIndex(): ReadonlyMap<string, readonly Candidate[]> {
     if (properties !== undefined)
       add(fieldNames(properties), { known: { name, from: 'opsdk' }, schema: make });
   }
-  for (const type of files.flatMap((file) => tableTypesOf(file))) {
+  for (const type of embeddedFiles.flatMap((file) => tableTypesOf(file))) {
     const properties = tableSchema(type.name)?.properties;
     if (properties !== undefined) add(fieldNames(properties), builtIn(type));
   }
@@ -79,13 +87,13 @@ function builtIn({ file, typeName }: TableType): Candidate {
   };
 }
 
-function fieldNames(properties: Readonly<Record<string, unknown>> | undefined): string {
+export function fieldNames(properties: Readonly<Record<string, unknown>> | undefined): string {
   return Object.keys(properties ?? {})
     .sort()
     .join(' ');
 }
 
-function parts(schema: JSONSchemaProps): number {
+export function parts(schema: JSONSchemaProps): number {
   const { properties = {}, items, additionalProperties } = schema;
   const inside = [...Object.values(properties), items, additionalProperties];
   return inside.reduce<number>((sum, part) => sum + (typeof part === 'object' ? parts(part) : 0), 1);

@@ -38,4 +38,13 @@ export interface Declaration {
   readonly tags: readonly TagLine[];
   /** Unknown fields are kept: only types for clients say it in TypeScript. */
   readonly open: boolean;
+  /** The built-in type of Kubernetes, of any release, that has its fields: the best name. */
+  readonly knownAs?: string | undefined;
+}
+
+/** What a file of declarations consists of, for the template that frames it. */
+export interface DeclarationModule {
+  readonly group: string;
+  readonly imports: readonly { readonly from: string; readonly clause: string }[];
+  readonly declarations: readonly string[];
 }

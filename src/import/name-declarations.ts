@@ -1,38 +1,128 @@
 import type { Declaration, Field, TypeExpression, Use } from './model.ts';
-import { nestedName, pascal, singular, type NameRegistry } from './names.ts';
+import { isVague, pascal, singular, type NameRegistry } from './names.ts';
 
-/** A declaration with its place in the file. */
+/** A declaration with its place among the files. */
 export interface NamedDeclaration {
   readonly declaration: Declaration;
   readonly name: string;
   /** Its doc comment: what all items or values of the type are described as. */
-  readonly description?: string;
+  readonly description?: string | undefined;
+  /** The module that declares it, where another file does. */
+  readonly from?: string;
+}
+
+/** The interface of a kind: where the ways to declarations begin. */
+export interface NamingRoot {
+  readonly kind: string;
+  readonly fields: readonly Field[];
+}
+
+/** A declaration and the words that can name it: of the shortest way that leads to it, from the kind down. */
+interface Place {
+  readonly declaration: Declaration;
+  readonly words: readonly string[];
 }
 
 /**
- * Names all declarations that the fields of a kind reach: by the way that leads to them, the shortest of several. In the order of the
- * names being given: first what the root's fields are made of, then what is in that.
+ * Names declarations that kinds reach, each by the last word of the way that leads to it. Where two would have one name, each gets the word
+ * before, too, until they differ; fields of the kind itself and vague words have the word before them from the start. A number comes only
+ * where whole ways are alike.
+ *
+ * @param isNamed which declarations get a name; undefined: all
+ * @returns in the order of the schema: each declaration before those that only it is made of
  */
 export function nameDeclarations(
-  kind: string,
-  fields: readonly Field[],
+  roots: readonly NamingRoot[],
   names: NameRegistry,
-): ReadonlyMap<Declaration, NamedDeclaration> {
-  const descriptions = itemDescriptions(fields);
-  const named = new Map<Declaration, NamedDeclaration>();
-  const queue: { readonly fields: readonly Field[]; readonly owner: string }[] = [{ fields, owner: kind }];
+  isNamed: (declaration: Declaration) => boolean = () => true,
+): ReadonlyMap<Declaration, string> {
+  const words = waysTo(roots);
+  const places = inOrder(roots)
+    .filter(isNamed)
+    .map((declaration): Place => ({ declaration, words: words.get(declaration) ?? [] }));
+  const used = wordsNeeded(places, names);
+  return new Map(
+    places.map((place, index) => [place.declaration, names.take(nameOf(place, used[index] ?? 1))]),
+  );
+}
+
+/** The declarations that fields reach, in the order of the schema. */
+export function inOrder(roots: readonly { readonly fields: readonly Field[] }[]): readonly Declaration[] {
+  const found = new Set<Declaration>();
+  const visit = (fields: readonly Field[]): void => {
+    for (const field of fields) {
+      const reached = declarationIn(field.use, field.name)?.declaration;
+      if (reached === undefined || found.has(reached)) continue;
+      found.add(reached);
+      visit(reached.fields);
+    }
+  };
+  for (const { fields } of roots) visit(fields);
+  return [...found];
+}
+
+/** The names of the types that fields, and the declarations that they reach, take from packages. */
+export function importedNames(roots: readonly { readonly fields: readonly Field[] }[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = ({ type }: Use): void => {
+    const inner = inside(type);
+    if (inner !== undefined) visit(inner);
+    if (type.kind === 'name' && type.from !== undefined) found.add(type.name);
+  };
+  for (const { fields } of [...roots, ...inOrder(roots)]) for (const { use } of fields) visit(use);
+  return found;
+}
+
+function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly string[]> {
+  const ways = new Map<Declaration, readonly string[]>();
+  const queue = roots.map(({ kind, fields }) => ({ fields, way: [kind] }));
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     for (const field of next.fields) {
       const found = declarationIn(field.use, field.name);
-      if (found === undefined || named.has(found.declaration)) continue;
+      if (found === undefined || ways.has(found.declaration)) continue;
       const { declaration, segment } = found;
-      const name = names.take(nestedName(kind, next.owner, segment));
-      const description = descriptions.get(declaration);
-      named.set(declaration, { declaration, name, ...(description === undefined ? {} : { description }) });
-      queue.push({ fields: declaration.fields, owner: name });
+      const way = [...next.way, declaration.knownAs ?? (pascal(segment) || 'Field')];
+      ways.set(declaration, way);
+      queue.push({ fields: declaration.fields, way });
     }
   }
-  return named;
+  return ways;
+}
+
+/** How many of its last words each place needs, so that no two have one name. */
+function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
+  const needed: number[] = places.map(({ words, declaration }) => {
+    const isOfKind = words.length === 2 && declaration.knownAs === undefined;
+    return isOfKind || isVague(words.at(-1) ?? '') ? 2 : 1;
+  });
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true;
+    for (const [name, indexes] of byName(places, needed)) {
+      if (indexes.length === 1 && names.isFree(name)) continue;
+      for (const index of indexes) {
+        const count = needed[index] ?? 1;
+        if (count >= (places[index]?.words.length ?? 0)) continue;
+        needed[index] = count + 1;
+        isSettled = false;
+      }
+    }
+  }
+  return needed;
+}
+
+function byName(places: readonly Place[], needed: readonly number[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [index, place] of places.entries()) {
+    const name = nameOf(place, needed[index] ?? 1);
+    const same = found.get(name);
+    if (same === undefined) found.set(name, [index]);
+    else same.push(index);
+  }
+  return found;
+}
+
+function nameOf({ words }: Place, count: number): string {
+  return words.slice(-count).join('');
 }
 
 /** The declaration that a field's type is made of, however deep in lists and records, and what to call it. */
@@ -58,7 +148,7 @@ export function inside(type: TypeExpression): Use | undefined {
  * What can stand above the interface of items or values. Where one use of it has no description, none can: it would get that of the
  * interface.
  */
-function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
+export function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
   const found = new Map<Declaration, string>();
   const silent = new Set<Declaration>();
   const seen = new Set<Declaration>();

@@ -1,3 +1,5 @@
+import { kindsInTables } from '../tables/index.ts';
+
 /** Names that a declaration of ours must not take: what files import or take from the language, and what readers would confuse it with. */
 const taken: ReadonlySet<string> = new Set(
   [
@@ -6,6 +8,7 @@ const taken: ReadonlySet<string> = new Set(
     'RawExtension EmbeddedResource EmbeddedObjectMeta Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
     'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',
     'RegExp Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType Awaited BigInt Proxy JSON Math Iterator',
+    'Uppercase Lowercase Capitalize Uncapitalize InstanceType ConstructorParameters ThisType NoInfer ReadonlyMap ReadonlySet Generator',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -19,8 +22,15 @@ const keywords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Longer names are made of their end, so that deep schemas stay readable. */
-const LONGEST = 80;
+/** Words that every API has many of: alone they name nothing. */
+const vague: ReadonlySet<string> = new Set(
+  'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
+);
+
+/** Whether a word needs the one before it to name a type. */
+export function isVague(word: string): boolean {
+  return vague.has(word);
+}
 
 /** `spec.matchLabels` → `SpecMatchLabels`; letters and digits only, so it may begin with a digit. */
 export function pascal(text: string): string {
@@ -49,35 +59,45 @@ export function kindIdentifier(kind: string): string {
 export interface NameRegistry {
   /** The name itself if it is free, else with the first number that makes it so. */
   take(name: string): string;
+  /** Whether the file uses the name for one of its types, or of those that it imports from other files of types. */
   has(name: string): boolean;
+  /** Whether a declaration may have the name, which nothing else has. */
+  isFree(name: string): boolean;
 }
 
-/** @param own names that the file declares whatever happens: its kind */
-export function createNames(own: readonly string[]): NameRegistry {
+export interface NamesInUse {
+  /** Names that the file declares whatever happens: its kind. */
+  readonly own: readonly string[];
+  /** Names that it imports from other files of types. */
+  readonly shared?: readonly string[];
+  /** Names of types that it imports from packages. */
+  readonly imported?: Iterable<string>;
+}
+
+export function createNames({ own, shared = [], imported = [] }: NamesInUse): NameRegistry {
   const used = new Set(own);
+  const elsewhere = new Set(shared);
+  const ofPackages = new Set(imported);
+  const isFree = (name: string): boolean =>
+    /^[A-Za-z_$]/.test(name) &&
+    ![used, elsewhere, ofPackages].some((names) => names.has(name)) &&
+    !isTaken(name);
   return {
     take(name) {
       let free = name;
-      for (let number = 2; used.has(free) || taken.has(free); number++) free = `${name}${number}`;
+      for (let number = 2; !isFree(free); number++) free = `${name}${number}`;
       used.add(free);
       return free;
     },
-    has: (name) => used.has(name),
+    has: (name) => used.has(name) || elsewhere.has(name),
+    isFree,
   };
 }
 
-/** The name of a field's type: `<owner><Field>`; a long one is shortened to the kind and the end. */
-export function nestedName(kind: string, owner: string, segment: string): string {
-  const part = pascal(segment) || 'Field';
-  const name = `${owner}${part}`;
-  if (name.length <= LONGEST) return name;
-  const words = name.slice(kind.length).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+/g) ?? [part];
-  const kept: string[] = [];
-  let length = kind.length;
-  while (words.length > 0 && length + (words.at(-1)?.length ?? 0) <= LONGEST / 2) {
-    const word = words.pop() ?? '';
-    kept.unshift(word);
-    length += word.length;
-  }
-  return `${kind}${kept.join('') || part.slice(-LONGEST / 2)}`;
+let kinds: ReadonlySet<string> | undefined;
+
+/** Controllers import built-in kinds, such as Secret, beside the types of their own kind. */
+function isTaken(name: string): boolean {
+  kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
+  return taken.has(name) || kinds.has(name);
 }

@@ -1,6 +1,7 @@
 import type { JSONSchemaProps, JsonValue } from '../crd/json-schema-props.ts';
 import { embeddedAnything, fixedUtilityTypes } from '../schema/utility-types.ts';
 import { knownObjectType } from './known-types.ts';
+import { recognisedType, typeNameOf, typeOfField } from './recognised-types.ts';
 import type { Declaration, Field, TagLine, TypeExpression, Use } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 
@@ -9,7 +10,7 @@ export interface PlanOptions {
   readonly clientOnly: boolean;
 }
 
-/** Turns schemas into types and tags that give them back. One per file: objects that would be printed alike are declared once. */
+/** Turns schemas into types and tags that give them back. One per group: objects that would be printed alike are declared once. */
 export interface Planner {
   /** A field, an item or a value. */
   use(schema: JSONSchemaProps): Use;
@@ -22,7 +23,7 @@ interface Base {
   readonly type: TypeExpression;
   readonly gives: JSONSchemaProps;
   /** An interface of its own: most tags belong to it, not to its use. */
-  readonly declares?: { readonly fields: readonly Field[] };
+  readonly declares?: Pick<Declaration, 'fields' | 'knownAs'>;
   /** The type is only near: the whole node goes into a `@k8s` tag. */
   readonly isNear?: true;
 }
@@ -35,15 +36,16 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
   const interned = new Map<string, Declaration>();
   const numbers = new Map<Declaration, number>();
 
-  function use(schema: JSONSchemaProps): Use {
+  /** @param expected the built-in type that the type around has there */
+  function use(schema: JSONSchemaProps, expected?: string): Use {
     const { description, nullable, ...wanted } = schema;
-    const base = baseOf(wanted, description !== undefined) ?? replaced(wanted);
+    const base = baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
     const shown = description === undefined ? {} : { description };
     const isNull = nullable === true;
     if (clientOnly) {
       const open =
         wanted['x-kubernetes-preserve-unknown-fields'] === true || wanted.additionalProperties === true;
-      const type = base.declares === undefined ? base.type : declared(base.declares.fields, [], open);
+      const type = base.declares === undefined ? base.type : declared(base.declares, [], open);
       return { type, nullable: isNull, ...shown, tags: [] };
     }
     return finished(base, wanted, isNull, shown);
@@ -71,14 +73,14 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     const restOfType = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheUse.has(name)));
     const typeTags = [...tags.filter((tag) => !isOfUse(tag)), ...k8sTag(restOfType)];
     return {
-      type: declared(base.declares.fields, typeTags, false),
+      type: declared(base.declares, typeTags, false),
       nullable,
       ...shown,
       tags: [...nullability, ...tags.filter(isOfUse), ...k8sTag(restOfUse)],
     };
   }
 
-  function baseOf(wanted: JSONSchemaProps, described: boolean): Base | undefined {
+  function baseOf(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     if (wanted['x-kubernetes-int-or-string'] === true) return intOrStringBase(wanted);
     switch (wanted.type) {
       case undefined:
@@ -89,18 +91,18 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
       case 'number':
         return enumBase(wanted) ?? scalarBase(wanted);
       case 'array':
-        return listBase(wanted);
+        return listBase(wanted, expected);
       case 'object':
-        return objectBase(wanted, described);
+        return objectBase(wanted, described, expected);
       default:
         return undefined;
     }
   }
 
-  function listBase(wanted: JSONSchemaProps): Base | undefined {
+  function listBase(wanted: JSONSchemaProps, expected?: string): Base | undefined {
     const { items } = wanted;
     if (typeof items !== 'object' || Array.isArray(items)) return undefined;
-    const planned = use(items);
+    const planned = use(items, expected);
     const gives: JSONSchemaProps = { type: 'array', items };
     const listType = wanted['x-kubernetes-list-type'];
     const keys = wanted['x-kubernetes-list-map-keys'] ?? [];
@@ -119,7 +121,7 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     return { type: { kind: 'list', items: planned }, gives };
   }
 
-  function objectBase(wanted: JSONSchemaProps, described: boolean): Base | undefined {
+  function objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     const { properties, additionalProperties } = wanted;
     if (properties !== undefined && Object.keys(properties).length > 0) {
       // The engine takes the quotes of such a name for those of the source.
@@ -133,12 +135,12 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
       const required = (wanted.required ?? []).filter((name) => Object.hasOwn(properties, name));
       const gives: JSONSchemaProps = { type: 'object', properties };
       if (required.length > 0) gives.required = [...new Set(required)];
-      return { type: json, gives, declares: { fields: fields(wanted) } };
+      return { type: json, gives, declares: planned(wanted, expected) };
     }
     if (typeof additionalProperties === 'object') {
       const atomic = wanted['x-kubernetes-map-type'] === 'atomic';
       return {
-        type: { kind: 'record', values: use(additionalProperties), atomic },
+        type: { kind: 'record', values: use(additionalProperties, expected), atomic },
         gives: {
           type: 'object',
           additionalProperties,
@@ -152,16 +154,24 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     return { type: { kind: 'name', name: 'EmbeddedResource', from: 'opsdk' }, gives: embeddedAnything() };
   }
 
-  function fields(schema: JSONSchemaProps): readonly Field[] {
+  function planned(schema: JSONSchemaProps, expected?: string): Pick<Declaration, 'fields' | 'knownAs'> {
+    const known = recognisedType(schema, expected);
+    return {
+      fields: fields(schema, known),
+      knownAs: known === undefined ? undefined : typeNameOf(known),
+    };
+  }
+
+  function fields(schema: JSONSchemaProps, known?: string): readonly Field[] {
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       required: schema.required?.includes(name) === true,
-      use: use(property),
+      use: use(property, known === undefined ? undefined : typeOfField(known, name)),
     }));
   }
 
   function declared(
-    own: readonly Field[],
+    { fields: own, knownAs }: Pick<Declaration, 'fields' | 'knownAs'>,
     tags: readonly TagLine[],
     open: boolean,
   ): TypeExpression & { kind: 'declared' } {
@@ -172,7 +182,7 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     ]);
     const known = interned.get(key);
     if (known !== undefined) return { kind: 'declared', declaration: known };
-    const declaration: Declaration = { fields: own, tags, open };
+    const declaration: Declaration = { fields: own, tags, open, knownAs };
     interned.set(key, declaration);
     numbers.set(declaration, numbers.size);
     return { kind: 'declared', declaration };
@@ -196,7 +206,7 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     }
   }
 
-  return { use, fields };
+  return { use: (schema) => use(schema), fields: (schema) => fields(schema) };
 }
 
 const json: TypeExpression = { kind: 'name', name: 'Json', from: 'opsdk' };

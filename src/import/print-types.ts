@@ -23,7 +23,8 @@ export interface Imports {
 export function createImports(names: NameRegistry): Imports {
   const modules = new Map<string, Map<string, { readonly local: string; readonly isType: boolean }>>();
   const note = (from: string, name: string, isType: boolean): string => {
-    const local = names.has(name) ? `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    const isFile = from.startsWith('.');
+    const local = !isFile && names.has(name) ? `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
     const items = modules.get(from) ?? new Map<string, { local: string; isType: boolean }>();
     modules.set(from, items.set(name, { local, isType }));
     return local;
@@ -33,7 +34,7 @@ export function createImports(names: NameRegistry): Imports {
     value: (from, name) => note(from, name, false),
     clauses: () =>
       [...modules]
-        .sort(byName)
+        .sort(byModule)
         .map(([from, items]) => ({ from, clause: clauseOf([...items].sort(byKindAndName)) })),
   };
 }
@@ -50,6 +51,11 @@ function clauseOf(items: readonly Item[]): string {
   return line.length <= 80
     ? line
     : `${onlyTypes ? 'type ' : ''}{\n${parts.map((part) => `  ${part},\n`).join('')}}`;
+}
+
+/** Packages before files. */
+function byModule(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return Number(a[0].startsWith('.')) - Number(b[0].startsWith('.')) || byName(a, b);
 }
 
 /** Values before types. */
@@ -78,8 +84,13 @@ function printType(context: PrintContext, type: TypeExpression): string {
     case 'record':
       return printRecord(context, type);
     case 'declared':
-      return context.named.get(type.declaration)?.name ?? '';
+      return printReference(context, type.declaration);
   }
+}
+
+function printReference(context: PrintContext, declaration: Declaration): string {
+  const { name = '', from } = context.named.get(declaration) ?? {};
+  return from === undefined ? name : context.imports.type(from, name);
 }
 
 /** A value as the type that only it has. */

@@ -126,7 +126,9 @@ function nameOf(document: unknown): string {
 
 function ownerOf(batch: readonly ImportedCrd[], { where }: Finding): ImportedCrd | undefined {
   if (where === undefined || !('file' in where)) return undefined;
-  return batch.find(({ files }) => files.some((file) => file.path === where.file));
+  const [only, second] = batch.filter(({ files }) => files.some((file) => file.path === where.file));
+  // Not all who share a file need what is wrong with it.
+  return second === undefined ? only : undefined;
 }
 
 function compare(

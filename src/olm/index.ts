@@ -9,8 +9,24 @@ export { checkRunV0, checkRunV1 } from './run/check-run.ts';
 export { checkUpgrade } from './run/check-upgrade.ts';
 export { parseInstallMode, type InstallMode } from './run/install-mode.ts';
 export { installedByV0, installedByV1 } from './run/installed-operators.ts';
-export { catalogSource, objectsOfV0, objectsOfV1, type RunTarget } from './run/run-objects.ts';
-export { runChannel, runNames } from './run/run-names.ts';
+export {
+  catalogSource,
+  objectsOfV0,
+  objectsOfV1,
+  subscribingObjects,
+  type RunTarget,
+} from './run/run-objects.ts';
+export { runChannel, runNames, type RunNames } from './run/run-names.ts';
+export { catalogParts } from './run/pod/catalog-config-maps.ts';
+export {
+  defaultDecompressionImage,
+  defaultIndexImage,
+  injectedBundle,
+  servedByPod,
+  type InjectedBundle,
+  type PodCatalog,
+} from './run/pod/pod-catalog.ts';
+export { serveByPod } from './run/pod/serve-by-pod.ts';
 export { type Installation } from './run/installation.ts';
 export { waitInstalled } from './run/wait-installed.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';

@@ -8,6 +8,7 @@
 export { parseKubernetesYaml } from './kubernetes-yaml.ts';
 export { YamlBudget, yamlLimits } from './limits.ts';
 export { describeObject, readManifest, type ManifestObject, type PlacedObject } from './manifest-object.ts';
+export { placeInJson } from './place-in-json.ts';
 export { readRegularYamlFile, readYamlFile } from './read-text.ts';
 export { parseYaml, parseYamlDocuments, type YamlDocument, type YamlPlace } from './read-yaml.ts';
 export { withoutMarkerAfterComment } from './stream.ts';

@@ -5,7 +5,7 @@ import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import { loadDocument, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
-import { cutYamlStream, type StreamPart } from './stream.ts';
+import { yamlStreamParts, type StreamPart } from './stream.ts';
 
 export interface KubernetesYamlOptions {
   /**
@@ -16,6 +16,12 @@ export interface KubernetesYamlOptions {
   readonly roundIntegers?: boolean;
   /** What all files of one command may hold together. Default: this text alone. */
   readonly budget?: YamlBudget;
+}
+
+/** A document that finds its places by reading its text once more. */
+export interface KubernetesDocument extends YamlDocument {
+  /** The same document; the places that this one finds are forgotten with it. */
+  readonly reread: () => YamlDocument;
 }
 
 /**
@@ -32,13 +38,13 @@ export function parseKubernetesYaml(
   text: string,
   file: string,
   options: KubernetesYamlOptions = {},
-): readonly YamlDocument[] {
+): readonly KubernetesDocument[] {
   const { budget = new YamlBudget() } = options;
   budget.spendText(text, file);
   const findings = new FindingList();
   findings.add(...foreignBreaks(text, file));
-  const documents: YamlDocument[] = [];
-  for (const part of cutYamlStream(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+  const documents: KubernetesDocument[] = [];
+  for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     if (findings.all.length >= yamlLimits.findings)
       findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
     // Each of the documents that follow would say so again.
@@ -55,7 +61,7 @@ function readPart(
   file: string,
   { concerns, roundIntegers = false, budget }: KubernetesYamlOptions & { readonly budget: YamlBudget },
   findings: FindingList,
-): YamlDocument | undefined {
+): KubernetesDocument | undefined {
   const placeAt = placesIn(text, firstLine, file);
   const loaded = loadDocument(text, budget.left('values'));
   if ('problem' in loaded) {
@@ -71,9 +77,7 @@ function readPart(
     });
     return undefined;
   }
-  let places: DocumentPlaces | undefined;
-  const locate: YamlDocument['locate'] = (path) =>
-    placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
+  const locate = locator(text, placeAt);
   const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
   // A document over the budget is a problem, and costs nothing: it is not kept.
   if (size <= budget.left('values'))
@@ -88,7 +92,14 @@ function readPart(
     if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
   }
-  return value === null ? undefined : { value, locate };
+  if (value === null) return undefined;
+  return { value, locate, reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }) };
+}
+
+/** What finds the places of a document, and keeps them. */
+function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocument['locate'] {
+  let places: DocumentPlaces | undefined;
+  return (path) => placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
 }
 
 /** In values: what a document costs beside them. */

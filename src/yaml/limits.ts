@@ -47,12 +47,8 @@ export class YamlBudget {
    */
   spendText(text: string, file: string): void {
     this.spend('bytes', Buffer.byteLength(text), { file });
-    let [lines, escapes] = [1, 0];
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code === lineFeed || code === carriageReturn) lines++;
-      else if (code === backslash || (code === quote && text.charCodeAt(index + 1) === quote)) escapes++;
-    }
+    const lines = 1 + countOf(text, '\n') + countOf(text, '\r');
+    const escapes = countOf(text, '\\') + countOf(text, "''");
     this.spend('lines', lines, { file });
     this.spend('escapes', escapes, { file });
   }
@@ -69,7 +65,12 @@ export class YamlBudget {
   }
 }
 
-const [lineFeed, carriageReturn, backslash, quote] = [10, 13, 92, 39];
+/** How often a text holds another one, overlapping or not. The engine searches several times as fast as a loop over the characters. */
+function countOf(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count++;
+  return count;
+}
 
 /** As `plainValues` counts. */
 const ofText = 'each 64 characters of a text counted as one';

@@ -25,8 +25,8 @@ export function plainValues(
   const problems: ValueProblem[] = [];
   const counts = new Map<ValueProblem['code'], number>();
   const path: JsonPathSegment[] = [];
+  /** What each list and mapping counts for; those around the value that is read are {@link open}. */
   const sizes = new Map<object, number>();
-  const open = new Set<object>();
   let size = 0;
 
   function problem(code: ValueProblem['code'], message: string, fix?: string): void {
@@ -54,19 +54,18 @@ export function plainValues(
     if (typeof item !== 'object' || item === null) return scalar(item);
     if (item instanceof InexactInteger) return integer(item);
     const known = sizes.get(item);
-    if (known !== undefined) {
+    if (known !== undefined && known !== open) {
       grow(known);
       return item;
     }
-    if (open.has(item)) {
+    if (known === open) {
       problem('io/yaml-not-json', 'an alias inside of the value that it refers to', 'remove the alias');
       return null;
     }
     const before = size;
     grow(1);
-    open.add(item);
+    sizes.set(item, open);
     const result = Array.isArray(item) ? list(item) : object(item as Record<string, unknown>);
-    open.delete(item);
     sizes.set(item, size - before);
     if (result !== item) sizes.set(result, size - before);
     return result;
@@ -136,7 +135,7 @@ export function plainValues(
       // Merges of merges grow without a bound of their own.
       if (size > mostValues) return;
       for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
-        grow(typeof item === 'object' && item !== null ? (sizes.get(item) ?? 1) : costOf(item));
+        grow(typeof item === 'object' && item !== null ? Math.max(1, sizes.get(item) ?? 1) : costOf(item));
         define(target, key, item);
       }
     }
@@ -145,6 +144,8 @@ export function plainValues(
   const result = plain(value);
   return { value: result, size, problems };
 }
+
+const open = -1;
 
 /** In values: a long text, which aliases multiply like everything else, counts as several. */
 function costOf(scalar: unknown): number {

@@ -25,7 +25,11 @@ export interface StreamPart {
  * @returns at least one text, unless the file is empty
  */
 export function cutYamlStream(text: string): readonly StreamPart[] {
-  const parts: StreamPart[] = [];
+  return [...yamlStreamParts(text)];
+}
+
+/** The same, one after the other: a text may hold more documents than memory has room for. */
+export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   let start = 0;
   let startLine = 1;
   let line = 1;
@@ -35,12 +39,11 @@ export function cutYamlStream(text: string): readonly StreamPart[] {
     // Without a line break at its end, or at the beginning of a document, the marker belongs to the document.
     if (at === start || !isMarkerLine(text.slice(at, end === -1 ? undefined : end))) continue;
     line += linesIn(text, counted, at);
-    parts.push({ text: text.slice(start, at), line: startLine });
+    yield { text: text.slice(start, at), line: startLine };
     start = counted = end === -1 ? text.length : end + 1;
     startLine = line += 1;
   }
-  if (start < text.length) parts.push({ text: text.slice(start), line: startLine });
-  return parts;
+  if (start < text.length) yield { text: text.slice(start), line: startLine };
 }
 
 /** Where the next line begins that begins with `---`; -1 if there is none. */
@@ -57,7 +60,13 @@ function linesIn(text: string, from: number, to: number): number {
 
 /** Whether the text of a document of `cutYamlStream` holds comments, empty lines and a marker only. */
 export function isEmptyDocument(document: string): boolean {
-  return document.split('\n').every((line) => emptyLine.test(line) || markerLine.test(line.trimEnd()));
+  for (let start = 0; start < document.length;) {
+    const end = document.indexOf('\n', start);
+    const line = document.slice(start, end === -1 ? undefined : end);
+    if (!emptyLine.test(line) && !markerLine.test(line.trimEnd())) return false;
+    start += line.length + 1;
+  }
+  return true;
 }
 
 /**

@@ -17,7 +17,14 @@ describe.skipIf(bed === undefined)('a deploy that fails', () => {
     project?.[Symbol.dispose]();
   });
 
-  const failureOf = async (image: string): Promise<Finding> => {
+  /** Deploys until the message is as expected: on a busy machine a Pod gets so far only in the time of a later one. */
+  const failureOf = async (image: string, expected: RegExp): Promise<Finding> => {
+    for (let tries = 1; ; tries++) {
+      const finding = await failureOnce(image);
+      if (tries === 6 || expected.test(finding.message)) return finding;
+    }
+  };
+  const failureOnce = async (image: string): Promise<Finding> => {
     const ended = await project.try('deploy', '--image', image, '--timeout', '25s', '-o', 'json');
     expect(ended.code, ended.stderr).toBe(1);
     const { errors } = JSON.parse(ended.stdout) as { readonly errors: readonly Finding[] };
@@ -29,11 +36,10 @@ describe.skipIf(bed === undefined)('a deploy that fails', () => {
 
   test('names the image that cannot be pulled, and the way to push it', async () => {
     const image = `${bed.registry}/team/never-pushed:v1`;
-    const { code, message, fix } = await failureOf(image);
+    const expected = /Pod broken-operator-\S+: container manager: (ErrImagePull|ImagePullBackOff) of /;
+    const { code, message, fix } = await failureOf(image, expected);
     expect(code).toBe('cluster/rollout-timeout');
-    expect(message).toMatch(
-      /Pod broken-operator-\S+: container manager: (ErrImagePull|ImagePullBackOff) of /,
-    );
+    expect(message).toMatch(expected);
     expect(message).toContain(image);
     expect(message).toContain('not found');
     expect(fix?.join('\n')).toContain('push the image');
@@ -42,9 +48,10 @@ describe.skipIf(bed === undefined)('a deploy that fails', () => {
   test('shows the exit code and the last words of an operator that crashes', async () => {
     const image = `${bed.registry}/team/crashing:v1`;
     await pushScriptImage({ reference: image, script: 'echo "cannot read the settings" >&2; exit 3' });
-    const { code, message } = await failureOf(image);
+    const expected = /container manager: CrashLoopBackOff, it ended with exit code 3/;
+    const { code, message } = await failureOf(image, expected);
     expect(code).toBe('cluster/rollout-timeout');
-    expect(message).toContain('container manager: CrashLoopBackOff, it ended with exit code 3');
+    expect(message).toMatch(expected);
     expect(message).toContain('cannot read the settings');
   });
 });

@@ -70,7 +70,7 @@ describe.skipIf(bed === undefined)('a deployed operator', () => {
 
   test('is replaced when its Pod is killed: another Pod takes the lease and reconciles', async () => {
     const [memory] = residentMegabytes('/app/main.mjs');
-    console.log(`idle memory of the operator: ${memory?.toFixed(0)} MB (target: 60)`);
+    console.log(`idle memory of the operator: ${memory?.toFixed(1)} MB (target: 60)`);
     const [old] = await api.pods(project.namespace, managers);
     const name = old?.metadata.name ?? '';
     await api.call('DELETE', `/api/v1/namespaces/${project.namespace}/pods/${name}`, {

@@ -1,8 +1,10 @@
 // Bundles and images that were made to do harm: each is refused with a code, within 300 MB of memory, and nothing is written.
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -53,6 +55,12 @@ const pipe = (path: string): unknown => execFileSync('mkfifo', [path]);
 const big = (path: string): void => {
   writeFileSync(path, 'a: "');
   truncateSync(path, 100_000_000);
+};
+
+/** Sixty files of 19 MB, which take the room of one. */
+const sixty = (folder: string): void => {
+  writeFileSync(join(folder, 'z0.yaml'), `- ${'x'.repeat(17)}\n`.repeat(1_000_000).slice(0, 19_900_000));
+  for (let index = 1; index < 60; index++) linkSync(join(folder, 'z0.yaml'), join(folder, `z${index}.yaml`));
 };
 
 /** What each of the commands says of a spoilt bundle: a code, or undefined where it is not its matter. */
@@ -125,6 +133,16 @@ const bundles: readonly (readonly [what: string, change: (bundle: string) => voi
     { validate: 'bundle/unexpected-file', build: 'oci/unfit-file' },
   ],
   [
+    '60 manifests of 19 MB',
+    (bundle) => sixty(join(bundle, 'manifests')),
+    { validate: 'io/too-large', build: 'oci/unfit-file' },
+  ],
+  [
+    '60 metadata files of 19 MB',
+    (bundle) => sixty(join(bundle, 'metadata')),
+    { validate: 'io/too-large', build: 'oci/unfit-file' },
+  ],
+  [
     'annotations that lead out of the bundle',
     (bundle) => {
       const path = join(bundle, 'metadata/annotations.yaml');
@@ -158,6 +176,31 @@ describe('a bundle with', () => {
       expect(built.stderr).toContain(`error[${verdicts.build}]`);
     }
     expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('generate bundle into a folder with', () => {
+  const folders: readonly (readonly [what: string, change: (bundle: string) => void])[] = [
+    ['60 manifests of 19 MB', (bundle) => sixty(join(bundle, 'manifests'))],
+    ['60 metadata files of 19 MB', (bundle) => sixty(join(bundle, 'metadata'))],
+    [
+      '100,000 annotations',
+      (bundle) =>
+        appendFileSync(
+          join(bundle, 'metadata/annotations.yaml'),
+          many(100_000, (i) => `  a${i}: b\n`),
+        ),
+    ],
+  ];
+  test.each(folders)('%s', async (_what, change) => {
+    const folder = spoilt(change);
+    const csv = (): string =>
+      readFileSync(join(folder, 'bundle/manifests/nginx-operator.clusterserviceversion.yaml'), 'utf8');
+    const before = csv();
+    const { code, stdout, stderr } = await run(folder, ...generate, '-f', 'objects.yaml', '--channels', 'a');
+    expect([code, stdout], stderr).toEqual([1, '']);
+    expect(stderr).toContain('error[io/too-large]');
+    expect(csv()).toBe(before);
   });
 });
 

@@ -1,3 +1,5 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startClusterBed, type ClusterBed } from '../cluster/bed/cluster-bed.ts';
 
@@ -18,7 +20,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   } = process.env;
   if (folder === undefined || name === undefined || node === undefined || controlPlane === undefined)
     return undefined;
-  const { bed, stop } = await startClusterBed({ folder, controlPlane, node }, name);
+  // Of its own, also where a runner that failed as a whole is run once more.
+  const own = mkdtempSync(join(folder, 'bed-'));
+  const { bed, stop } = await startClusterBed({ folder: own, controlPlane, node }, name);
   project.provide('cluster', bed);
   return stop;
 }

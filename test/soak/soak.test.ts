@@ -138,9 +138,10 @@ test(`three replicas converge under faults and never write beside their leader (
       ).toBe(true);
     expect(strayWrites(events, users)).toEqual([]);
     expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
-    // What has just started still compiles and fills its caches: a short run tells nothing about growth.
-    if (seconds >= 600) expect(growth.lasted, 'milliseconds that can be compared').toBeGreaterThan(60_000);
-    if (growth.lasted > 60_000) {
+    // What has just started still compiles and fills its caches: a short run tells nothing about growth, however long a busy machine takes
+    // for it.
+    if (seconds >= 600) {
+      expect(growth.lasted, 'milliseconds that can be compared').toBeGreaterThan(60_000);
       expect(growth.late.heapUsed / growth.early.heapUsed, 'heap').toBeLessThanOrEqual(1.1);
       expect(growth.late.rss / growth.early.rss, 'RSS').toBeLessThanOrEqual(1.3);
     }

@@ -8,7 +8,7 @@ import { csvSpec } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
-import { readFolder } from './read-folder.ts';
+import { readFolder, reportUnread } from './read-folder.ts';
 import type { BundleObject, LoadedBundle } from './types.ts';
 
 /**
@@ -85,7 +85,7 @@ async function readManifests(
   for (const { file, text } of folder.files) {
     const document = readDocument(text, file, budget, (findings) => {
       complete = false;
-      collector.add('format', 'error', findings);
+      reportUnread('manifests', findings, collector);
     });
     if (document === undefined) continue;
     if (document === 'empty') {
@@ -113,7 +113,7 @@ async function readMetadata(
   const folder = await readFolder({ path, dir, part: 'metadata', budget }, collector);
   return folder.files.flatMap(({ file, text }) => {
     const document = readDocument(text, file, budget, (findings) =>
-      collector.add('opsdk', 'warning', findings),
+      reportUnread('metadata', findings, collector),
     );
     if (document === undefined || document === 'empty') return [];
     checkFirstDocument(document, collector);

@@ -1,9 +1,8 @@
 import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import { isJsonMap } from '../../util/json-map.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import { parseKubernetesYaml, type KubernetesDocument } from '../../yaml/kubernetes-yaml.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
-import { cutYamlStream, isEmptyDocument } from '../../yaml/stream.ts';
+import { isEmptyDocument, yamlStreamParts, type StreamPart } from '../../yaml/stream.ts';
 import { mapOf } from './fields.ts';
 import type { PlacedDocument } from './types.ts';
 
@@ -29,21 +28,23 @@ export function readDocument(
   budget: YamlBudget,
   refuse: (findings: readonly Finding[]) => void,
 ): ReadDocument | 'empty' | undefined {
-  const parts = cutYamlStream(text);
-  const full = parts.filter((part) => !isEmptyDocument(part.text));
-  const [first] = full;
+  let first: StreamPart | undefined;
+  let isOwn = false;
+  let documents = 0;
+  for (const part of yamlStreamParts(text)) {
+    if (isEmptyDocument(part.text)) continue;
+    documents += 1;
+    if (first !== undefined) continue;
+    first = part;
+    isOwn = part.line === 1;
+  }
   if (first === undefined) return 'empty';
   // What follows cannot be wrong, as nobody reads it; what comes before counts for the lines.
-  const own = first === parts[0] ? first.text : text;
-  const parse = (spend: YamlBudget | undefined): YamlDocument | undefined =>
-    parseKubernetesYaml(own, file, {
-      roundIntegers: true,
-      ...(spend === undefined ? {} : { budget: spend }),
-    })[0];
+  const own = isOwn ? first.text : text;
   const before = budget.left('values');
-  let document: YamlDocument | undefined;
+  let document: KubernetesDocument | undefined;
   try {
-    document = parse(budget);
+    [document] = parseKubernetesYaml(own, file, { roundIntegers: true, budget });
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     refuse(error.findings);
@@ -54,16 +55,8 @@ export function readDocument(
     refuse([tooLargeYaml('valuesOfObject', { file, line: first.line, column: 1 })]);
     return undefined;
   }
-  const object: PlacedDocument = {
-    file,
-    value: mapOf(document.value),
-    reread() {
-      const again = parse(undefined);
-      // The same text gave this document before.
-      if (again === undefined) throw new TypeError(`${file} has no document`);
-      return again;
-    },
-  };
-  const isMap = isJsonMap(document.value);
-  return { ...object, object, isMap, documents: full.length, firstLine: first.line };
+  const { value, reread } = document;
+  const object: PlacedDocument = { file, value: mapOf(value), reread };
+  const isMap = isJsonMap(value);
+  return { ...object, object, isMap, documents, firstLine: first.line };
 }

@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import type { Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
@@ -28,7 +28,7 @@ export async function readFolder(
   readonly files: readonly { readonly file: string; readonly text: string }[];
   readonly complete: boolean;
 }> {
-  const entries = await list(join(path, part), join(dir, part));
+  const entries = list(join(path, part), join(dir, part));
   const files: { file: string; text: string }[] = [];
   let complete = true;
   /** All texts are in memory at a time. */
@@ -44,7 +44,7 @@ export async function readFolder(
       collector,
     );
     const text = isReadable
-      ? await textOf({ path: join(path, part, entry.name), file, left }, part, collector)
+      ? textOf({ path: join(path, part, entry.name), file, left }, part, collector)
       : undefined;
     if (text === undefined) {
       complete = false;
@@ -67,9 +67,9 @@ export async function readFolder(
   return { files, complete };
 }
 
-async function list(path: string, shown: string): Promise<readonly Dirent[]> {
+function list(path: string, shown: string): readonly Dirent[] {
   try {
-    const entries = await readdir(path, { withFileTypes: true });
+    const entries = readdirSync(path, { withFileTypes: true });
     return entries.sort((a, b) => compareCodeUnits(a.name, b.name));
   } catch (error) {
     const message = `cannot read ${shown}: ${errnoText(error)}`;
@@ -77,15 +77,15 @@ async function list(path: string, shown: string): Promise<readonly Dirent[]> {
   }
 }
 
-async function textOf(
+function textOf(
   { path, file, left }: { readonly path: string; readonly file: string; readonly left: number },
   part: Part['part'],
   collector: FindingCollector,
-): Promise<string | undefined> {
+): string | undefined {
   try {
-    const { size } = await stat(path);
+    const { size } = statSync(path);
     if (size > left && size <= yamlLimits.bytes) throw new OpSdkError(tooLargeYaml('bytes', { file }));
-    const text = await readText(path, file, size);
+    const text = readText(path, file, size);
     if (typeof text !== 'string') {
       collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
       return undefined;
@@ -97,9 +97,23 @@ async function textOf(
     return text;
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
-    if (part === 'metadata') collector.add('opsdk', 'warning', error.findings);
-    else collector.add('format', 'error', error.findings);
+    reportUnread(part, error.findings, collector);
     return undefined;
+  }
+}
+
+/**
+ * Reports that a file cannot be read. OLM passes over such files of metadata/; one that is merely too large for us it would read, and what
+ * that says is unknown.
+ */
+export function reportUnread(
+  part: Part['part'],
+  findings: readonly Finding[],
+  collector: FindingCollector,
+): void {
+  for (const finding of findings) {
+    const isPassedOver = part === 'metadata' && finding.code !== 'io/too-large';
+    collector.add(isPassedOver ? 'opsdk' : 'format', isPassedOver ? 'warning' : 'error', [finding]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { OpSdkError } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { yamlLimits } from '../../yaml/limits.ts';
@@ -10,23 +10,18 @@ export interface Unreadable {
 }
 
 /**
- * The text of a regular file, once it is certain that it is text of a size that can be read.
+ * The text of a regular file, once it is certain that it is text of a size that can be read. Read at once: handing each of the small files
+ * of a bundle to another thread and back costs more than reading it.
  * @param size in bytes, of its directory entry
  * @throws OpSdkError `io/cannot-read`
  */
-export async function readText(path: string, file: string, size: number): Promise<string | Unreadable> {
+export function readText(path: string, file: string, size: number): string | Unreadable {
   if (size > yamlLimits.bytes)
     return {
       message: `${file} has ${size} bytes; up to ${yamlLimits.bytes} bytes are read`,
       fix: 'remove what is not a manifest',
     };
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new OpSdkError({
-      code: 'io/cannot-read',
-      message: `cannot read ${file}: ${errnoText(error)}`,
-      where: { file },
-    });
-  });
+  const bytes = bytesOf(path, file);
   // NUL is valid UTF-8 and valid nowhere in YAML.
   const text = bytes.includes(0) ? undefined : decode(bytes);
   return (
@@ -35,6 +30,15 @@ export async function readText(path: string, file: string, size: number): Promis
       fix: 'remove it from the bundle, or save it as UTF-8',
     }
   );
+}
+
+function bytesOf(path: string, file: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const message = `cannot read ${file}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } });
+  }
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -20,8 +20,8 @@ export interface PlacedFile {
 /** A YAML document and the way back to the lines that it was written on. */
 export interface PlacedDocument extends PlacedFile {
   readonly value: JsonMap;
-  /** Reads the file's documents again, for places: what a document holds is kept, its syntax tree is not. */
-  reread(): YamlDocument;
+  /** The document with its places, for which its text is read again: what a document holds is kept, its places are not. */
+  readonly reread: () => YamlDocument;
 }
 
 /** An object of `manifests/`. Its fields may be anything; the three named here are `''` if they are no text. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
-import { removeObjects } from '../../cluster/index.ts';
+import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
@@ -33,7 +33,8 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
   const { signal } = context;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   const dryRun = options.dryRun === true;
-  const client = await connect(context, options);
+  const connected = await connect(context, options);
+  const client = patientClient(connected, { onProgress: (line) => context.report.step(line) });
   const log = objectLog(context, { dryRun, json: options.output === 'json' });
   const result = { package: packageName, dryRun, objects: log.outcomes };
   try {
@@ -76,7 +77,7 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
   } catch (error) {
     return log.failed(error, result);
   } finally {
-    await client.close();
+    await connected.close();
   }
 };
 

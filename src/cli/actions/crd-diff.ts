@@ -1,22 +1,29 @@
 import {
   conversionNote,
   diffCrds,
+  isDocumentation,
   readDefinitions,
   renderMarkdown,
   renderText,
   summarize,
+  summaryText,
+  waiveChanges,
   type CrdChange,
 } from '../../crd/diff/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
-import { markdown, projectWord } from '../flags/words.ts';
+import { github, markdown, projectWord, sarif } from '../flags/words.ts';
 import { connect } from './cluster/connect.ts';
+import { crdDiffSettings, type CrdDiffFlags } from './diff/crd-diff-settings.ts';
 import { definitionsOnCluster } from './diff/definitions-on-cluster.ts';
+import { placedChanges, type PlacedChange } from './diff/placed-changes.ts';
+import { changesAsAnnotations, changesAsSarif } from './diff/report-changes.ts';
 import { readSide, type Side } from './diff/read-side.ts';
 import { stdinTwice } from './diff/stdin-twice.ts';
 
-interface Options extends ClusterOptions {
+interface Options extends ClusterOptions, CrdDiffFlags {
+  readonly all: boolean;
   readonly fromCluster?: boolean;
   readonly failOn: 'breaking' | 'any' | 'none';
   readonly output?: string;
@@ -26,6 +33,7 @@ interface Options extends ClusterOptions {
 export const run: Action = async (context, parsed, [first = '', second]) => {
   const options = parsed as unknown as Options;
   const names = namesOf(first, second, options.fromCluster === true);
+  const settings = await crdDiffSettings(context, options);
   const now = await readSide(context, names.now, 'new');
   const old =
     names.old === undefined
@@ -33,9 +41,16 @@ export const run: Action = async (context, parsed, [first = '', second]) => {
       : await readSide(context, names.old, 'old');
   const findings = [...old.findings, ...now.findings];
   if (findings.length > 0) throw new OpSdkError(findings);
-  const changes = diffCrds(old.definitions, now.definitions);
+  const found = diffCrds(old.definitions, now.definitions, settings.severities);
+  const today = new Date().toISOString().slice(0, 10);
+  const { changes, warnings } = waiveChanges(found, settings.waivers, today);
   const note = conversionNote(changes, now.definitions);
-  return outcomeOf(changes, options, { note, warnings: [...old.warnings, ...now.warnings] });
+  const sides = { old, now, names: [names.old ?? '', names.now] };
+  return outcomeOf(changes, options, {
+    note,
+    warnings: [...old.warnings, ...now.warnings, ...warnings],
+    place: (listed) => placedChanges(listed, sides, context),
+  });
 };
 
 function namesOf(
@@ -73,19 +88,40 @@ async function readCluster(context: CliContext, options: Options, now: Side): Pr
   }
 }
 
+interface Said {
+  readonly note: string | undefined;
+  readonly warnings: readonly Finding[];
+  readonly place: (changes: readonly CrdChange[]) => readonly PlacedChange[];
+}
+
 function outcomeOf(
   changes: readonly CrdChange[],
-  { failOn, output }: Options,
-  { note, warnings }: { readonly note: string | undefined; readonly warnings: readonly Finding[] },
+  options: Options,
+  { note, warnings, place }: Said,
 ): CommandOutcome {
+  const { failOn, all, output } = options;
   const summary = summarize(changes);
-  const changed = output === markdown ? renderMarkdown(changes) : renderText(changes);
-  const text = note === undefined ? changed : `${changed}\n${note}\n`;
-  const failing = { breaking: summary.breaking, any: changes.length, none: 0 }[failOn];
+  const failing = { breaking: summary.breaking, any: changes.length - summary.waived, none: 0 }[failOn];
+  const listed = changes.filter((change) => all || !isDocumentation(change));
   return {
-    result: { ...summary, changes, ...(note === undefined ? {} : { note }) },
-    text,
+    result: { ...summary, changes: listed, ...(note === undefined ? {} : { note }) },
+    // A place is looked for where it is printed: of what the sources generate it costs another look at them.
+    text:
+      output === sarif
+        ? JSON.stringify(changesAsSarif(place(listed)), null, 2)
+        : output === github
+          ? changesAsAnnotations(place(listed), summaryText(summary, all))
+          : textOf(changes, note, options),
     warnings,
     exitCode: failing > 0 ? 1 : 0,
   };
+}
+
+function textOf(
+  changes: readonly CrdChange[],
+  note: string | undefined,
+  { output, all }: Pick<Options, 'output' | 'all'>,
+): string {
+  const text = output === markdown ? renderMarkdown(changes, { all }) : renderText(changes, { all });
+  return note === undefined ? text : `${text}\n${note}\n`;
 }

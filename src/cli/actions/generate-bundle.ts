@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  checkFolderSize,
   checkPlanned,
   DEFAULT_IMAGE,
   generateBundle,
@@ -35,6 +36,7 @@ import { readObjects } from './input/read-objects.ts';
 export const run: Action = async (context, parsed) => {
   const options = parsed as unknown as BundleOptions;
   const wanted = checkBundleFlags(context, options);
+  await checkFolderSize(context.cwd, wanted.outputDir);
   const input = await readBundleInput(context, options, wanted);
   if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir);
   const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);

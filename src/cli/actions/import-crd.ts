@@ -1,8 +1,7 @@
+import { join } from 'node:path';
 import { compareCrds, uniqueCrds } from '../../crd/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { importCrd } from '../../import/index.ts';
-import { verifyImports, type GenerateCrds, type ImportedCrd } from '../../import/verify-imports.ts';
-import { generateManifests } from '../../manifests/index.ts';
+import type { ImportedCrd } from '../../import/verify-imports.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { planFiles } from '../../scaffold/plan-files.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
@@ -12,8 +11,9 @@ import { carryOut } from './files/apply-plan.ts';
 import { namedOutputPlace } from './files/named-output-place.ts';
 import { readCluster } from './import/read-cluster.ts';
 import { readSources, type SourcesRead } from './import/read-sources.ts';
-import { moduleRenderer } from './import/render-modules.ts';
-import { settlePaths, type SettledImports } from './import/settle-paths.ts';
+import { importSettled } from './import/import-settled.ts';
+import { settlePaths, type SettledCrd } from './import/settle-paths.ts';
+import { verifyAll, type Verified } from './import/verify-all.ts';
 
 interface Options extends ClusterOptions {
   readonly fromCluster?: readonly string[];
@@ -32,17 +32,22 @@ export const run: Action = async (context, parsed, args) => {
   const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
   const clientOnly = options.clientOnly === true;
   const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
-  const render = await moduleRenderer(header);
   const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
-  const imports = unique.map(({ crd, where, refusals }): ImportedCrd => ({
-    crd,
-    where,
-    refusals,
-    files: importCrd(crd, { clientOnly }).map(render),
-  }));
-  const settled = settlePaths(imports);
-  const losses = clientOnly || options.verify === false ? new Map() : verify(settled.imports);
-  return write(context, options, { ...settled, losses, warnings, unread: errors, place });
+  const settled = settlePaths(unique);
+  const folder = join(place.root, place.folder);
+  const importAll = (wanted: readonly SettledCrd[]): Promise<readonly ImportedCrd[]> =>
+    importSettled(wanted, { clientOnly, header, folder });
+  const isVerified = !clientOnly && options.verify !== false;
+  const imported = isVerified
+    ? await verifyAll(settled.crds, importAll, options.allowLoss === true)
+    : { imports: await importAll(settled.crds), lost: [] };
+  return write(context, options, {
+    ...imported,
+    conflicts: settled.conflicts,
+    warnings,
+    unread: errors,
+    place,
+  });
 };
 
 async function read(context: CliContext, options: Options, sources: readonly string[]): Promise<SourcesRead> {
@@ -64,14 +69,8 @@ async function read(context: CliContext, options: Options, sources: readonly str
   return readCluster(context, options, fromCluster);
 }
 
-function verify(imports: readonly ImportedCrd[]): ReadonlyMap<ImportedCrd, readonly Finding[]> {
-  const generate: GenerateCrds = (projectDir, texts) =>
-    generateManifests({ projectDir, apisDir: '.', only: 'crd', texts }).files.map(({ document }) => document);
-  return verifyImports(imports, generate);
-}
-
-interface Imported extends SettledImports {
-  readonly losses: ReadonlyMap<ImportedCrd, readonly Finding[]>;
+interface Imported extends Verified {
+  readonly conflicts: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** What is wrong with files that could not be read. */
   readonly unread: readonly Finding[];
@@ -79,20 +78,20 @@ interface Imported extends SettledImports {
 }
 
 async function write(context: CliContext, options: Options, imported: Imported): Promise<CommandOutcome> {
-  const { imports, conflicts, losses, unread, place } = imported;
+  const { imports, conflicts, lost, unread, place } = imported;
   const allowLoss = options.allowLoss === true;
-  const lost = [...losses.values()].flat();
   const errors = [...unread, ...conflicts, ...(allowLoss ? [] : lost)];
-  const wanted = allowLoss ? imports : imports.filter((item) => !losses.has(item));
-  const fresh = wanted
-    .flatMap(({ files }) => files)
-    .map(({ path, content }) => ({ path: place.folder === '' ? path : `${place.folder}/${path}`, content }));
+  const texts = new Map(imports.flatMap(({ files }) => files.map(({ path, content }) => [path, content])));
+  const fresh = [...texts].map(([path, content]) => ({
+    path: place.folder === '' ? path : `${place.folder}/${path}`,
+    content,
+  }));
   const plan = await planFiles(place.root, { fresh, force: options.force === true });
   if (options.force === true) reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
   const result = await carryOut(context, plan, { dryRun });
   return {
-    result: { ...result, crds: wanted.map(({ crd }) => crd.metadata.name).sort() },
+    result: { ...result, crds: imports.map(({ crd }) => crd.metadata.name).sort() },
     warnings: [...imported.warnings, ...(allowLoss ? lost : [])],
     ...(errors.length === 0 ? {} : { errors }),
   };

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { selectOptionalFlag } from '../flags/select-optional-flag.ts';
 import { alpha1, sarif } from '../flags/words.ts';
@@ -18,7 +18,7 @@ export const command: CommandModule = {
       [],
     );
     booleanFlag(command, 'strict', "fail on warnings and on errors of the validator 'opsdk', too", false);
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { dryRunFlag, moreHelp } from '../flags/common.ts';
 
 /** `op-sdk catalog add`. */
@@ -25,7 +25,7 @@ export const command: CommandModule = {
       '--image <reference>',
       'the image of a bundle that is a folder; {{.Package}}, {{.Name}} and {{.Version}} are replaced',
     );
-    registryFlags(command);
+    pullFlags(command);
     dryRunFlag(command);
     moreHelp(
       command,

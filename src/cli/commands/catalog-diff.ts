@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk catalog diff`. */
@@ -13,7 +13,7 @@ export const command: CommandModule = {
         .choices(['any', 'none'])
         .default('none'),
     );
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

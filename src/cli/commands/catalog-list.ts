@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk catalog list`. */
@@ -7,7 +7,7 @@ export const command: CommandModule = {
   configure(command) {
     command.argument('[catalog]', 'a folder, a file or an image; oci:DIR for a layout (default: catalog)');
     command.argument('[package]', 'list the versions of this package');
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 
 /** `op-sdk catalog render`. */
@@ -14,7 +14,7 @@ export const command: CommandModule = {
       '--image <reference>',
       'the image of bundles that are folders; {{.Package}}, {{.Name}} and {{.Version}} are replaced',
     );
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

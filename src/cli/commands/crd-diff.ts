@@ -2,11 +2,11 @@ import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
-import { markdown, projectWord } from '../flags/words.ts';
+import { github, markdown, projectWord, sarif } from '../flags/words.ts';
 
 /** `op-sdk crd diff`. */
 export const command: CommandModule = {
-  formats: [markdown],
+  formats: [markdown, github, sarif],
   configure(command) {
     command.argument(
       '<old>',
@@ -20,6 +20,16 @@ export const command: CommandModule = {
         .choices(['breaking', 'any', 'none'])
         .default('breaking'),
     );
+    command.option(
+      '--severity <code=severity>',
+      'count changes of this code as breaking or compatible, such as enum-value-added=breaking; may be repeated',
+      (value: string, before: readonly string[] = []) => [...before, value],
+    );
+    command.option('--waivers <file>', 'changes that are accepted until a date, each with its reason');
+    command.addOption(
+      new Option('--no-waivers', 'ignore the file of waivers that package.json names').hideHelp(),
+    );
+    booleanFlag(command, 'all', 'list changes of documentation, too', false);
     moreHelp(
       command,
       `
@@ -32,8 +42,13 @@ decided counts as breaking.
   op-sdk crd diff --from-cluster config/crd/bases
   op-sdk crd diff git:main ${projectWord}
 
+package.json may say what the project counts otherwise (opsdk.crdDiff.severity), and name a file of
+waivers (opsdk.crdDiff.waivers); flags override it.
+
   -o json       every change, with its stable code
   -o ${markdown}   tables for a comment on a pull request
+  -o ${github}     annotations of GitHub Actions, at the lines of NEW
+  -o ${sarif}      SARIF 2.1.0, for tools that annotate code
 
 The exit code is 0 without breaking changes (see --fail-on), 1 with one or if something cannot
 be read, and 2 for wrong usage.`,

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
 
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -44,7 +44,7 @@ export const command: CommandModule = {
       'name all images by digest, as their registries give it now',
       false,
     );
-    registryFlags(command);
+    pullFlags(command);
     booleanFlag(command, 'user-roles', "keep ClusterRoles for the operator's users in the bundle", false);
     negatedFlag(command, 'overwrite', 'keep annotations.yaml and bundle.Dockerfile as they are', true);
     negatedFlag(command, 'sources', 'do not read descriptors and resources of kinds from src', true);

@@ -1,7 +1,7 @@
 import type { CommandModule } from '../command.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { outputFlags } from '../flags/image-output-flags.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 
 /** `op-sdk image build`. */
 export const command: CommandModule = {
@@ -17,7 +17,7 @@ export const command: CommandModule = {
     );
     command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
     booleanFlag(command, 'push', 'push the image after the build', false);
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

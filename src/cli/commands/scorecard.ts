@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { booleanFlag, moreHelp } from '../flags/common.ts';
-import { registryFlags } from '../flags/registry-flags.ts';
+import { pullFlags } from '../flags/registry-flags.ts';
 import { xunit } from '../flags/words.ts';
 
 /** `op-sdk scorecard`. */
@@ -36,7 +36,7 @@ export const command: CommandModule = {
         .default('legacy'),
     );
     clusterFlags(command);
-    registryFlags(command);
+    pullFlags(command);
     moreHelp(
       command,
       `

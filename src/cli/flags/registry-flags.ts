@@ -7,6 +7,7 @@ export interface RegistryFlags {
   readonly caFile?: string;
   readonly skipTlsVerify?: boolean;
   readonly authfile?: string;
+  readonly registryMirror?: readonly string[];
 }
 
 /** Declares the flags that say how to talk to a registry. */
@@ -17,5 +18,15 @@ export function registryFlags(command: Command): Command {
   return command.option(
     '--authfile <file>',
     'read credentials from this file only (default: those of docker and podman)',
+  );
+}
+
+/** {@link registryFlags} of a command that pulls images. */
+export function pullFlags(command: Command): Command {
+  return registryFlags(command).option(
+    '--registry-mirror <registry=mirror>',
+    'ask a mirror first, such as docker.io=mirror.example.com/hub; may be repeated',
+    (text: string, before: readonly string[]) => [...before, text],
+    [],
   );
 }

@@ -12,6 +12,13 @@ export interface RunBundleOptions extends ClusterOptions, RegistryFlags {
   readonly secret?: string;
   /** Another name of `--plain-http`. */
   readonly useHttp?: boolean;
+  /** A third name of it. */
+  readonly skipTls?: boolean;
+  readonly caSecretName?: string;
+  readonly indexImage?: string;
+  readonly decompressionImage?: string;
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  readonly serviceAccount?: string;
   readonly securityContextConfig?: 'restricted' | 'legacy';
   readonly timeout?: string;
   readonly output?: string;
@@ -36,24 +43,47 @@ export function runBundleFlags(command: Command): void {
   // Names of operator-sdk, and of those who remember them half.
   command.addOption(new Option('--secret <name>').hideHelp());
   command.addOption(new Option('--use-http').hideHelp());
+  command.addOption(new Option('--skip-tls').hideHelp());
   command.addOption(
     new Option(
       '--security-context-config <name>',
       "OLM v0: the security context of the catalogue's Pod (default: restricted)",
     ).choices(['restricted', 'legacy']),
   );
+  command.option(
+    '--index-image <image>',
+    'OLM v0: push no catalogue, but have a Pod serve it out of ConfigMaps, as operator-sdk does: by opm of this image, with the bundle added to the catalogue of the image',
+  );
+  command.option(
+    '--decompression-image <image>',
+    'with --index-image: unpacks the ConfigMaps by its sh, cat and gzip (default: registry.access.redhat.com/ubi9/ubi:9.8)',
+  );
+  command.addOption(
+    new Option(
+      '--image-pull-policy <policy>',
+      'with --index-image: when nodes pull that image (default: Always)',
+    ).choices(['Always', 'IfNotPresent', 'Never']),
+  );
+  command.option(
+    '--service-account <name>',
+    'with --index-image: the ServiceAccount of the Pod (default: that of the namespace)',
+  );
   command.option('--timeout <duration>', 'how long to wait for the operator to run (default: 5m)');
   clusterFlags(command);
   registryFlags(command);
+  command.option(
+    '--ca-secret-name <name>',
+    'read the certificate authority of the registry from cert.pem of this Secret of the namespace',
+  );
 }
 
 /** The options without second names. */
 export function withoutAliases<T extends RunBundleOptions>(options: T): T {
-  const { pullSecretName = options.secret, plainHttp, useHttp } = options;
+  const { pullSecretName = options.secret, plainHttp, useHttp, skipTls } = options;
   return {
     ...options,
     ...(pullSecretName === undefined ? {} : { pullSecretName }),
-    plainHttp: plainHttp === true || useHttp === true,
+    plainHttp: plainHttp === true || useHttp === true || skipTls === true,
   };
 }
 

@@ -10,6 +10,9 @@ export const sarif = 'sarif';
 /** The form of JUnit, in which operator-sdk prints the results of tests. */
 export const xunit = 'xunit';
 
+/** Annotations of GitHub Actions, shown beside the lines of a pull request. */
+export const github = 'github';
+
 /** Tables for comments of pull requests. */
 export const markdown = 'markdown';
 

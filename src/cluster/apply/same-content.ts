@@ -16,10 +16,13 @@ export function sameContent(before: KubeObject, after: KubeObject, manager: stri
   );
 }
 
-function ownedBy({ metadata }: KubeObject, manager: string): readonly ManagedFieldsEntry[] {
-  return (metadata.managedFields ?? []).filter(
-    (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '',
-  );
+/** Without the time: the API server renews it, and nothing else, when it puts the entries of two managers into another order. */
+function ownedBy({ metadata }: KubeObject, manager: string): readonly Omit<ManagedFieldsEntry, 'time'>[] {
+  return (metadata.managedFields ?? [])
+    .filter(
+      (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '',
+    )
+    .map(({ time: _time, ...entry }) => entry);
 }
 
 function unownedContent(object: KubeObject): unknown {

@@ -1,6 +1,11 @@
 import type { KubeObject } from '../../api/index.ts';
 
+const copiedFrom = 'olm.copiedFrom';
+
+/** Selects the ClusterServiceVersions that OLM has not copied. */
+export const notCopied = `!${copiedFrom}`;
+
 /** Whether OLM copied an object, a ClusterServiceVersion, into a namespace that its operator watches: the copy goes with its source. */
 export function isCopiedByOlm({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
-  return metadata.labels?.['olm.copiedFrom'] !== undefined;
+  return metadata.labels?.[copiedFrom] !== undefined;
 }

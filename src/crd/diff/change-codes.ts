@@ -1,8 +1,9 @@
-import type { Affected } from './change.ts';
+import type { Affected, Severity } from './change.ts';
 
 /** What a change code means. */
 export interface ChangeKind {
-  readonly severity: 'breaking' | 'compatible';
+  /** Unless the project says otherwise: see `Severities`. */
+  readonly severity: Severity;
   readonly affects: readonly Affected[];
   /** One or two sentences: why. */
   readonly explain: string;
@@ -213,15 +214,34 @@ export const changeCodes = {
   // Lists, maps, unknown fields.
   'list-type-changed': breaking(
     values,
-    'Server-side apply merges the list in another way, so that appliers replace or keep what they did not before; a set or map also refuses duplicates, except in updates of objects that have some already.',
+    'A set or a map refuses duplicates, except in updates of objects that have some already. Server-side apply merges its items one by one, and does not know who applied those that are there.',
+  ),
+  'list-type-atomic': breaking(
+    ['writers'],
+    'Server-side apply owns the whole list from now on: appliers that each apply some of its items conflict, or remove the items of the others.',
   ),
   'list-map-keys-changed': breaking(
     values,
     'The keys say which items are the same: server-side apply merges otherwise, and other items are duplicates, which are refused except in updates of objects that have some already.',
   ),
+  'list-map-keys-added': breaking(
+    ['writers'],
+    'The keys say which items are the same: items that differed before still do, but server-side apply no longer finds an item whose new keys are other ones.',
+  ),
   'map-type-changed': breaking(
     ['writers'],
-    'Server-side apply owns the whole object (atomic) or each field (granular): appliers replace or keep what they did not before.',
+    'Server-side apply owns each field by itself from now on (granular), and does not know who applied those that are there: a field that an applier leaves out is no longer removed.',
+  ),
+  'map-type-atomic': breaking(
+    ['writers'],
+    'Server-side apply owns the whole object from now on: appliers that each apply some of its fields conflict, or remove the fields of the others.',
+  ),
+  'reference-atomic': compatible(
+    'It has the fields of a reference or a selector of Kubernetes, which Kubernetes treats as one value in its own kinds. Appliers that each apply some of its fields conflict.',
+    ['writers'],
+  ),
+  'merge-unaffected': compatible(
+    'A list or an object around it is one value for server-side apply: nothing in it is merged, before and after.',
   ),
   'unknown-fields-pruned': breaking(
     ['stored', 'writers'],

@@ -8,11 +8,15 @@ import type { ChangeCode } from './change-codes.ts';
  */
 export type Affected = 'stored' | 'writers' | 'readers';
 
+/** Whether a change breaks somebody. */
+export const severities = ['breaking', 'compatible'] as const;
+export type Severity = (typeof severities)[number];
+
 /** One difference between two CustomResourceDefinitions. Plain JSON. */
 export interface CrdChange {
   /** Stable. See {@link changeCodes} for what each means. */
   readonly code: ChangeCode;
-  readonly severity: 'breaking' | 'compatible';
+  readonly severity: Severity;
   readonly affects: readonly Affected[];
   /** The name of the CustomResourceDefinition. */
   readonly crd: string;
@@ -29,6 +33,8 @@ export interface CrdChange {
   readonly explanation: string;
   /** Whether validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
   readonly ratcheted: boolean;
+  /** Somebody accepts it: it does not count. */
+  readonly waived?: { readonly reason: string; readonly until: string };
 }
 
 /** What a rule says of a change; the rest follows from the code and the place. */

@@ -12,12 +12,13 @@ import { enumRule } from './rules/enum.ts';
 import { formatRule } from './rules/format.ts';
 import { listsAndMapsRule } from './rules/lists-and-maps.ts';
 import { patternRule } from './rules/pattern.ts';
-import type { Rule } from './rules/rule.ts';
+import type { NodePair, Rule } from './rules/rule.ts';
 import { isWiderKind, nullableRule, typeRule } from './rules/type.ts';
 import { fieldPath } from '../field-of-keys.ts';
 import { hasDefault } from '../has-default.ts';
 import {
   isAnything,
+  isAtomic,
   itemsOf,
   keepsUnknown,
   kindOf,
@@ -71,12 +72,11 @@ const known: ReadonlySet<string> = new Set([...crdSchemaFields, ...refusedSchema
 
 /** Compares the schemas of a version, from the root down. */
 export function compareSchemas(old: Schema, now: Schema, report: ReportAt): void {
-  compareNodes({ old: withMetaFields(old), new: withMetaFields(now), path: '.', around: [] }, report);
+  const roots = { old: withMetaFields(old), new: withMetaFields(now) };
+  compareNodes({ ...roots, path: '.', around: [], isInsideAtomic: false }, report);
 }
 
-interface Place {
-  readonly old: Schema;
-  readonly new: Schema;
+interface Place extends NodePair {
   readonly path: string;
   /** The new nodes around this one, from the root on. */
   readonly around: readonly Surrounding[];
@@ -139,11 +139,16 @@ function compareItems(place: Place, report: ReportAt): void {
   const [before, after] = [itemsOf(place.old), itemsOf(place.new)];
   const isList = [place.old, place.new].some((schema) => schema['items'] !== undefined);
   if (!isList || before === undefined || after === undefined) return;
-  const around = [...place.around, { schema: place.new, name: undefined }];
-  compareNodes(
-    { old: before, new: after, path: `${place.path === '.' ? '' : place.path}[]`, around },
-    report,
-  );
+  const path = `${place.path === '.' ? '' : place.path}[]`;
+  compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
+}
+
+/** What the nodes below one share. */
+function below(place: Place, name: string | undefined): Pick<Place, 'around' | 'isInsideAtomic'> {
+  return {
+    around: [...place.around, { schema: place.new, name }],
+    isInsideAtomic: place.isInsideAtomic || (isAtomic(place.old) && isAtomic(place.new)),
+  };
 }
 
 /** The fields that are not declared: pruned, kept, or values of a map. */
@@ -169,8 +174,8 @@ function compareOthers(place: Place, report: ReportAt): void {
       });
     return;
   }
-  const around = [...place.around, { schema: place.new, name: undefined }];
-  compareNodes({ old: before, new: after, path: `${path === '.' ? '' : path}.*`, around }, report);
+  const inner = `${path === '.' ? '' : path}.*`;
+  compareNodes({ old: before, new: after, path: inner, ...below(place, undefined) }, report);
 }
 
 function compareProperties(place: Place, report: ReportAt): void {
@@ -178,14 +183,16 @@ function compareProperties(place: Place, report: ReportAt): void {
   const [oldOthers, others] = [othersOf(place.old), othersOf(place.new)];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const path = fieldPath(place.path, name);
-    const around = [...place.around, { schema: place.new, name }];
+    const inside = below(place, name);
+    const { around } = inside;
     const old = before[name] ?? oldOthers;
     const now = after[name] ?? others;
     if (old === undefined && now !== undefined) reportAdded(name, now, place, path, around, report);
     else if (now === undefined) reportRemoved(path, before[name] ?? {}, report);
     else if (after[name] === undefined && isAnything(now)) {
       report(path, { code: 'field-undeclared', message: 'the field is no longer declared' });
-      if (old !== undefined) defaultRule.compare({ old, new: now }, (change) => report(path, change));
+      if (old !== undefined)
+        defaultRule.compare({ old, new: now, ...inside }, (change) => report(path, change));
     } else if (before[name] === undefined && old !== undefined && isAnything(old)) {
       if (!isAnything(now))
         report(path, { code: 'field-declared', message: `the field is declared now: ${kindOf(now)}` });
@@ -196,7 +203,7 @@ function compareProperties(place: Place, report: ReportAt): void {
       const pair = bothEmbedded
         ? { old: withMetaFields(old, embedded), new: withMetaFields(now, embedded) }
         : { old, new: now };
-      compareNodes({ ...pair, path, around }, report);
+      compareNodes({ ...pair, path, ...inside }, report);
     }
   }
 }

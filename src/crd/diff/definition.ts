@@ -1,4 +1,5 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import type { Where } from '../../errors/index.ts';
 import { keepUnknownFields } from './keep-unknown-fields.ts';
 import { withoutNulls } from './without-nulls.ts';
 import type { Schema } from './schema-node.ts';
@@ -18,6 +19,8 @@ export interface Definition {
   readonly storedVersions: readonly string[];
   /** `spec.preserveUnknownFields`: unknown fields are kept at every depth. The schemas say so, too. */
   readonly keepsUnknown: boolean;
+  /** Where a part of it is in what was read; of one that it lacks, where that would be. The keys are those of v1. */
+  readonly locate: (path: readonly (string | number)[]) => Where;
 }
 
 export interface DefinitionVersion {
@@ -38,7 +41,11 @@ export interface DefinitionVersion {
  * @param document a v1 CustomResourceDefinition that `checkDefinition` has nothing against
  * @param keepsUnknown what was `preserveUnknownFields: true`, also of a v1beta1 definition that was converted
  */
-export function definitionOf(document: JsonMap, keepsUnknown: boolean): Definition {
+export function definitionOf(
+  document: JsonMap,
+  keepsUnknown: boolean,
+  locate: Definition['locate'],
+): Definition {
   const metadata = jsonMapOf(document['metadata']);
   const spec = jsonMapOf(document['spec']);
   const names = jsonMapOf(spec['names']);
@@ -59,6 +66,7 @@ export function definitionOf(document: JsonMap, keepsUnknown: boolean): Definiti
       ...new Set([...stored, ...versions.filter(({ storage }) => storage).map(({ name }) => name)]),
     ],
     keepsUnknown,
+    locate,
   };
 }
 

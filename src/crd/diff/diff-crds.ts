@@ -1,6 +1,7 @@
 import { compareCodeUnits, jsonTextOf } from '../../util/json-map.ts';
 import { changeCodes } from './change-codes.ts';
 import type { CrdChange, ReportedChange } from './change.ts';
+import type { Severities } from './severities.ts';
 import type { Definition } from './definition.ts';
 import { diffDefinition } from './diff-names.ts';
 import { diffVersions } from './diff-versions.ts';
@@ -12,9 +13,14 @@ import { diffVersions } from './diff-versions.ts';
  * A change is compatible for stored objects only if every object that was valid is valid still and keeps all of its data; what
  * cannot be decided is breaking.
  *
+ * @param severities where the project's verdict is another one
  * @returns by definition, then what belongs to all of its versions, then by version in their order; breaking changes first
  */
-export function diffCrds(old: readonly Definition[], now: readonly Definition[]): readonly CrdChange[] {
+export function diffCrds(
+  old: readonly Definition[],
+  now: readonly Definition[],
+  severities: Severities = {},
+): readonly CrdChange[] {
   const changes: CrdChange[] = [];
   const left = new Map(now.map((definition) => [definition.name, definition]));
   const take = (definition: Definition): Definition | undefined => {
@@ -24,7 +30,7 @@ export function diffCrds(old: readonly Definition[], now: readonly Definition[])
   };
   for (const definition of old) {
     const add = (path: string, change: ReportedChange, version?: string): void => {
-      changes.push(changeOf(definition.name, path, change, version));
+      changes.push(judged(changeOf(definition.name, path, change, version), severities));
     };
     const match = take(definition);
     if (match === undefined) {
@@ -38,7 +44,7 @@ export function diffCrds(old: readonly Definition[], now: readonly Definition[])
     sortChanges(changes, start, [...new Set(versions)]);
   }
   for (const { name } of left.values())
-    changes.push(changeOf(name, '.', { code: 'crd-added', message: 'a new definition' }));
+    changes.push(judged(changeOf(name, '.', { code: 'crd-added', message: 'a new definition' }), severities));
   // Array.sort is stable: the order within a definition stays.
   return changes.sort((a, b) => compareCodeUnits(a.crd, b.crd));
 }
@@ -55,6 +61,10 @@ function successor(
       candidate.group === group &&
       jsonTextOf(candidate.names['kind']) === jsonTextOf(names['kind']),
   );
+}
+
+function judged(change: CrdChange, severities: Severities): CrdChange {
+  return { ...change, severity: severities[change.code] ?? change.severity };
 }
 
 function changeOf(

@@ -3,13 +3,17 @@
  * codes with their verdicts (`change-codes.ts`), one walk through the schema (`compare-schemas.ts`). Pure: definitions in,
  * changes out. Does not load TypeScript.
  */
-export type { Affected, CrdChange } from './change.ts';
-export { changeCodes, type ChangeCode, type ChangeKind } from './change-codes.ts';
+export { severities, type Affected, type CrdChange, type Severity } from './change.ts';
+export { changeCodes, ratchetingNote, type ChangeCode, type ChangeKind } from './change-codes.ts';
 export { conversionNote } from './conversion-note.ts';
 export type { Definition } from './definition.ts';
 export { diffCrds } from './diff-crds.ts';
+export { placeOfChange } from './place-of-change.ts';
 export { readDefinitions, type PlacedDocument, type ReadDefinitions } from './read-definitions.ts';
 export { renderMarkdown } from './render-markdown.ts';
 export { renderText } from './render-text.ts';
-export { summarize, type ChangeSummary } from './summarize.ts';
+export { readWaivers } from './read-waivers.ts';
+export { codeFix, isChangeCode, severitiesReader, type Severities } from './severities.ts';
+export { isDocumentation, reasonOf, summarize, summaryText, type ChangeSummary } from './summarize.ts';
 export { storageLosses } from './version-loss.ts';
+export { waiveChanges, type Waiver } from './waivers.ts';

@@ -82,7 +82,8 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   const doubts = errors.filter(({ code }) => code === 'crd/schema' || code === 'crd/cel-rule');
   const declared = jsonMapOf(object['spec'])['preserveUnknownFields'];
   const keepsUnknown = document === object ? declared === true : declared !== false;
-  return { definition: definitionOf(document, keepsUnknown), findings, warnings: [...warnings, ...doubts] };
+  const definition = definitionOf(document, keepsUnknown, (path) => locate(origin(path)));
+  return { definition, findings, warnings: [...warnings, ...doubts] };
 }
 
 /** What the comparison cannot do without. */

@@ -1,30 +1,35 @@
 import { codeSpan } from '../../util/markdown.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
-import { affectedText, groupChanges, summarize, summaryText } from './summarize.ts';
+import type { RenderOptions } from './render-text.ts';
+import {
+  groupChanges,
+  isDocumentation,
+  isRatchetingNoted,
+  reasonOf,
+  summarize,
+  summaryText,
+  verdictOf,
+} from './summarize.ts';
 
 /** The changes as a comment of a pull request: a table for each definition and version. */
-export function renderMarkdown(changes: readonly CrdChange[]): string {
-  const groups = groupChanges(changes).map(({ crd, version, changes: listed, documentation }) => {
+export function renderMarkdown(changes: readonly CrdChange[], { all }: RenderOptions): string {
+  const listed = changes.filter((change) => all || !isDocumentation(change));
+  const groups = groupChanges(listed).map(({ crd, version, changes: members }) => {
     const heading = version === undefined ? codeSpan(crd) : `${codeSpan(crd)} ${codeSpan(version)}`;
-    const rows = listed.map(row);
-    const counted =
-      documentation === 0 ? [] : [`| compatible | | documentation: ${documentation} changed | |`];
-    return [`#### ${heading}`, '', '| | Where | What | Why |', '|---|---|---|---|', ...rows, ...counted].join(
+    return [`#### ${heading}`, '', '| | Where | What | Why |', '|---|---|---|---|', ...members.map(row)].join(
       '\n',
     );
   });
-  const notes = changes.some(({ ratcheted }) => ratcheted) ? [`(\\*) ${ratchetingNote}`] : [];
-  return `${[`**${summaryText(summarize(changes))}**`, ...groups, ...notes].join('\n\n')}\n`;
+  const notes = isRatchetingNoted(listed) ? [`(\\*) ${ratchetingNote}`] : [];
+  return `${[`**${summaryText(summarize(changes), all)}**`, ...groups, ...notes].join('\n\n')}\n`;
 }
 
 function row(change: CrdChange): string {
-  const affected = affectedText(change);
-  const verdict = change.severity === 'breaking' ? '**breaking**' : 'compatible';
-  const star = change.ratcheted ? ' (*)' : '';
-  const why = affected === '' ? change.explanation : `For ${affected}: ${change.explanation}${star}`;
+  const verdict = verdictOf(change);
+  const shown = verdict === 'breaking' ? '**breaking**' : verdict;
   const what = `${cell(change.message)} (${codeSpan(change.code)})`;
-  return `| ${verdict} | ${codeSpan(change.path)} | ${what} | ${cell(why)} |`;
+  return `| ${shown} | ${codeSpan(change.path)} | ${what} | ${cell(reasonOf(change))} |`;
 }
 
 /** Text that stays in its cell and is not taken for markup. */

@@ -1,41 +1,48 @@
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
-import { affectedText, groupChanges, summarize, summaryText } from './summarize.ts';
+import {
+  groupChanges,
+  isDocumentation,
+  isRatchetingNoted,
+  reasonOf,
+  summarize,
+  summaryText,
+  verdictOf,
+} from './summarize.ts';
 
 const width = 100;
 const margin = ' '.repeat(14);
 
+export interface RenderOptions {
+  /** Whether changes of documentation are listed, too; else they are counted. */
+  readonly all: boolean;
+}
+
 /**
- * The changes for people: by definition and version, breaking ones first, each with who is affected and why. Changes of
- * documentation are counted only.
+ * The changes for people: by definition and version, breaking ones first, each with who is affected and why.
  *
  * @returns lines, each with its end
  */
-export function renderText(changes: readonly CrdChange[]): string {
-  const groups = groupChanges(changes).map(({ crd, version, changes: listed, documentation }) => {
-    const heading = version === undefined ? crd : `${crd} ${version}`;
-    const lines = listed.flatMap((change, index) => linesOf(change, listed[index + 1]));
-    if (documentation > 0) lines.push(`  compatible  documentation: ${documentation} changed`);
-    return [heading, ...lines].join('\n');
+export function renderText(changes: readonly CrdChange[], { all }: RenderOptions): string {
+  const listed = changes.filter((change) => all || !isDocumentation(change));
+  const groups = groupChanges(listed).map((group) => {
+    const heading = group.version === undefined ? group.crd : `${group.crd} ${group.version}`;
+    return [
+      heading,
+      ...group.changes.flatMap((change, index) => linesOf(change, group.changes[index + 1])),
+    ].join('\n');
   });
-  const notes = changes.some(({ ratcheted }) => ratcheted)
-    ? [wrap(`(*) ${ratchetingNote}`, '').join('\n')]
-    : [];
-  return `${[...groups, ...notes, summaryText(summarize(changes))].join('\n\n')}\n`;
+  const notes = isRatchetingNoted(listed) ? [wrap(`(*) ${ratchetingNote}`, '').join('\n')] : [];
+  return `${[...groups, ...notes, summaryText(summarize(changes), all)].join('\n\n')}\n`;
 }
 
 /** If several changes in a row have the same reason, it is printed below the last of them. */
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
-  const { severity, code, path, message } = change;
-  const line = `  ${severity.padEnd(10)}  ${code}  ${path}: ${message}`;
-  const isRepeated = next?.severity === severity && reasonOf(next) === reasonOf(change);
+  const { code, path, message } = change;
+  const verdict = verdictOf(change);
+  const line = `  ${verdict.padEnd(10)}  ${code}  ${path}: ${message}`;
+  const isRepeated = next !== undefined && verdictOf(next) === verdict && reasonOf(next) === reasonOf(change);
   return isRepeated ? [line] : [line, ...wrap(reasonOf(change), margin)];
-}
-
-function reasonOf(change: CrdChange): string {
-  const affected = affectedText(change);
-  const star = change.ratcheted ? ' (*)' : '';
-  return affected === '' ? change.explanation : `For ${affected}: ${change.explanation}${star}`;
 }
 
 function wrap(text: string, start: string): readonly string[] {

@@ -66,6 +66,21 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
+/** How server-side apply merges a list. Absent is atomic. */
+export function listTypeOf(schema: Schema): string {
+  return jsonTextOf(schema['x-kubernetes-list-type']) || 'atomic';
+}
+
+/** How server-side apply merges an object. Absent is granular. */
+export function mapTypeOf(schema: Schema): string {
+  return jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
+}
+
+/** Whether server-side apply takes a list or an object as one value, with all that is in it. */
+export function isAtomic(schema: Schema): boolean {
+  return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
+}
+
 /** What every object has. */
 export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 

@@ -4,18 +4,44 @@ import type { CrdChange } from './change.ts';
 export interface ChangeSummary {
   readonly breaking: number;
   readonly compatible: number;
+  /** Those that somebody accepts are not among the others. */
+  readonly waived: number;
+  /** Changes of documentation that nobody has made breaking; they are not among the compatible ones. */
+  readonly documentation: number;
 }
 
 export function summarize(changes: readonly CrdChange[]): ChangeSummary {
-  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
-  return { breaking, compatible: changes.length - breaking };
+  const counted = changes.filter(({ waived }) => waived === undefined);
+  const breaking = counted.filter(({ severity }) => severity === 'breaking').length;
+  const documentation = counted.filter(isDocumentation).length;
+  return {
+    breaking,
+    compatible: counted.length - breaking - documentation,
+    waived: changes.length - counted.length,
+    documentation,
+  };
 }
 
-/** `1 breaking change, 12 compatible changes`. */
-export function summaryText({ breaking, compatible }: ChangeSummary): string {
-  const counted = (count: number, word: string): string =>
+/** Whether a change is of documentation only, which is listed for those who ask for it. */
+export function isDocumentation({ code, severity }: CrdChange): boolean {
+  return code === 'documentation' && severity === 'compatible';
+}
+
+/**
+ * `1 breaking change, 12 compatible changes`, and what else there is.
+ * @param all whether changes of documentation are listed
+ */
+export function summaryText(summary: ChangeSummary, all: boolean): string {
+  const changes = (count: number, word: string): string =>
     `${count === 0 ? 'no' : count} ${word} change${count === 1 ? '' : 's'}`;
-  return `${counted(breaking, 'breaking')}, ${counted(compatible, 'compatible')}`;
+  const { breaking, compatible, waived, documentation } = summary;
+  const more = all ? '' : ' (--all lists them)';
+  return [
+    changes(breaking, 'breaking'),
+    changes(compatible, 'compatible'),
+    ...(waived > 0 ? [changes(waived, 'waived')] : []),
+    ...(documentation > 0 ? [`${changes(documentation, 'documentation')}${more}`] : []),
+  ].join(', ');
 }
 
 /** Changes with one heading. */
@@ -23,10 +49,7 @@ export interface ChangeGroup {
   readonly crd: string;
   /** Undefined for what belongs to all versions. */
   readonly version: string | undefined;
-  /** All but documentation. */
   readonly changes: readonly CrdChange[];
-  /** How many changes are documentation, which is counted for people, not listed. */
-  readonly documentation: number;
 }
 
 /** The changes by definition and version, in their order. */
@@ -38,18 +61,32 @@ export function groupChanges(changes: readonly CrdChange[]): readonly ChangeGrou
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
   }
-  return [...groups.values()].map((group) => {
-    const listed = group.filter(({ code }) => code !== 'documentation');
-    return {
-      crd: group[0]?.crd ?? '',
-      version: group[0]?.version,
-      changes: listed,
-      documentation: group.length - listed.length,
-    };
-  });
+  return [...groups.values()].map((group) => ({
+    crd: group[0]?.crd ?? '',
+    version: group[0]?.version,
+    changes: group,
+  }));
 }
 
 /** `stored objects, writers`. */
-export function affectedText({ affects }: CrdChange): string {
+function affectedText({ affects }: CrdChange): string {
   return affects.map((who) => (who === 'stored' ? 'stored objects' : who)).join(', ');
+}
+
+/** What is printed for the severity. */
+export function verdictOf({ severity, waived }: CrdChange): 'breaking' | 'compatible' | 'waived' {
+  return waived === undefined ? severity : 'waived';
+}
+
+/** Who is affected and why, or why the change is accepted. */
+export function reasonOf(change: CrdChange): string {
+  const { waived, explanation, ratcheted } = change;
+  if (waived !== undefined) return `Accepted until ${waived.until}: ${waived.reason}`;
+  const affected = affectedText(change);
+  return affected === '' ? explanation : `For ${affected}: ${explanation}${ratcheted ? ' (*)' : ''}`;
+}
+
+/** Whether a reason refers to the note on ratcheting. */
+export function isRatchetingNoted(changes: readonly CrdChange[]): boolean {
+  return changes.some(({ ratcheted, waived }) => ratcheted && waived === undefined);
 }

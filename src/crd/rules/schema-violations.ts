@@ -1,19 +1,19 @@
 import { jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { fieldOfKeys } from '../field-of-keys.ts';
 import { checkForms } from './schema/check-forms.ts';
-import { checkSchema } from './schema/index.ts';
+import { checkSchemaRules } from './schema/index.ts';
 import type { FieldPath, Violation } from './violation.ts';
 
 const fix = 'correct the schema; a generated one is changed in its sources';
 
-/** What the API server demands of the schema of a version. */
+/** What the API server demands of the schema of a version whose form is right. */
 export function checkVersionSchema(
   schema: JsonMap,
   version: { readonly name: string; readonly hasStatus: boolean },
   path: FieldPath,
 ): readonly Violation[] {
   const found: Violation[] = [];
-  checkSchema(schema, {
+  checkSchemaRules(schema, {
     path,
     hasStatus: version.hasStatus,
     problem(at, message) {

@@ -1,17 +1,26 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
+import { isPlainPattern } from './plain-pattern.ts';
+
+let loaded: typeof Re2.RE2JS | undefined;
+
+/** Loaded with the first pattern that needs it: it is one of the largest modules of all, and most patterns are plain. */
+function re2(): typeof Re2.RE2JS {
+  return (loaded ??= (createRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
+}
 
 /** Few patterns stand in many places: every Quantity has the same one. */
 const verdicts = new Map<string, string | undefined>();
 
 /** What is wrong with a pattern for the API server, which matches with RE2 (Go's regexp); undefined if nothing is. */
 export function patternProblem(pattern: string): string | undefined {
-  if (!verdicts.has(pattern)) verdicts.set(pattern, problemOf(pattern));
+  if (!verdicts.has(pattern)) verdicts.set(pattern, isPlainPattern(pattern) ? undefined : problemOf(pattern));
   return verdicts.get(pattern);
 }
 
 function problemOf(pattern: string): string | undefined {
   try {
-    RE2JS.compile(pattern);
+    re2().compile(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
@@ -20,5 +29,5 @@ function problemOf(pattern: string): string | undefined {
 
 /** Whether a text holds a match of the pattern anywhere, as the API server decides it. */
 export function patternMatches(pattern: string, text: string): boolean {
-  return RE2JS.compile(pattern).matcher(text).find();
+  return re2().compile(pattern).matcher(text).find();
 }

@@ -3,4 +3,8 @@ export type DiffCode =
   | 'diff/duplicate'
   | 'diff/stdin-twice'
   | 'diff/invalid-object'
-  | 'diff/git-failed';
+  | 'diff/git-failed'
+  | 'diff/invalid-settings'
+  | 'diff/invalid-waiver'
+  | 'diff/waiver-expired'
+  | 'diff/waiver-unused';

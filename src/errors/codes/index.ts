@@ -128,6 +128,8 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'crd/repeated-column',
   'crd/scale-path',
   'crd/unknown-field',
+  'diff/waiver-expired',
+  'diff/waiver-unused',
   'import/skipped-file',
   'import/v1beta1-lost',
   'manifests/conversion-ca',

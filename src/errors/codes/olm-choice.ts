@@ -13,6 +13,10 @@ export type OlmChoiceCode =
   | 'olm/not-newer'
   | 'olm/foreign-head'
   | 'olm/foreign-catalog'
+  | 'olm/ca-secret'
+  | 'olm/index-with-database'
+  | 'olm/document-too-large'
+  | 'olm/config-map-unreadable'
   | 'olm/plan-with-others'
   | 'olm/objects-lost'
   | 'olm/timeout';

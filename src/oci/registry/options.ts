@@ -1,5 +1,6 @@
 import { pause, systemClock } from '../../net/index.ts';
 import type { ImageReference } from '../types.ts';
+import type { RegistryMirror } from './mirrors.ts';
 
 /** Time as the registry client sees it; tests bring their own. */
 export interface RegistryClock {
@@ -46,6 +47,8 @@ export interface RegistryOptions {
   readonly skipTlsVerify?: boolean;
   /** The only file that credentials are read from, in the form of containers' auth.json. Absolute. */
   readonly authFile?: string;
+  /** Asked before the registries of pulled images; nothing is pushed to them. */
+  readonly mirrors?: readonly RegistryMirror[];
   /** Is given a line for people whenever something of note happens. */
   readonly onProgress?: (line: string) => void;
   /** Images that the pushed one is built on: their layers are mounted where registry and rights allow it, not sent. */

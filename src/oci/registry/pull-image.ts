@@ -8,19 +8,25 @@ import { connectRegistry, type ClientResponse, type RegistryClient } from './cli
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
 import { Transient } from './failure.ts';
 import { invalidManifest, readManifestBody } from './manifest-body.ts';
+import { throughMirrors } from './mirrors.ts';
 import { acceptedManifests, manifestTypes } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
 import { delayOf } from './retry.ts';
 
 /**
  * Finds an image in a registry. Its manifest or index is read at once, everything else when it is read; all bytes are checked
- * against their digests. Transfers that are cut go on where they were.
+ * against their digests. Transfers that are cut go on where they were. It may come from a mirror.
  *
  * @param reference without tag and digest it is `latest`
  * @throws OpSdkError `oci/…` for everything that registries, networks and credentials can do; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
  */
-export async function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
+export function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
+  const { mirrors = [], onProgress = () => undefined } = options;
+  return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), onProgress);
+}
+
+async function pullFrom(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
   const client = await connectRegistry(reference, 'pull', options);
   try {
     return await openImage(reference, client);

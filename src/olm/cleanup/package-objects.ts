@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
-import { isCopiedByOlm } from '../../cluster/index.ts';
+import { notCopied } from '../../cluster/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../k8s/generated/rbac/v1.ts';
 import type { KubeClient } from '../../kube/index.ts';
@@ -16,6 +16,7 @@ import {
 import { installedByV0, installedByV1 } from '../run/installed-operators.ts';
 import { isRunCatalog } from '../run/run-label.ts';
 import { runGroup, runNames } from '../run/run-names.ts';
+import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
 
 /** What an installation consists of, in the order in which it is deleted. */
 export interface PackageObjects {
@@ -64,13 +65,14 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
     ...plans.flatMap((plan) => textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'))),
   ]);
   names.delete('');
-  const all = await client.list(ClusterServiceVersion, { namespace, signal });
-  const own = all.items.filter((csv) => !isCopiedByOlm(csv));
+  const { items: all } = await client.list(ClusterServiceVersion, { labelSelector: notCopied, signal });
+  const own = all.filter(({ metadata }) => metadata.namespace === namespace);
   const label = `operators.coreos.com/${packageName}.${namespace}`;
   const operators = own.filter(
     ({ metadata: { name = '', labels } }) => names.has(name) || labels?.[label] !== undefined,
   );
   for (const { metadata } of operators) names.add(metadata.name ?? '');
+  for (const name of replacedVersions(operators)) names.add(name);
   const sources = await client.list(CatalogSource, { namespace, signal });
   const { catalog } = runNames(packageName, '');
   const catalogs = sources.items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog);
@@ -82,7 +84,7 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
     csvs: names,
     crds: await definitionsOf(query, operators),
     operators,
-    leftovers: await clusterRolesOf(query, names),
+    leftovers: await clusterRolesOf(query, { packageName, namespace, csvs: names, all }),
     catalogs,
     groups: groups.filter(({ metadata }) => metadata.name === runGroup),
   };
@@ -144,8 +146,8 @@ async function definitionsOf(
 
 /** OLM v0 deletes the roles that it made for the operator, but not those of the bundle. */
 async function clusterRolesOf(
-  { client, namespace, signal }: PackageQuery,
-  csvs: ReadonlySet<string>,
+  { client, signal }: PackageQuery,
+  own: OwnVersions,
 ): Promise<readonly KubeObject[]> {
   const lists = await Promise.all(
     [ClusterRole, ClusterRoleBinding].map((kind) =>
@@ -154,9 +156,5 @@ async function clusterRolesOf(
   );
   return lists
     .flatMap(({ items }) => items as readonly KubeObject[])
-    .filter(({ metadata: { labels = {} } }) => {
-      const owner = labels['olm.owner'];
-      const from = labels['olm.owner.namespace'];
-      return owner !== undefined && csvs.has(owner) && (from === undefined || from === namespace);
-    });
+    .filter((object) => isLeftOf(object, own));
 }

@@ -27,13 +27,13 @@ export interface RunRequest {
 /**
  * Checks that OLM v0 can install a package: nothing of it is there, and the namespace's OperatorGroup fits.
  *
- * @returns the group to use
+ * @returns the group to use, and the CatalogSource that a run has left that was interrupted
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and as `chooseGroup`
  */
 export async function checkRunV0(
   request: RunRequest,
   modes: { readonly supported: readonly string[]; readonly wanted: InstallMode | undefined },
-): Promise<ChosenGroup> {
+): Promise<{ readonly group: ChosenGroup; readonly catalog: KubeObject | undefined }> {
   const { client, names, packageName, namespace, signal } = request;
   await checkNamespace(request);
   const [installed] = await installedByV0(client, packageName, namespace, signal);
@@ -43,11 +43,12 @@ export async function checkRunV0(
       `subscription/${installed.subscription.metadata.name} -n ${namespace}`,
       installed.version,
     );
-  checkFree(await client.find(CatalogSource, { name: names.catalog, namespace }, { signal }), packageName);
+  const catalog = await client.find(CatalogSource, { name: names.catalog, namespace }, { signal });
+  checkFree(catalog, packageName);
   const subscription = await client.find(Subscription, { name: names.subscription, namespace }, { signal });
   if (subscription !== undefined) throw nameTaken(subscription, packageName);
   const groups = await client.list(OperatorGroup, { namespace, signal });
-  return chooseGroup({ namespace, groups: groups.items, ...modes });
+  return { group: chooseGroup({ namespace, groups: groups.items, ...modes }), catalog };
 }
 
 /**
@@ -97,7 +98,8 @@ function alreadyInstalled(packageName: string, object: string, version: string):
   });
 }
 
-function nameTaken({ kind, metadata }: KubeObject, packageName: string): OpSdkError {
+/** An object of somebody else has a name that `run bundle` needs. */
+export function nameTaken({ kind, metadata }: KubeObject, packageName: string): OpSdkError {
   const title = `${kind.toLowerCase()}/${metadata.name}`;
   return new OpSdkError({
     code: 'olm/name-taken',

@@ -15,4 +15,6 @@ export interface Installation {
   readonly namespace: string;
   /** The names of its Deployments. */
   readonly deployments: readonly string[];
+  /** The names of its CustomResourceDefinitions. */
+  readonly definitions: readonly string[];
 }

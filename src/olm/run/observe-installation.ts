@@ -1,8 +1,9 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { Deployment } from '../../k8s/generated/apps/v1.ts';
 import { Job } from '../../k8s/generated/batch/v1.ts';
 import { Pod } from '../../k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import { isForbidden, type KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -24,7 +25,7 @@ const kindsOf = {
 /** Reads everything that says how far an installation is: the objects of its namespace, and those of OLM v1. */
 export async function observeInstallation(
   client: KubeClient,
-  { olm, namespace }: Installation,
+  { olm, namespace }: Pick<Installation, 'olm' | 'namespace'>,
   signal: AbortSignal,
 ): Promise<ObservedObjects> {
   const kinds: readonly Resource<KubeObject>[] = kindsOf[olm];
@@ -36,4 +37,21 @@ export async function observeInstallation(
     }),
   );
   return new ObservedObjects(lists.flat());
+}
+
+/** Reads the CustomResourceDefinitions of an operator, which say who owns them; none if they may not be read. */
+export async function observeDefinitions(
+  client: KubeClient,
+  { definitions }: Pick<Installation, 'definitions'>,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  try {
+    const found = await Promise.all(
+      definitions.map((name) => client.find(CustomResourceDefinition, { name }, { signal })),
+    );
+    return found.filter((definition) => definition !== undefined);
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
 }

@@ -39,6 +39,11 @@ export class ObservedObjects implements Observed {
     this.#byKind = byKind;
   }
 
+  /** The same with more objects. */
+  with(objects: readonly KubeObject[]): ObservedObjects {
+    return new ObservedObjects([...this.#byKind.values()].flat().concat(objects));
+  }
+
   get<T extends KubeObject>(kind: ObservedKind, name: string, namespace?: string): T | undefined {
     return this.list<T>(kind, namespace).find(({ metadata }) => metadata.name === name);
   }

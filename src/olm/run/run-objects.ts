@@ -1,3 +1,5 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { catalogObject } from '../../catalog/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { ChosenGroup } from './choose-group.ts';
@@ -23,6 +25,8 @@ export interface V0Settings {
   readonly pullSecret?: string | undefined;
   /** Of the catalogue's Pod. */
   readonly securityContext: 'restricted' | 'legacy';
+  /** The CatalogSource that is there. */
+  readonly existing?: KubeObject | undefined;
 }
 
 /**
@@ -30,10 +34,15 @@ export interface V0Settings {
  * InstallPlan waits for approval. Those of operator-sdk, but for the catalogue, which is an image in the place of a Pod.
  */
 export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly ManifestObject[] {
-  const { names, packageName, namespace, csv } = target;
-  const { group } = settings;
+  return [catalogSource(target, settings), ...subscribingObjects(target, settings.group)];
+}
+
+/** The OperatorGroup if there is none, and the Subscription to a catalogue. */
+export function subscribingObjects(
+  { names, packageName, namespace, csv }: Omit<RunTarget, 'catalogImage'>,
+  group: ChosenGroup,
+): readonly ManifestObject[] {
   return [
-    catalogSource(target, settings),
     ...(group.isNew ? [operatorGroup(group, namespace)] : []),
     {
       apiVersion: 'operators.coreos.com/v1alpha1',
@@ -54,7 +63,7 @@ export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly M
 /** The CatalogSource of a package, named by its image. */
 export function catalogSource(
   { names, packageName, namespace, catalogImage }: RunTarget,
-  { pullSecret, securityContext }: Omit<V0Settings, 'group'>,
+  { pullSecret, securityContext, existing }: Omit<V0Settings, 'group'>,
 ): ManifestObject {
   const { spec, metadata, ...object } = catalogObject(
     { name: names.catalog, namespace, image: catalogImage },
@@ -69,6 +78,8 @@ export function catalogSource(
       publisher: 'op-sdk',
       grpcPodConfig: { ...spec.grpcPodConfig, securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
+      // That of a Pod of operator-sdk would count more than the image.
+      ...(textOf(fieldAt(existing, 'spec', 'address')) === '' ? {} : { address: '' }),
     },
   };
 }

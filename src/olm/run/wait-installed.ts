@@ -1,4 +1,3 @@
-import { pollCluster } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { isConflict, type KubeClient } from '../../kube/index.ts';
 import { durationText } from '../../util/duration-text.ts';
@@ -7,22 +6,14 @@ import type { Installation } from './installation.ts';
 import type { Judgement } from './judgement.ts';
 import { judgeV0 } from './judge-v0.ts';
 import { judgeV1 } from './judge-v1.ts';
-import { observeInstallation } from './observe-installation.ts';
+import { observeDefinitions, observeInstallation } from './observe-installation.ts';
 import type { Observed } from './observed.ts';
 import { runChannel } from './run-names.ts';
+import { waitJudged, type JudgedWait } from './wait-judged.ts';
 
-export interface InstalledRequest {
+export interface InstalledRequest extends JudgedWait {
   readonly client: KubeClient;
   readonly installation: Installation;
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
-  readonly interval?: number | undefined;
-  /** Milliseconds for which a cause has to be seen before it counts, as OLM tries everything again. Default: 5 s. */
-  readonly grace?: number | undefined;
-  readonly signal: AbortSignal;
-  /** Called with what is being waited for, whenever it changes. */
-  readonly onProgress: (line: string) => void;
 }
 
 /**
@@ -32,36 +23,22 @@ export interface InstalledRequest {
  * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with what was waited for last; the signal's reason
  */
 export async function waitInstalled(request: InstalledRequest): Promise<void> {
-  const { client, installation, timeout, interval, grace = 5_000, signal, onProgress } = request;
-  const seen: { line?: string; cause?: Finding; since?: number } = {};
+  const { client, installation, timeout, signal } = request;
   // Some failures show by nothing but the time since an object changed, which the cluster tells by its own clock.
   let ahead: number | undefined;
-  const tell = (line: string): void => {
-    if (line !== seen.line) onProgress(line);
-    seen.line = line;
-  };
-  const look = async (): Promise<'done' | undefined> => {
+  const look = async (): Promise<Judgement> => {
     const observed = await observeInstallation(client, installation, signal);
     if (installation.olm === 'v0') await approve(request, observed);
     ahead ??= await clockAhead(client, signal);
-    const judgement = judge(observed, installation, new Date(Date.now() + ahead));
-    if (judgement.state === 'done') return 'done';
-    if (judgement.state === 'waiting') {
-      delete seen.cause;
-      tell(judgement.line);
-      return undefined;
-    }
-    const { finding, terminal } = judgement;
-    tell(finding.message);
-    if (seen.cause?.code !== finding.code) seen.since = performance.now();
-    seen.cause = finding;
-    if (terminal || performance.now() - (seen.since ?? 0) >= grace) throw new OpSdkError(plain(finding));
-    return undefined;
+    const now = new Date(Date.now() + ahead);
+    const judgement = judge(observed, installation, now);
+    if (judgement.state !== 'failed' || judgement.finding.code !== 'olm/api-conflict') return judgement;
+    // Only definitions say who is in the way, and they are large.
+    const definitions = await observeDefinitions(client, installation, signal);
+    return judge(observed.with(definitions), installation, now);
   };
-  const end = await pollCluster(look, { timeout, interval, signal, onProgress: tell });
-  if (end === 'done') return;
-  if (seen.cause !== undefined) throw new OpSdkError(plain(seen.cause));
-  throw new OpSdkError(timeoutFinding(request, seen.line ?? '', durationText(timeout)));
+  const line = await waitJudged(look, request);
+  if (line !== undefined) throw new OpSdkError(timeoutFinding(request, line, durationText(timeout)));
 }
 
 function judge(observed: Observed, installation: Installation, now: Date): Judgement {
@@ -94,11 +71,6 @@ async function approve({ client, installation, signal, onProgress }: InstalledRe
     // OLM was writing it: the next look sees the new one.
     if (!isConflict(error)) throw error;
   }
-}
-
-/** Without what is for the judges only. */
-function plain({ code, message, where, fix }: Finding): Finding {
-  return { code, message, ...(where === undefined ? {} : { where }), ...(fix === undefined ? {} : { fix }) };
 }
 
 function timeoutFinding(

@@ -32,6 +32,24 @@ export const catalogPods: Workload = {
   restarts: 1,
 };
 
+/** The Pod of `--index-image`, whose images are chosen by flags. */
+export const registryPods: Workload = {
+  image: {
+    code: 'olm/catalog-image',
+    message: 'an image of the Pod that serves the catalogue cannot be pulled',
+    fix: [
+      'name images that the nodes can pull: --index-image IMAGE, --decompression-image IMAGE',
+      'a private registry needs --pull-secret-name, or a Secret in the ServiceAccount of the Pod',
+    ],
+  },
+  crash: {
+    code: 'olm/catalog-not-served',
+    message: 'the Pod that serves the catalogue does not start',
+    fix: ['name an --index-image with sh and opm, and a --decompression-image with sh, cat and gzip'],
+  },
+  restarts: 1,
+};
+
 export const unpackPods: Workload = {
   image: { code: 'olm/bundle-image', message: 'an image of the bundle cannot be pulled', fix: nodesPull },
   crash: {

@@ -5,6 +5,7 @@ export const addresses = {
   api: 'https://10.199.0.1:6443',
   /** The first of {@link addresses.services}: the Service of the API server. */
   apiService: '10.96.0.1',
+  dns: '10.96.0.10',
   services: '10.96.0.0/16',
   pods: '10.244.0.0/24',
   etcd: 'http://127.0.0.1:2379',

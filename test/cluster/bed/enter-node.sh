@@ -1,11 +1,11 @@
 #!/bin/sh
-# Moves this process into cgroups of its own, then into the mounts and the cgroup namespace of the node.
-# usage: enter-node.sh NAME FOLDER CONTAINERD-CONFIG CONTAINERD-SOCKET KUBELET...
+# Runs a command as on a node: in cgroups, mounts and a cgroup namespace of its own. What it writes outside of FOLDER is hidden.
+# usage: enter-node.sh NAME FOLDER COMMAND...
 set -eu
 name=$1
 shift
 for controller in cpu cpuacct cpuset memory devices freezer blkio pids systemd; do
-  own=$(sed -En "s/^[0-9]+:(name=)?$controller:(.*)/\2/p" /proc/self/cgroup)
+  own=$(sed -En "s/^[0-9]+:([^:]*,)?(name=)?$controller(,[^:]*)?:(.*)/\4/p" /proc/self/cgroup)
   parent=/sys/fs/cgroup/$controller$own
   group=${parent%/}/$name
   mkdir -p "$group"
@@ -16,4 +16,4 @@ for controller in cpu cpuacct cpuset memory devices freezer blkio pids systemd; 
   fi
   echo 0 >"$group/cgroup.procs"
 done
-exec unshare --mount --cgroup sh "$(dirname "$0")/node.sh" "$@"
+exec unshare --mount --cgroup sh "$(dirname "$0")/node-mounts.sh" "$@"

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { pushScratchImage, type ImageFile } from './scratch-image.ts';
+import { pushLayerImage, type ImageFile } from './layer-image.ts';
 
 /** Pushes a base for operators from what this machine has: Node, the libraries that it is linked to, and the user 65532. */
 export async function pushNodeBaseImage(reference: string): Promise<void> {
@@ -19,15 +19,15 @@ export async function pushNodeBaseImage(reference: string): Promise<void> {
     content: readFileSync(path),
     mode: 0o755,
   }));
-  await pushScratchImage(
+  await pushLayerImage({
     reference,
-    [
+    files: [
       { path: 'usr/local/bin/node', content: readFileSync(node), mode: 0o755 },
       ...copies,
       { path: 'etc/passwd', content: Buffer.from('nonroot:x:65532:65532:nonroot:/tmp:/sbin/nologin\n') },
       { path: 'etc/nsswitch.conf', content: Buffer.from('hosts: files dns\n') },
       { path: 'tmp', mode: 0o1777 },
     ],
-    { Env: ['PATH=/usr/local/bin'] },
-  );
+    config: { Env: ['PATH=/usr/local/bin'] },
+  });
 }

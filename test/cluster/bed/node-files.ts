@@ -102,5 +102,8 @@ function kubeletConfig(folder: string, { file }: Credentials): Readonly<Record<s
     imageGCHighThresholdPercent: 100,
     volumePluginDir: join(folder, 'volume-plugins'),
     resolvConf: join(folder, 'resolv.conf'),
+    // Nobody answers there. Without an address each Pod gets a warning, which no Pod of a real cluster has.
+    clusterDNS: [addresses.dns],
+    clusterDomain: 'cluster.local',
   };
 }

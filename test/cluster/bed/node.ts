@@ -22,11 +22,12 @@ export function startNode(folders: ProgramFolders, credentials: Credentials, nam
     `--node-ip=${addresses.node}`,
     `--hostname-override=${nodeName}`,
   ];
-  const script = fileURLToPath(new URL('enter-node.sh', import.meta.url));
+  const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+  const enter = [script('enter-node.sh'), name, folder];
   return supervise({
     folder,
     name: 'node',
     command: 'sh',
-    args: [script, name, folder, files.containerd, files.containerdSocket, ...kubelet],
+    args: [...enter, 'sh', script('node.sh'), folder, files.containerd, files.containerdSocket, ...kubelet],
   });
 }

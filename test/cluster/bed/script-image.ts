@@ -1,4 +1,4 @@
-import { busyboxFiles, pushScratchImage } from './scratch-image.ts';
+import { busyboxFiles, pushLayerImage } from './layer-image.ts';
 
 export interface ScriptImageOptions {
   /** The whole name, such as `${cluster.registry}/team/crash:v1`. */
@@ -13,18 +13,18 @@ export interface ScriptImageOptions {
 /** Pushes an image with busybox whose entrypoint is a shell script. It runs as a user without rights, as restricted namespaces demand. */
 export async function pushScriptImage(options: ScriptImageOptions): Promise<void> {
   const { reference, script, files = {}, labels } = options;
-  await pushScratchImage(
+  await pushLayerImage({
     reference,
-    [
+    files: [
       ...busyboxFiles(),
       { path: 'entrypoint', content: Buffer.from(`#!/bin/sh\n${script}\n`), mode: 0o755 },
       ...Object.entries(files).map(([path, text]) => ({ path, content: Buffer.from(text) })),
     ],
-    {
+    config: {
       User: '65532:65532',
       Env: ['PATH=/bin'],
       Entrypoint: ['/entrypoint'],
       ...(labels === undefined ? {} : { Labels: labels }),
     },
-  );
+  });
 }

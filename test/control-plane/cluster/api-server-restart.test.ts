@@ -1,7 +1,7 @@
 // Waits go on while the API server is restarted: each of them begins before it is killed and ends after it answers again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/api/index.ts';
-import { applyObjects, waitRollout } from '../../../src/cluster/index.ts';
+import { applyObjects, patientClient, waitRollout } from '../../../src/cluster/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { deployment, manifest, remove } from './helpers.ts';
@@ -76,4 +76,27 @@ test('the end of an object that a finalizer holds', async () => {
   await restart(lines);
   await client.patch(ConfigMap, key('held'), { type: 'merge', body: { metadata: { finalizers: null } } });
   expect(await gone).toEqual(['configmap/held deleted']);
+});
+
+test('single requests of a patient client', async () => {
+  const lines: string[] = [];
+  const patient = patientClient(client, { timeout: 120_000, onProgress: (line) => lines.push(line) });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('written'), data: { a: '1' } };
+  expect(await patient.find(ConfigMap, key('written'))).toBeUndefined();
+  await plane.killApiServer('SIGKILL');
+  const never = patientClient(client);
+  await expect(never.find(ConfigMap, key('written'))).rejects.toMatchObject({ code: 'kube/unreachable' });
+  const written = applyObjects({ client: patient, objects: manifest(object) });
+  await eventually(() => lines.some((line) => line.startsWith(down)), { timeout: 60_000 });
+  await plane.restartApiServer();
+  await written;
+  expect(lines.at(-1)).toBe('the API server answers again');
+  expect((await client.get(ConfigMap, key('written'))).metadata.name).toBe('written');
+
+  lines.length = 0;
+  await plane.killApiServer('SIGKILL');
+  const removed = remove(patient, manifest(object), { timeout: 120_000 });
+  await eventually(() => lines.some((line) => line.startsWith(down)), { timeout: 60_000 });
+  await plane.restartApiServer();
+  expect(await removed).toEqual(['configmap/written deleted']);
 });

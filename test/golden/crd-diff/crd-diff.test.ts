@@ -24,7 +24,7 @@ test.each(cases)('%s', async (name) => {
   await expect(stdout).toMatchFileSnapshot(join(cwd, 'diff.txt'));
   if (stderr !== '' || existsSync(join(cwd, 'warnings.txt')))
     await expect(stderr).toMatchFileSnapshot(join(cwd, 'warnings.txt'));
-  const json = await runCli(['crd', 'diff', 'old.yaml', 'new.yaml', '-o', 'json'], { cwd });
+  const json = await runCli(['crd', 'diff', 'old.yaml', 'new.yaml', '--all', '-o', 'json'], { cwd });
   const { ok, result } = JSON.parse(json.stdout) as { ok: boolean; result: { changes: CrdChange[] } };
   expect(ok).toBe(code === 0);
   for (const change of result.changes) seen.add(change.code);

@@ -21,8 +21,9 @@ function project(files: Record<string, string> = {}): ProjectFolder {
   return folder;
 }
 
+const generate = ['generate', 'bundle', '--version', '0.0.2', '-f', 'objects.yaml'];
 const run = (folder: ProjectFolder, ...flags: string[]): Promise<CliRun> =>
-  runCli(['generate', 'bundle', '--version', '0.0.2', '-f', 'objects.yaml', ...flags], { cwd: folder.dir });
+  runCli([...generate, ...flags], { cwd: folder.dir });
 
 const csvFile = 'bundle/manifests/nginx-operator.clusterserviceversion.yaml';
 
@@ -251,6 +252,38 @@ describe('--use-image-digests', () => {
       }),
     );
     expect(spec['relatedImages']).toContainEqual({ name: 'nginx-server', image: pinned });
+  });
+
+  test.each(['--registry-mirror', 'OPSDK_REGISTRY_MIRRORS'])(
+    'a mirror in %s is asked, and the image keeps its name',
+    async (by) => {
+      await using mirror = await scriptedRegistry();
+      const image = testImage([100]);
+      await pushImage(app(mirror.host), image, quickOptions());
+      const folder = project({ 'objects.yaml': withImage('registry.invalid/app:v1') });
+      const pair = `registry.invalid=${mirror.host}/team`;
+      const isFlag = by.startsWith('--');
+      const { code, stderr } = await runCli(
+        [...generate, '--use-image-digests', '--plain-http', ...(isFlag ? [by, pair] : [])],
+        { cwd: folder.dir, env: isFlag ? {} : { [by]: pair } },
+      );
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain(`asking the mirror ${mirror.host}/team/app:v1`);
+      expect(csvOf(folder).spec['relatedImages']).toContainEqual({
+        name: 'nginx-server',
+        image: `registry.invalid/app@${image.root.digest}`,
+      });
+      expect(folder.read(csvFile)).not.toContain(mirror.host);
+    },
+  );
+
+  test('mirrors that are none are refused, all of them', async () => {
+    const folder = project({ 'objects.yaml': withImage('registry.invalid/app:v1') });
+    const flags = ['--registry-mirror', 'docker.io', '--registry-mirror', 'docker.io=team'];
+    const { code, stderr } = await run(folder, '--use-image-digests', ...flags);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--registry-mirror: expected <registry>=<mirror>, got "docker.io"');
+    expect(stderr).toContain('--registry-mirror: expected a registry, such as mirror.example.com');
   });
 
   test('an image that no registry has is refused, and nothing is written', async () => {

@@ -17,8 +17,9 @@ function deployment(changes: {
   readonly spec?: object;
   readonly fields?: object;
   readonly manager?: string;
+  readonly time?: string;
 }): KubeObject {
-  const { manager = 'op-sdk', fields = fieldsV1 } = changes;
+  const { manager = 'op-sdk', fields = fieldsV1, time = '2026-01-01T00:00:00Z' } = changes;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -27,7 +28,7 @@ function deployment(changes: {
       labels: { app: 'web' },
       ...changes.metadata,
       managedFields: [
-        { manager, operation: 'Apply', time: '2026-01-01T00:00:00Z', fieldsV1: { ...fields } },
+        { manager, operation: 'Apply', time, fieldsV1: { ...fields } },
         { manager: 'others', operation: 'Update', time: new Date().toISOString() },
       ],
     },
@@ -49,6 +50,7 @@ describe('whether an apply changed nothing', () => {
   const before = deployment({});
   test.each<[string, Parameters<typeof deployment>[0]]>([
     ['nothing', {}],
+    ['the time of the apply, as of a ValidatingAdmissionPolicy', { time: '2026-01-01T00:00:04Z' }],
     [
       'an annotation and a label of others',
       { metadata: { annotations: { revision: '1' }, labels: { app: 'web', b: '1' } } },

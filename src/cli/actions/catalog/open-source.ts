@@ -46,10 +46,7 @@ export async function openSource(
     if (configs === undefined && labels[packageLabel] === undefined) throw neither(name);
     if (configs === undefined) return unpackImage(content, name, dir);
     kind = 'catalog';
-    folder = posix.resolve('/', configs).slice(1);
-    await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
-    if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)
-      throw withoutFolder(name, configs);
+    folder = await unpackCatalog(content, { name, configs }, dir);
   };
   const opened = await openImage(context, text, flags, unpack);
   if (opened === undefined)
@@ -65,6 +62,25 @@ export async function openSource(
     place: { path: posix.join(opened.dir, folder), shown: posix.join(text, folder) },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * Unpacks the catalogue of an image.
+ * @param image its name, and where its label says that the catalogue is
+ * @returns the folder of the catalogue in `dir`; `''` if it is that itself
+ * @throws OpSdkError `catalog/not-renderable`, `oci/not-unpacked`
+ */
+export async function unpackCatalog(
+  content: ImageContent,
+  { name, configs }: { readonly name: string; readonly configs: string },
+  dir: string,
+): Promise<string> {
+  const { unpackImage } = await import('../../../oci/unpack-image.ts');
+  const folder = posix.resolve('/', configs).slice(1);
+  await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
+  if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)
+    throw withoutFolder(name, configs);
+  return folder;
 }
 
 async function isBundle(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import { runCommand, type CommandEnd } from '../../../util/exec.ts';
+import { runCommand } from '../../../util/exec.ts';
 import type { CliContext } from '../../command.ts';
 
 /** How arguments begin that name what a commit of git has. */
@@ -32,42 +32,63 @@ export async function readCommitted(
       fix: [`write git:main, or git:main:${defaultPath}`],
     });
   }
-  const git = async (...args: readonly string[]): Promise<string> => {
-    const end = await runCommand('git', args, { cwd: context.cwd, env: context.env, signal: context.signal });
-    if (end.exitCode !== 0) throw new OpSdkError(gitFailed(name, path, end));
-    return end.stdout;
-  };
+  const git = gitIn(context, name);
+  await git(['rev-parse', '--git-dir'], () => ({
+    message: `${name} cannot be read: ${context.cwd} is not in a git repository`,
+    fix: ['run op-sdk in a checkout', 'name a file or a folder'],
+  }));
+  // From here on the commit by its hash: a branch may move meanwhile.
+  const commit = await git(['rev-parse', '--verify', '--quiet', `${ref}^{tree}`], () => ({
+    message: `${name} cannot be read: unknown commit, branch or tag '${ref}'`,
+    fix: [
+      `fetch it: git fetch origin ${/^[\w./-]+$/.test(ref) ? ref.replace(/^origin\//, '') : 'BRANCH'}`,
+      'in GitHub Actions, give actions/checkout `fetch-depth: 0`: it fetches one commit only',
+    ],
+  }));
+  const missing = (): Said => ({
+    message: `${name} cannot be read: ${ref} has no file and no folder '${path}'`,
+    fix: [
+      'PATH is relative to the folder in which op-sdk runs',
+      `look what there is: git ls-tree -r --name-only ${ref}`,
+    ],
+  });
+  const tree = commit.trim();
   // `./`: from here, not from the folder that holds .git.
-  const type = await git('cat-file', '-t', `${ref}:./${path}`);
-  const files = type === 'tree' ? await filesBelow(git, ref, path) : [path];
+  const type = (await git(['cat-file', '-t', `${tree}:./${path}`], missing)).trim();
+  if (type !== 'tree' && type !== 'blob') throw new OpSdkError({ code: 'diff/git-failed', ...missing() });
+  const files = type === 'tree' ? await filesBelow(git, tree, path) : [path];
   const read: CommittedFile[] = [];
-  for (const file of files) {
-    read.push({ name: `${ref}:${file}`, text: await git('cat-file', 'blob', `${ref}:./${file}`) });
-  }
+  for (const file of files)
+    read.push({ name: `${ref}:${file}`, text: await git(['cat-file', 'blob', `${tree}:./${file}`]) });
   return read;
 }
 
-async function filesBelow(
-  git: (...args: readonly string[]) => Promise<string>,
-  ref: string,
-  folder: string,
-): Promise<readonly string[]> {
-  const names = await git('ls-tree', '-r', '-z', '--name-only', ref, '--', folder);
+type Said = Pick<Finding, 'message'> & { readonly fix: readonly string[] };
+/** Gives the standard output. @throws OpSdkError `diff/git-failed`, as `problem` says it */
+type Git = (args: readonly string[], problem?: () => Said) => Promise<string>;
+
+function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
+  return async (args, problem) => {
+    const { exitCode, stdout, output, startError } = await runCommand('git', args, { cwd, env, signal });
+    if (exitCode === 0) return stdout;
+    const said =
+      startError === undefined
+        ? (problem?.() ?? {
+            message: `${name} cannot be read: ${output.trim()}`,
+            fix: ['look what git says'],
+          })
+        : {
+            message: `${name} cannot be read: git cannot be run: ${startError}`,
+            fix: ['install git, or write the file of the other version and name that'],
+          };
+    throw new OpSdkError({ code: 'diff/git-failed', ...said });
+  };
+}
+
+async function filesBelow(git: Git, tree: string, folder: string): Promise<readonly string[]> {
+  const names = await git(['ls-tree', '-r', '-z', '--name-only', tree, '--', folder]);
   return names
     .split('\u0000')
     .filter((file) => /\.(?:ya?ml|json)$/.test(file))
     .sort();
-}
-
-function gitFailed(name: string, path: string, { startError, output }: CommandEnd): Finding {
-  const why = startError === undefined ? output.trim() : `git cannot be run: ${startError}`;
-  return {
-    code: 'diff/git-failed',
-    message: `${name} cannot be read: ${why}`,
-    fix: [
-      startError === undefined
-        ? `look whether the commit has it: git ls-tree -r --name-only REF -- ${path}`
-        : 'install git, or write the file of the other version and name that',
-    ],
-  };
 }

@@ -1,7 +1,9 @@
 import { readDefinitions, type Definition, type PlacedDocument } from '../../../crd/diff/index.ts';
 import type { Finding } from '../../../errors/index.ts';
-import { generateManifests } from '../../../manifests/index.ts';
+import { crdFieldLocator, generateManifests } from '../../../manifests/index.ts';
+
 import { layout } from '../../../project/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 import { readDocuments } from './read-documents.ts';
@@ -32,9 +34,24 @@ export async function readSide(context: CliContext, name: string, side: 'old' | 
 }
 
 function projectDocuments(context: CliContext, warnings: Finding[]): readonly PlacedDocument[] {
-  const generated = generateManifests({ projectDir: context.cwd, only: 'crd' });
+  const options = { projectDir: context.cwd, only: 'crd' } as const;
+  const generated = generateManifests(options);
   warnings.push(...generated.warnings);
-  return generated.files.map(({ document, path: file }) => ({ value: document, locate: () => ({ file }) }));
+  const placeOf = crdFieldLocator(options);
+  return generated.files.map(({ document, path: file }) => ({
+    value: document,
+    // Changes are made in the sources, so that is where they are looked at.
+    locate: (path) =>
+      placeOf(jsonTextOf(jsonMapOf(document['metadata'])['name']), fieldText(path)) ?? { file },
+  }));
+}
+
+/** Keys as the API server names a field: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
+function fieldText(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, key, index) => {
+    if (typeof key === 'number' || path[index - 1] === 'properties') return `${text}[${key}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
 }
 
 function nothing(name: string, side: 'old' | 'new'): Finding {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CrdDocument } from '../../../crd/index.ts';
-import type { ImportedModule } from '../../../import/index.ts';
+import type { ImportedModule, SharedModule } from '../../../import/index.ts';
 import { kebabCase } from '../../../project/names.ts';
 import { render, type JsonValue } from '../../../scaffold/engine.ts';
 import { templatesRoot } from '../../../scaffold/template-tree.ts';
@@ -26,6 +26,24 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
       imports: imports.map(({ from, clause }) => ({ from, clause })),
       declarations: [...declarations],
       resource,
+    }),
+  });
+}
+
+/**
+ * Makes files of what the kinds and versions of a group share.
+ * @param header as in {@link moduleRenderer}
+ */
+export async function sharedRenderer(header: string): Promise<(module: SharedModule) => RenderedModule> {
+  const template = await readFile(join(templatesRoot, 'import', 'shared.ts.hbs'), 'utf8');
+  return ({ group, file, imports, declarations }) => ({
+    path: `${group}/${file}`,
+    content: render(template, {
+      hasHeader: header !== '',
+      header,
+      purpose: `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`,
+      imports: imports.map(({ from, clause }) => ({ from, clause })),
+      declarations: [...declarations],
     }),
   });
 }

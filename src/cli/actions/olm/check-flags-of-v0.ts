@@ -15,6 +15,10 @@ export function checkFlagsOfV0(
   const findings = new FindingList();
   for (const [flag, value, fix] of [
     ['--install-mode', options.installMode, 'leave it out: OLM v1 installs operators for all namespaces'],
+    ...podFlags(options).map(
+      ([flag, value]) =>
+        [flag, value, 'leave it out: OLM v1 reads catalogues from images; push one with --push-to'] as const,
+    ),
     [
       '--pull-secret-name',
       options.pullSecretName,
@@ -34,4 +38,14 @@ export function checkFlagsOfV0(
         fix: [fix],
       });
   findings.throwIfAny();
+}
+
+/** The flags of the Pod that serves a catalogue of ConfigMaps, and their values. */
+function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAccount }: RunBundleOptions) {
+  return [
+    ['--index-image', indexImage],
+    ['--decompression-image', decompressionImage],
+    ['--image-pull-policy', imagePullPolicy],
+    ['--service-account', serviceAccount],
+  ] as const;
 }

@@ -29,6 +29,8 @@ export interface BundleToRun extends AsyncDisposable {
   readonly supported: readonly string[];
   /** The names of the operator's Deployments. */
   readonly deployments: readonly string[];
+  /** The names of its CustomResourceDefinitions. */
+  readonly definitions: readonly string[];
   /** The image that OLM pulls. */
   readonly image: ImageReference;
   /** Whether the image has to be built and pushed first: the bundle was named by its folder. */
@@ -72,6 +74,7 @@ export async function openBundleToRun(
       version,
       supported: supportedModes(csv),
       deployments: csvDeployments(csv).map(({ name }) => name),
+      definitions: bundle?.crds.map(({ name }) => name) ?? [],
       image: isFolder ? { ...repository, tag: `v${tag}` } : pulledImage(text),
       isFolder,
       catalogImage: { ...repository, tag: `catalog-${tag}` },

@@ -1,16 +1,27 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
-import { applyObjects } from '../../../cluster/index.ts';
+import type { KubeObject } from '../../../api/index.ts';
+import { applyObjects, patientClient } from '../../../cluster/index.ts';
+import type { Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
-import { placedObject, waitInstalled, type Installation } from '../../../olm/index.ts';
+import {
+  placedObject,
+  serveByPod,
+  waitInstalled,
+  type Installation,
+  type PodCatalog,
+} from '../../../olm/index.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import { objectLog } from '../../ui/object-lines.ts';
 import { connect } from '../cluster/connect.ts';
 import { durationFlag } from '../input/duration-flag.ts';
+import { openCaSecret } from './ca-secret.ts';
 import { chooseOlm } from './choose-olm.ts';
 import { checkFlagsOfV0 } from './check-flags-of-v0.ts';
 import { openBundleToRun, type BundleToRun } from './open-bundle-to-run.ts';
+import type { RunImages } from './push-run-images.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 300_000;
@@ -22,14 +33,18 @@ export interface RunSession {
   readonly bundle: BundleToRun;
   /** Where the operator runs. */
   readonly namespace: string;
+  /** How to talk to the registry. */
+  readonly registry: RegistryFlags;
 }
 
 /** What is put on the cluster, once the images are pushed. */
 export interface RunPlan {
+  /** The catalogue, if it is not an image, and its CatalogSource if that is there: served before the objects are applied. */
+  readonly pod?: { readonly catalog: PodCatalog; readonly existing: KubeObject | undefined };
   readonly objects: readonly ManifestObject[];
   /** What OLM is expected to make of it. */
   readonly installation: Installation;
-  readonly images: { readonly bundle: string; readonly catalog: string };
+  readonly images: RunImages | { readonly bundle: string; readonly index: string };
 }
 
 /**
@@ -46,8 +61,12 @@ export async function runSession(
 ): Promise<CommandOutcome> {
   const { signal } = context;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  await using bundle = await openBundleToRun(context, text, options);
-  const client = await connect(context, options);
+  await using ca = await openCaSecret(() => connect(context, options), options, signal);
+  const registry = ca === undefined ? options : { ...options, caFile: ca.caFile };
+  await using bundle = await openBundleToRun(context, text, registry);
+  const connected = await connect(context, options);
+  const onProgress = (line: string): void => context.report.step(line);
+  const client = patientClient(connected, { onProgress });
   const log = objectLog(context, { dryRun: false, json: options.output === 'json' });
   const { packageName, csv, version } = bundle;
   let result: object = { package: packageName, name: csv, version, objects: log.outcomes };
@@ -55,27 +74,36 @@ export async function runSession(
     const olm = await chooseOlm(client, options.olm, signal);
     checkFlagsOfV0(olm, options);
     const namespace = options.namespace ?? client.connection.cluster.namespace;
-    const { objects, installation, images } = await plan({ client, olm, bundle, namespace });
+    const { pod, objects, installation, images } = await plan({ client, olm, bundle, namespace, registry });
     result = { ...result, olm, namespace, images };
+    const onWarning = (warning: Finding): void => log.warning(warning);
+    const started = performance.now();
+    if (pod !== undefined)
+      await serveByPod({
+        ...{ ...pod, client, next: objects, timeout, signal, onProgress, onWarning },
+        onOutcome: (outcome, title) => log.outcome(outcome, title),
+      });
     await applyObjects({
       client,
       objects: objects.map(placedObject),
       signal,
       onOutcome: (outcome, { title }) => log.outcome(outcome, title),
-      onWarning: (warning) => log.warning(warning),
+      onWarning,
     });
+    // What the Pod needed is a part of it.
+    const left = Math.max(timeout - (performance.now() - started), 0);
     await waitInstalled({
       client,
       installation,
-      timeout,
+      timeout: pod === undefined ? timeout : left,
       signal,
-      onProgress: (line) => context.report.step(line),
+      onProgress,
     });
     return { result, warnings: log.warnings, text: `OLM ${olm} has installed ${csv}` };
   } catch (error) {
     if (log.outcomes.length > 0) context.report.info(`to remove it: op-sdk cleanup ${packageName}`);
     return log.failed(error, result);
   } finally {
-    await client.close();
+    await connected.close();
   }
 }

@@ -1,9 +1,11 @@
 import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { usesOldSelf } from '../../rules/schema/cel-names.ts';
+import { canonicalCel } from '../cel/canonical-cel.ts';
 import { shown, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';
 import type { Rule } from './rule.ts';
 
-/** CEL rules: matched by their text, then by their message. */
+/** CEL rules: matched by their syntax tree, then by their message. */
 export const celRule: Rule = {
   keywords: ['x-kubernetes-validations'],
   compare(pair, report) {
@@ -14,7 +16,7 @@ export const celRule: Rule = {
       return index < 0 ? undefined : after.splice(index, 1)[0];
     };
     const unmatched = before.filter((rule) => {
-      const same = take((candidate) => textOf(candidate) === textOf(rule));
+      const same = take((candidate) => treeOf(candidate) === treeOf(rule));
       if (same !== undefined) compareSame(rule, same, report);
       return same === undefined;
     });
@@ -48,15 +50,16 @@ function compareSame(old: JsonMap, now: JsonMap, report: Report): void {
       note: 'With optionalOldSelf a rule is evaluated for new objects, too.',
     });
   }
-  const differs = ['message', 'messageExpression', 'reason', 'fieldPath'].some(
-    (field) => canonicalJson(old[field]) !== canonicalJson(now[field]),
-  );
+  const differs =
+    ['message', 'reason', 'fieldPath'].some(
+      (field) => canonicalJson(old[field]) !== canonicalJson(now[field]),
+    ) || treeOf(old, 'messageExpression') !== treeOf(now, 'messageExpression');
   if (differs) report({ code: 'cel-message-changed', message: `the refusal of the rule ${name} changed` });
 }
 
 /** A rule that compares with the object before is never ratcheted, and says nothing about objects that do not change. */
 function transition(rule: JsonMap): { readonly note?: string; readonly ratcheted?: boolean } {
-  if (!/\boldSelf\b/.test(textOf(rule))) return {};
+  if (!usesOldSelf(textOf(rule))) return {};
   return {
     note: 'It compares with the object before: existing objects stay valid until somebody changes what it guards.',
     ratcheted: false,
@@ -65,3 +68,5 @@ function transition(rule: JsonMap): { readonly note?: string; readonly ratcheted
 
 const rulesOf = (schema: Schema): JsonMap[] => jsonListOf(schema['x-kubernetes-validations']).map(jsonMapOf);
 const textOf = (rule: JsonMap): string => jsonTextOf(rule['rule']);
+const treeOf = (rule: JsonMap, field: 'rule' | 'messageExpression' = 'rule'): string =>
+  canonicalCel(jsonTextOf(rule[field]));

@@ -1,6 +1,7 @@
-import { canonicalJson, isJsonMap, jsonListOf } from '../../../util/json-map.ts';
+import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf } from '../../../util/json-map.ts';
 import { documentationKeywords, kindOf, type Schema } from '../schema-node.ts';
-import type { Rule } from './rule.ts';
+import { isImplied } from './implied.ts';
+import type { NodePair, Rule } from './rule.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
@@ -9,8 +10,9 @@ export const combinationsRule: Rule = {
   keywords: [...junctors, 'not'],
   compare(pair, report) {
     for (const keyword of junctors) {
-      const before = membersOf(pair.old, keyword);
-      const after = membersOf(pair.new, keyword);
+      const shared = sharedMembers(pair, keyword);
+      const before = membersOf(pair.old, keyword, shared);
+      const after = membersOf(pair.new, keyword, shared);
       if (canonicalJson(before) === canonicalJson(after)) continue;
       const gone = before.filter((member) => !after.includes(member)).length;
       const added = after.filter((member) => !before.includes(member)).length;
@@ -37,13 +39,35 @@ export const combinationsRule: Rule = {
 
 const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 
-function membersOf(schema: Schema, keyword: (typeof junctors)[number]): readonly string[] {
-  const members = jsonListOf(schema[keyword]).map((member) => canonicalJson(withoutDocs(member)));
+type Junctor = (typeof junctors)[number];
+
+/** What both demand, even where one of them demands it twice: a bound may move from the schema into its `allOf`. */
+function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlySet<string> {
+  const after = new Set(jsonListOf(now[keyword]).map(memberText));
+  return new Set(
+    jsonListOf(old[keyword])
+      .map(memberText)
+      .filter((member) => after.has(member)),
+  );
+}
+
+/** The members of a junctor; without those of `allOf` that demand nothing, unless they are `shared`. */
+function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>): readonly string[] {
+  const members = jsonListOf(schema[keyword])
+    .filter(
+      (member) =>
+        keyword !== 'allOf' ||
+        shared.has(memberText(member)) ||
+        !isImplied(jsonMapOf(withoutDocs(member)), schema),
+    )
+    .map(memberText);
   // The one form in which a junctor says types says nothing but what x-kubernetes-int-or-string says.
   const isRedundant =
     keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
   return isRedundant ? [] : members.sort();
 }
+
+const memberText = (member: unknown): string => canonicalJson(withoutDocs(member));
 
 function withoutDocs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDocs);

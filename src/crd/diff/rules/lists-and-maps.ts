@@ -1,25 +1,44 @@
-import { canonicalJson, jsonListOf, jsonTextOf } from '../../../util/json-map.ts';
-import type { Schema } from '../schema-node.ts';
-import type { Rule } from './rule.ts';
+import { jsonListOf, jsonTextOf } from '../../../util/json-map.ts';
+import { isKubernetesReference } from '../kubernetes-references.ts';
+import { listTypeOf, mapTypeOf, type Schema } from '../schema-node.ts';
+import type { Report } from '../change.ts';
+import type { NodePair, Rule } from './rule.ts';
 
-/** How server-side apply merges lists and objects. Absent is atomic for lists, granular for objects. */
+/** How server-side apply merges lists and objects, and which items of lists are duplicates. */
 export const listsAndMapsRule: Rule = {
   keywords: ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'],
   compare(pair, report) {
-    const [before, after] = [listType(pair.old), listType(pair.new)];
-    if (before !== after)
-      report({ code: 'list-type-changed', message: `list type ${before} became ${after}` });
-    const [oldKeys, keys] = [mapKeys(pair.old), mapKeys(pair.new)];
-    if (before === after && canonicalJson(oldKeys) !== canonicalJson(keys)) {
-      const message = `list map keys ${oldKeys.join(', ')} became ${keys.join(', ')}`;
-      report({ code: 'list-map-keys-changed', message });
-    }
-    const [oldMap, map] = [mapType(pair.old), mapType(pair.new)];
-    if (oldMap !== map) report({ code: 'map-type-changed', message: `map type ${oldMap} became ${map}` });
+    compareListTypes(pair, report);
+    compareMapTypes(pair, report);
   },
 };
 
-const listType = (schema: Schema): string => jsonTextOf(schema['x-kubernetes-list-type']) || 'atomic';
-const mapType = (schema: Schema): string => jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
+function compareListTypes(pair: NodePair, report: Report): void {
+  const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
+  if (before !== after) {
+    const message = `list type ${before} became ${after}`;
+    // A set and a map refuse duplicates, wherever they are.
+    if (after !== 'atomic') report({ code: 'list-type-changed', message });
+    else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : 'list-type-atomic', message });
+    return;
+  }
+  const [oldKeys, keys] = [mapKeys(pair.old), mapKeys(pair.new)];
+  if (oldKeys.join() === keys.join()) return;
+  const message = `list map keys ${oldKeys.join(', ')} became ${keys.join(', ')}`;
+  // Items that differ in some keys differ in more keys, too.
+  if (!oldKeys.every((key) => keys.includes(key))) report({ code: 'list-map-keys-changed', message });
+  else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : 'list-map-keys-added', message });
+}
+
+function compareMapTypes(pair: NodePair, report: Report): void {
+  const [before, after] = [mapTypeOf(pair.old), mapTypeOf(pair.new)];
+  if (before === after) return;
+  const message = `map type ${before} became ${after}`;
+  if (pair.isInsideAtomic) report({ code: 'merge-unaffected', message });
+  else if (after !== 'atomic') report({ code: 'map-type-changed', message });
+  else report({ code: isKubernetesReference(pair.new) ? 'reference-atomic' : 'map-type-atomic', message });
+}
+
+/** Their order counts for nobody. */
 const mapKeys = (schema: Schema): readonly string[] =>
   jsonListOf(schema['x-kubernetes-list-map-keys']).map(jsonTextOf).sort();

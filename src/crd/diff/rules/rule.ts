@@ -5,6 +5,8 @@ import type { Schema } from '../schema-node.ts';
 export interface NodePair {
   readonly old: Schema;
   readonly new: Schema;
+  /** Whether a list or an object around it is one value for server-side apply, in both schemas: nothing below is merged then. */
+  readonly isInsideAtomic: boolean;
 }
 
 /** Compares one concern of a node. Where the node is, and what is below it, is not its business. */

@@ -1,5 +1,5 @@
-import { isJsonMap, jsonTextOf } from '../../../util/json-map.ts';
-import type { Problem, Schema, SchemaPath } from './types.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
 
 type Form =
   | 'text'
@@ -18,52 +18,62 @@ type Form =
   | 'schema or list';
 
 /** What decodes into `JSONSchemaProps`. Source: apiextensions v1 `types_jsonschema.go`. */
-const forms: Readonly<Record<string, Form>> = {
-  id: 'text',
-  $schema: 'text',
-  $ref: 'text',
-  description: 'text',
-  type: 'text',
-  format: 'text',
-  title: 'text',
-  default: 'any',
-  maximum: 'number',
-  exclusiveMaximum: 'boolean',
-  minimum: 'number',
-  exclusiveMinimum: 'boolean',
-  maxLength: 'integer',
-  minLength: 'integer',
-  pattern: 'text',
-  maxItems: 'integer',
-  minItems: 'integer',
-  uniqueItems: 'boolean',
-  multipleOf: 'number',
-  enum: 'values',
-  maxProperties: 'integer',
-  minProperties: 'integer',
-  required: 'texts',
-  items: 'schema or list',
-  allOf: 'schemas',
-  oneOf: 'schemas',
-  anyOf: 'schemas',
-  not: 'schema',
-  properties: 'schema map',
-  additionalProperties: 'schema or boolean',
-  patternProperties: 'schema map',
-  dependencies: 'map',
-  additionalItems: 'schema or boolean',
-  definitions: 'schema map',
-  externalDocs: 'map',
-  example: 'any',
-  nullable: 'boolean',
-  'x-kubernetes-preserve-unknown-fields': 'boolean',
-  'x-kubernetes-embedded-resource': 'boolean',
-  'x-kubernetes-int-or-string': 'boolean',
-  'x-kubernetes-list-map-keys': 'texts',
-  'x-kubernetes-list-type': 'text',
-  'x-kubernetes-map-type': 'text',
-  'x-kubernetes-validations': 'rules',
-};
+const forms: ReadonlyMap<string, Form> = new Map(
+  Object.entries<Form>({
+    id: 'text',
+    $schema: 'text',
+    $ref: 'text',
+    description: 'text',
+    type: 'text',
+    format: 'text',
+    title: 'text',
+    default: 'any',
+    maximum: 'number',
+    exclusiveMaximum: 'boolean',
+    minimum: 'number',
+    exclusiveMinimum: 'boolean',
+    maxLength: 'integer',
+    minLength: 'integer',
+    pattern: 'text',
+    maxItems: 'integer',
+    minItems: 'integer',
+    uniqueItems: 'boolean',
+    multipleOf: 'number',
+    enum: 'values',
+    maxProperties: 'integer',
+    minProperties: 'integer',
+    required: 'texts',
+    items: 'schema or list',
+    allOf: 'schemas',
+    oneOf: 'schemas',
+    anyOf: 'schemas',
+    not: 'schema',
+    properties: 'schema map',
+    additionalProperties: 'schema or boolean',
+    patternProperties: 'schema map',
+    dependencies: 'map',
+    additionalItems: 'schema or boolean',
+    definitions: 'schema map',
+    externalDocs: 'map',
+    example: 'any',
+    nullable: 'boolean',
+    'x-kubernetes-preserve-unknown-fields': 'boolean',
+    'x-kubernetes-embedded-resource': 'boolean',
+    'x-kubernetes-int-or-string': 'boolean',
+    'x-kubernetes-list-map-keys': 'texts',
+    'x-kubernetes-list-type': 'text',
+    'x-kubernetes-map-type': 'text',
+    'x-kubernetes-validations': 'rules',
+  }),
+);
+
+const holdsSchemas: ReadonlySet<Form> = new Set<Form>([
+  'schema',
+  'schemas',
+  'schema map',
+  'schema or boolean',
+  'schema or list',
+]);
 
 const isTextOrNone = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'string';
@@ -98,31 +108,48 @@ const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
  * @returns the unknown fields with their places; what cannot be read is said through `problem`
  */
 export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
-  return Object.entries(schema).flatMap(([field, value]): readonly SchemaPath[] => {
-    const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
-    const at = [...path, field];
-    if (form === undefined) return [at];
-    // Go takes null for a field that is not there.
-    if (value === null) return [];
-    if (!fits[form](value)) {
-      problem(at, `${field} cannot be ${describe(value)}`);
-      return [];
-    }
-    return innerSchemas(form, value).flatMap(([key, inner]) => checkForms(inner, [...at, ...key], problem));
-  });
+  const unknown: SchemaPath[] = [];
+  visit(schema, [...path], (at, message) => problem([...at], message), unknown);
+  return unknown;
 }
 
-function innerSchemas(form: Form, value: unknown): readonly (readonly [SchemaPath, Schema])[] {
-  if (form === 'schemas' || (form === 'schema or list' && Array.isArray(value))) {
-    const list = value as readonly unknown[];
-    return list.flatMap((item, index) => (isJsonMap(item) ? [[[index], item] as const] : []));
+function visit(schema: Schema, path: WalkedPath, problem: Problem, unknown: SchemaPath[]): void {
+  for (const field of Object.keys(schema)) {
+    const value = schema[field];
+    const form = forms.get(field);
+    if (form === undefined) {
+      unknown.push([...path, field]);
+      continue;
+    }
+    // Go takes null for a field that is not there.
+    if (value === null) continue;
+    path.push(field);
+    if (!fits[form](value)) problem(path, `${field} cannot be ${describe(value)}`);
+    else if (holdsSchemas.has(form)) visitInner(form, value, path, problem, unknown);
+    path.pop();
   }
-  if (form === 'schema map') {
-    return Object.entries(value as Readonly<Record<string, Schema>>).map(
-      ([name, item]) => [[name], item] as const,
-    );
+}
+
+function visitInner(
+  form: Form,
+  value: unknown,
+  path: WalkedPath,
+  problem: Problem,
+  unknown: SchemaPath[],
+): void {
+  const isList = Array.isArray(value);
+  if (!isList && form !== 'schema map') {
+    if (isJsonMap(value)) visit(value, path, problem, unknown);
+    return;
   }
-  return form.startsWith('schema') && isJsonMap(value) ? [[[], value]] : [];
+  // Of a list and of a map, whose keys are indices and names.
+  for (const key of isList ? value.keys() : Object.keys(jsonMapOf(value))) {
+    const inner = (value as Readonly<Record<string | number, unknown>>)[key];
+    if (!isJsonMap(inner)) continue;
+    path.push(key);
+    visit(inner, path, problem, unknown);
+    path.pop();
+  }
 }
 
 function describe(value: unknown): string {

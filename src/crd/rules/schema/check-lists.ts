@@ -6,13 +6,13 @@ import type { Problem, Schema, SchemaPath } from './types.ts';
 export function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void {
   const listType = schema['x-kubernetes-list-type'];
   const keys = textsOf(schema['x-kubernetes-list-map-keys']);
-  const at = [...path, 'x-kubernetes-list-type'];
   if (keys.length > 0 && listType !== 'map')
     problem(
       [...path, 'x-kubernetes-list-map-keys'],
       'x-kubernetes-list-map-keys needs x-kubernetes-list-type: map',
     );
   if (listType === undefined || listType === null) return;
+  const at = [...path, 'x-kubernetes-list-type'];
   if (schema['type'] !== 'array') problem(at, 'x-kubernetes-list-type needs the type array');
   if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') {
     problem(at, 'x-kubernetes-list-type is atomic, set or map');

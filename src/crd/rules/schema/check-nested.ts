@@ -1,4 +1,4 @@
-import { isJsonMap, jsonListOf, jsonMapOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf } from '../../../util/json-map.ts';
 import { checkPattern } from './check-pattern.ts';
 import { junctorChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
@@ -20,8 +20,8 @@ const forbidden = [
 ];
 
 /** `anyOf: [{type: integer}, {type: string}]`, the one place where types are allowed in a junctor. */
-function isIntOrStringUnion(schema: Schema): boolean {
-  return JSON.stringify(jsonListOf(schema['anyOf'])) === '[{"type":"integer"},{"type":"string"}]';
+function isIntOrStringUnion({ anyOf }: Schema): boolean {
+  return anyOf !== undefined && JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
 }
 
 /**
@@ -29,8 +29,10 @@ function isIntOrStringUnion(schema: Schema): boolean {
  * @param mayBeUnion whether `anyOf` may be the union of integer and string; the first of `allOf` may, too
  */
 export function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
+  const children = junctorChildren(schema);
+  if (children.length === 0) return;
   const isUnion = mayBeUnion && isIntOrStringUnion(schema);
-  for (const [keys, nested] of junctorChildren(schema)) {
+  for (const [keys, nested] of children) {
     if (isUnion && keys[0] === 'anyOf') continue;
     checkNested(nested, [...path, ...keys], problem, mayBeUnion && keys[0] === 'allOf' && keys[1] === 0);
   }

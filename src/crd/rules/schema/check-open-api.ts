@@ -3,7 +3,7 @@ import { hasDefault } from '../../has-default.ts';
 import { checkListType, keepsItems } from './check-lists.ts';
 import { checkRules } from './check-rules.ts';
 import { junctorChildren, structuralChildren } from './children.ts';
-import type { Problem, Schema, SchemaPath } from './types.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = [
@@ -33,12 +33,12 @@ interface Surroundings {
  * What a single schema may say, at every depth.
  * Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`, `specStandardValidatorV3`.
  */
-export function checkOpenApi(schema: Schema, path: SchemaPath, problem: Problem): void {
+export function checkOpenApi(schema: Schema, path: WalkedPath, problem: Problem): void {
   const around = { isRoot: true, inMeta: false, noDefault: undefined, changing: undefined, inJunctor: false };
   check(schema, path, around, problem);
 }
 
-function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: Problem): void {
+function check(schema: Schema, path: WalkedPath, around: Surroundings, problem: Problem): void {
   const type = jsonTextOf(schema['type']);
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   if (type !== '' && !types.includes(type))
@@ -61,7 +61,7 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
     problem([...path, 'x-kubernetes-embedded-resource'], 'metadata cannot contain a resource');
   const others = schema['additionalProperties'];
   const hasBoth =
-    Object.keys(jsonMapOf(schema['properties'])).length > 0 && (others === false || isJsonMap(others));
+    (others === false || isJsonMap(others)) && Object.keys(jsonMapOf(schema['properties'])).length > 0;
   if (hasBoth)
     problem(
       [...path, 'additionalProperties'],
@@ -76,27 +76,27 @@ function check(schema: Schema, path: SchemaPath, around: Surroundings, problem: 
   checkMapType(schema, type, path, problem);
   checkListType(schema, path, problem);
   if (!around.inJunctor) checkRules(schema, path, around.changing, problem);
-  for (const [keys, child] of structuralChildren(schema))
-    check(
-      child,
-      [...path, ...keys],
-      inside(keys, { ...around, changing: changing(schema, path, keys, around) }, isEmbedded),
-      problem,
-    );
-  for (const [keys, child] of junctorChildren(schema))
-    check(child, [...path, ...keys], { ...around, isRoot: false, inJunctor: true }, problem);
+  for (const [keys, child] of structuralChildren(schema)) {
+    const inner = inside(keys, changing(schema, path, keys, around), isEmbedded);
+    path.push(...keys);
+    check(child, path, inner, problem);
+    path.length -= keys.length;
+  }
+  for (const [keys, child] of junctorChildren(schema)) {
+    path.push(...keys);
+    check(child, path, { ...around, isRoot: false, inJunctor: true }, problem);
+    path.length -= keys.length;
+  }
 }
 
-function changing(
-  schema: Schema,
-  path: SchemaPath,
-  [field]: SchemaPath,
-  around: Surroundings,
-): SchemaPath | undefined {
-  return around.changing ?? (field === 'items' && !keepsItems(schema) ? path : undefined);
+function changing(schema: Schema, path: SchemaPath, [field]: SchemaPath, around: Surroundings): Surroundings {
+  if (around.changing !== undefined || field !== 'items' || keepsItems(schema)) return around;
+  return { ...around, changing: [...path] };
 }
 
 function inside(keys: SchemaPath, around: Surroundings, isEmbedded: boolean): Surroundings {
+  // Nearly all schemas are such ones, and their surroundings those of the schema around them.
+  if (!around.isRoot && !around.inMeta && !isEmbedded) return around;
   const [field, name] = keys;
   if (field === 'additionalProperties' && around.inMeta)
     return { ...around, isRoot: false, noDefault: 'inside of additionalProperties of metadata' };

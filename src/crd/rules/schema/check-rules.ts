@@ -18,7 +18,8 @@ export function checkRules(
   problem: Problem,
 ): void {
   const rules = jsonListOf(schema['x-kubernetes-validations']);
-  if (rules.length > 0 && !hasCelType(schema))
+  if (rules.length === 0) return;
+  if (!hasCelType(schema))
     problem(
       [...path, 'x-kubernetes-validations'],
       'rules cannot read a value without a type, nor a list or a map of such values',

@@ -2,18 +2,18 @@ import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
 import { checkCompleteness, checkJunctors } from './check-nested.ts';
 import { checkPattern } from './check-pattern.ts';
 import { structuralChildren } from './children.ts';
-import type { Problem, Schema, SchemaPath } from './types.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
 
 /**
  * Whether a schema is structural: what may be there is said outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/validation.go`, `complete.go`.
  */
-export function checkStructural(schema: Schema, path: SchemaPath, problem: Problem): void {
+export function checkStructural(schema: Schema, path: WalkedPath, problem: Problem): void {
   check(schema, path, true, problem);
   checkCompleteness(schema, path, problem);
 }
 
-function check(schema: Schema, path: SchemaPath, isRoot: boolean, problem: Problem): void {
+function check(schema: Schema, path: WalkedPath, isRoot: boolean, problem: Problem): void {
   const type = jsonTextOf(schema['type']);
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
@@ -32,7 +32,11 @@ function check(schema: Schema, path: SchemaPath, isRoot: boolean, problem: Probl
   checkMeta(schema, path, isRoot, isRoot || isEmbedded, problem);
   checkPattern(schema, path, problem);
   checkJunctors(schema, path, problem);
-  for (const [keys, child] of structuralChildren(schema)) check(child, [...path, ...keys], false, problem);
+  for (const [keys, child] of structuralChildren(schema)) {
+    path.push(...keys);
+    check(child, path, false, problem);
+    path.length -= keys.length;
+  }
 }
 
 function checkEmbedded(

@@ -23,21 +23,25 @@ export interface SchemaCheck {
  *
  * @returns the places of the fields that the API server does not know and drops
  */
-export function checkSchema(
-  schema: Schema,
-  { path, hasStatus, problem }: SchemaCheck,
-): readonly SchemaPath[] {
-  let found = 0;
-  const count: Problem = (at, message, owner) => {
-    found++;
-    problem(at, message, owner);
-  };
-  const unknown = checkForms(schema, path, count);
+export function checkSchema(schema: Schema, check: SchemaCheck): readonly SchemaPath[] {
+  let isReadable = true;
+  const unknown = checkForms(schema, check.path, (at, message, owner) => {
+    isReadable = false;
+    check.problem(at, message, owner);
+  });
   // The API server could not even read it.
-  if (found > 0) return unknown;
-  checkRoot(schema, path, hasStatus, count);
-  checkStructural(schema, path, count);
-  checkDefaults(schema, path, count);
-  checkOpenApi(schema, path, count);
+  if (isReadable) checkSchemaRules(schema, check);
   return unknown;
+}
+
+/** The same for a schema whose form is known to be right. */
+export function checkSchemaRules(schema: Schema, { path, hasStatus, problem }: SchemaCheck): void {
+  // The checks go down with one path, which is another one as soon as they go on.
+  const at = [...path];
+  const report: Problem = (where, message, owner) =>
+    problem([...where], message, owner === undefined ? undefined : [...owner]);
+  checkRoot(schema, at, hasStatus, report);
+  checkStructural(schema, at, report);
+  checkDefaults(schema, at, report);
+  checkOpenApi(schema, at, report);
 }

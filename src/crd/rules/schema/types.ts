@@ -14,5 +14,11 @@ export type SchemaPath = readonly (string | number)[];
  */
 export type Problem = (path: SchemaPath, message: string, owner?: SchemaPath) => void;
 
+/**
+ * A path that grows on the way down and shrinks on the way up: schemas have thousands of parts, and few of them problems. Who keeps one
+ * copies it.
+ */
+export type WalkedPath = (string | number)[];
+
 /** A schema inside of another one, and the keys that lead to it. */
 export type Child = readonly [keys: SchemaPath, schema: Schema];

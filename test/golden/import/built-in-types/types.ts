@@ -4,11 +4,11 @@ import type { LabelSelector } from 'opsdk/k8s/meta/v1';
 export interface HolderSpec {
   /** Which pods. */
   selector?: LabelSelector;
-  almost?: HolderSpecAlmost;
+  almost?: SpecLabelSelector;
 }
 
 /** @mapType atomic */
-export interface HolderSpecAlmost {
+export interface SpecLabelSelector {
   matchExpressions?: string[];
   matchLabels?: Record<string, string>;
 }

@@ -22,11 +22,11 @@ export interface RuleSpec {
 
   /** @cel {"rule":"self != ' \u0040x *\/'"} */
   tag?: string;
-  range?: RuleSpecRange;
+  range?: Range;
 }
 
 /** @cel {"rule":"self.min <= self.max","message":"min must not exceed max","fieldPath":".max"} */
-export interface RuleSpecRange {
+export interface Range {
   min?: Integer;
   max?: Integer;
 }

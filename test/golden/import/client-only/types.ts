@@ -17,11 +17,11 @@ export interface ClientSpec {
   defaultNull?: string;
   notNullable?: string;
   listTypeless?: AtomicList<string>;
-  oneOf?: ClientSpecOneOf;
+  oneOf?: OneOf;
   not?: string;
 }
 
-export interface ClientSpecOneOf {
+export interface OneOf {
   a?: string;
   b?: string;
 }

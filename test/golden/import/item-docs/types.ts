@@ -2,19 +2,19 @@ import { defineResource, type CustomResource, type Integer } from 'opsdk';
 
 export interface TeamSpec {
   /** All of them. */
-  members?: TeamSpecMember[];
+  members?: Member[];
   /** The first of them. */
-  lead?: TeamSpecMember;
-  rooms?: Record<string, TeamSpecRoom>;
+  lead?: Member;
+  rooms?: Record<string, Room>;
 }
 
 /** Member is a person. */
-export interface TeamSpecMember {
+export interface Member {
   name?: string;
 }
 
 /** A place. */
-export interface TeamSpecRoom {
+export interface Room {
   floor?: Integer;
 }
 

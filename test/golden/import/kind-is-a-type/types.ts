@@ -1,10 +1,10 @@
 import { defineResource, type CustomResource, type ListMap } from 'opsdk';
 
 export interface ConditionStatus {
-  conditions?: ListMap<ConditionStatusCondition, 'type'>;
+  conditions?: ListMap<StatusCondition, 'type'>;
 }
 
-export interface ConditionStatusCondition {
+export interface StatusCondition {
   type: string;
 }
 

@@ -2,28 +2,28 @@ import { defineResource, type CustomResource } from 'opsdk';
 
 export interface RecordSpec {
   labels?: { [key: string]: string };
-  set?: RecordSpecSet;
-  a?: RecordSpecA;
-  'a-b'?: RecordSpecAB;
+  set?: SpecSet;
+  a?: A;
+  'a-b'?: AB;
 }
 
-export interface RecordSpecSet {
+export interface SpecSet {
   a?: string;
 }
 
-export interface RecordSpecA {
-  'b-c'?: RecordSpecABC;
+export interface A {
+  'b-c'?: BC;
 }
 
-export interface RecordSpecAB {
-  c?: RecordSpecABC2;
-}
-
-export interface RecordSpecABC {
+export interface BC {
   x?: string;
 }
 
-export interface RecordSpecABC2 {
+export interface AB {
+  c?: C;
+}
+
+export interface C {
   z?: string;
 }
 

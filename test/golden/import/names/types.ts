@@ -6,33 +6,33 @@ export interface NameSpec {
   'a.b/c'?: string;
   ''?: string;
   '__proto__'?: string;
-  constructor?: NameSpecConstructor;
+  constructor?: Constructor;
   new?: string;
-  'kebab-case'?: NameSpecKebabCaseItem[];
-  statuses?: NameSpecStatus[];
-  policies?: NameSpecPolicy[];
-  dns?: NameSpecDnsItem[];
+  'kebab-case'?: KebabCaseItem[];
+  statuses?: SpecStatus[];
+  policies?: Policy[];
+  dns?: DnsItem[];
   /** @k8s {"type":"object","properties":{"'a'":{"type":"string"}}} */
   nested?: Json;
 }
 
-export interface NameSpecConstructor {
+export interface Constructor {
   toString?: string;
 }
 
-export interface NameSpecKebabCaseItem {
+export interface KebabCaseItem {
   a?: string;
 }
 
-export interface NameSpecStatus {
+export interface SpecStatus {
   b?: string;
 }
 
-export interface NameSpecPolicy {
+export interface Policy {
   c?: string;
 }
 
-export interface NameSpecDnsItem {
+export interface DnsItem {
   d?: string;
 }
 

@@ -5,10 +5,10 @@ export interface NullableSpec {
   items?: (Integer | null)[] | null;
   values?: Record<string, string | null>;
   any?: Json | null;
-  object?: NullableSpecObject | null;
+  object?: SpecObject | null;
 }
 
-export interface NullableSpecObject {
+export interface SpecObject {
   a?: string;
 }
 

@@ -1,29 +1,29 @@
 import { defineResource, type CustomResource, type Json, type RawExtension } from 'opsdk';
 
 export interface OpenSpec {
-  fields?: OpenSpecFields;
+  fields?: Fields;
   /** @preserveUnknownFields */
   record?: Record<string, string>;
   /** @k8s {"type":"object","additionalProperties":true} */
   anything?: RawExtension;
-  both?: OpenSpecBoth;
+  both?: Both;
   values?: Record<string, Json>;
-  embedded?: OpenSpecEmbedded;
-  list?: OpenSpecFields[];
+  embedded?: Embedded;
+  list?: Fields[];
 }
 
 /** @preserveUnknownFields */
-export interface OpenSpecFields {
+export interface Fields {
   a?: string;
 }
 
 /** @k8s {"additionalProperties":true} */
-export interface OpenSpecBoth {
+export interface Both {
   a?: string;
 }
 
 /** @embeddedResource */
-export interface OpenSpecEmbedded {
+export interface Embedded {
   a?: string;
 }
 

@@ -1,10 +1,10 @@
 import { defineResource, type CustomResource, type EmptyObject, type RawExtension } from 'opsdk';
 
 export interface NeedSpec {
-  undeclared?: NeedSpecUndeclared;
+  undeclared?: Undeclared;
   /** @required a */
   bare?: EmptyObject;
-  empty?: NeedSpecEmpty;
+  empty?: Empty;
   /** @required a */
   open?: RawExtension;
   /** @items.required a */
@@ -14,12 +14,12 @@ export interface NeedSpec {
 }
 
 /** @required ["b","c d"] */
-export interface NeedSpecUndeclared {
+export interface Undeclared {
   a: string;
 }
 
 /** @k8s {"required":[]} */
-export interface NeedSpecEmpty {
+export interface Empty {
   a?: string;
 }
 

@@ -1,20 +1,20 @@
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
 
 export interface PairSpec {
-  left?: PairSpecLeft;
-  right?: PairSpecLeft;
+  left?: Left;
+  right?: Left;
   /** @items.description "Not to be shown where there is no description." */
-  others?: PairSpecLeft[];
-  differs?: PairSpecDiffers;
+  others?: Left[];
+  differs?: Differs;
 }
 
-export interface PairSpecLeft {
+export interface Left {
   /** Where it is. */
   host: string;
   port?: Int32;
 }
 
-export interface PairSpecDiffers {
+export interface Differs {
   host: string;
   port?: Int32;
 }

@@ -24,13 +24,13 @@ export interface StrangeSpec {
   notNullable?: string;
   /** @minItems 1 */
   listTypeless?: AtomicList<string>;
-  oneOf?: StrangeSpecOneOf;
+  oneOf?: OneOf;
   /** @not {"pattern":"^a"} */
   not?: string;
 }
 
 /** @oneOf [{"required":["a"]},{"required":["b"]}] */
-export interface StrangeSpecOneOf {
+export interface OneOf {
   a?: string;
   b?: string;
 }

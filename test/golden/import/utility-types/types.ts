@@ -38,12 +38,12 @@ export interface ToolSpec {
   amount?: Quantity;
   set?: ListSet<string>;
   atomic?: AtomicList<string>;
-  map?: ListMap<ToolSpecMapItem, 'name' | 'port'>;
+  map?: ListMap<MapItem, 'name' | 'port'>;
   labels?: AtomicMap<string>;
   template?: EmbeddedObjectMeta;
 }
 
-export interface ToolSpecMapItem {
+export interface MapItem {
   name: string;
   /** @default 80 */
   port?: Integer;

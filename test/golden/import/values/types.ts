@@ -12,7 +12,7 @@ export interface ValueSpec {
   /** @default "x \u0040y *\/" */
   tag?: string;
   /** @default {} */
-  object?: ValueSpecObject;
+  object?: SpecObject;
   /** @default ["a","\u0040b"] */
   list?: string[];
   /** @default false */
@@ -32,7 +32,7 @@ export interface ValueSpec {
   docsWithoutUrl?: string;
 }
 
-export interface ValueSpecObject {
+export interface SpecObject {
   /** @default 1 */
   a?: Integer;
 }

@@ -1,4 +1,5 @@
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
 
 export interface OxSpec {
   size?: Int32;
@@ -8,12 +9,7 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
-}
-
-export interface OxStatusCondition {
-  type?: string;
-  status?: string;
+  conditions?: StatusCondition[];
 }
 
 export interface Ox extends CustomResource<'example.com/v2', 'Ox'> {
@@ -49,6 +45,7 @@ export const Ox = defineResource<Ox>({
 });
 
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
 
 export interface OxSpec {
   size?: Int32;
@@ -58,12 +55,7 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
-}
-
-export interface OxStatusCondition {
-  type?: string;
-  status?: string;
+  conditions?: StatusCondition[];
 }
 
 export interface Ox extends CustomResource<'example.com/v1', 'Ox'> {
@@ -84,6 +76,7 @@ export const Ox = defineResource<Ox>({
 });
 
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import type { StatusCondition } from '../shared.ts';
 
 export interface OxSpec {
   size?: Int32;
@@ -93,12 +86,7 @@ export interface OxSpec {
 export interface OxStatus {
   size?: Int32;
   selector?: string;
-  conditions?: OxStatusCondition[];
-}
-
-export interface OxStatusCondition {
-  type?: string;
-  status?: string;
+  conditions?: StatusCondition[];
 }
 
 export interface Ox extends CustomResource<'example.com/v1alpha1', 'Ox'> {
@@ -119,3 +107,10 @@ export const Ox = defineResource<Ox>({
   status: false,
   crd: { standardFields: { apiVersion: {}, kind: {} } },
 });
+
+// Types of example.com beside its kinds: a change here changes each kind and version that uses them.
+
+export interface StatusCondition {
+  type?: string;
+  status?: string;
+}

@@ -1,6 +1,9 @@
 // A stand-in of OLM v0: reads the catalogues of CatalogSources and installs what Subscriptions ask for, in the states of the recordings.
+import { gunzipSync } from 'node:zlib';
+import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../../src/api/index.ts';
 import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
+import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../../../src/k8s/generated/rbac/v1.ts';
 import { isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
 import {
@@ -24,7 +27,7 @@ export function playOlmV0(client: KubeClient, faults: Faults = {}): AsyncDisposa
 class OlmV0 {
   readonly #client: KubeClient;
   readonly #faults: Faults;
-  /** The documents of catalogues, by image. */
+  /** The documents of catalogues, by image or by address. */
   readonly #catalogs = new Map<string, readonly Loose[]>();
 
   constructor(client: KubeClient, faults: Faults) {
@@ -43,13 +46,36 @@ class OlmV0 {
   }
 
   async #serve(source: Loose): Promise<void> {
-    if (this.#faults.stopsBefore === 'catalog' || source.spec.image === undefined) return;
-    const { image } = source.spec;
+    if (this.#faults.stopsBefore === 'catalog') return;
+    const { image, address } = source.spec;
+    if (image === undefined) return address === undefined ? undefined : this.#connect(source);
     const isMissing = (this.#faults.missingImages ?? []).some((form) => form.test(image));
     if (!isMissing && !this.#catalogs.has(image))
       this.#catalogs.set(image, await pulledDocuments(image, 'configs'));
     if (isMissing) await this.#catalogPod(source);
-    const lastObservedState = isMissing ? 'TRANSIENT_FAILURE' : 'READY';
+    await this.#sayConnection(source, isMissing ? 'TRANSIENT_FAILURE' : 'READY');
+  }
+
+  /** A Pod that runs serves the catalogue of the ConfigMaps that it mounts. */
+  async #connect(source: Loose): Promise<void> {
+    const { namespace } = source.metadata;
+    const { address } = source.spec;
+    const pods = (await this.#client.list(Pod, { namespace })).items as readonly Loose[];
+    const pod = pods.find(({ status }) => `${status?.podIP}:50051` === address);
+    if (pod === undefined) return this.#sayConnection(source, 'TRANSIENT_FAILURE');
+    const maps = (pod.spec.volumes as readonly Loose[]).flatMap(({ configMap }) => configMap ?? []);
+    const documents = await Promise.all(
+      maps.map(async ({ name }) => {
+        const { binaryData = {} } = await this.#client.get(ConfigMap, { name, namespace });
+        const text = gunzipSync(Buffer.from(binaryData['extraFBC'] ?? '', 'base64')).toString();
+        return parseAllDocuments(text).map((document): Loose => document.toJS());
+      }),
+    );
+    this.#catalogs.set(address, documents.flat());
+    await this.#sayConnection(source, 'READY');
+  }
+
+  async #sayConnection(source: Loose, lastObservedState: string): Promise<void> {
     if (source.status?.connectionState?.lastObservedState === lastObservedState) return;
     await setStatus(this.#client, CatalogSource, source as KubeObject, {
       connectionState: { lastObservedState },
@@ -83,7 +109,7 @@ class OlmV0 {
       .catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
-    const documents = this.#catalogs.get(source?.spec.image);
+    const documents = this.#catalogs.get(source?.spec.image ?? source?.spec.address);
     if (documents === undefined) return;
     const entries = documents.find(
       ({ schema, name: own, package: of }) =>

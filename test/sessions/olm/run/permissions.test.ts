@@ -17,7 +17,7 @@ interface Rule {
 }
 
 const guide = readFileSync(new URL('../../../../docs/run-bundle.md', import.meta.url), 'utf8');
-const [rulesOfV0 = [], rulesOfV1 = []] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(
+const [rulesOfV0 = [], rulesOfV1 = [], rulesOfPod = []] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(
   ([, text = '']) => parse(text) as readonly Rule[],
 );
 
@@ -33,12 +33,28 @@ function singlesOf(rules: readonly Rule[]): readonly Rule[] {
 test('the guide lists permissions', () => {
   expect(singlesOf(rulesOfV0).length).toBeGreaterThan(20);
   expect(singlesOf(rulesOfV1).length).toBeGreaterThan(10);
+  expect(singlesOf(rulesOfPod).length).toBe(10);
 });
 
+/** Only catalogues that became smaller leave ConfigMaps. */
+const isSeldom = ({ resources: [resource], verbs: [verb] }: Rule): boolean =>
+  resource === 'configmaps' && verb === 'delete';
+const index = ['--index-image', 'quay.io/operator-framework/opm:latest'];
+
 describe.skipIf(!hasOlm).each([
-  ['v0', playOlmV0, rulesOfV0],
-  ['v1', playOlmV1, rulesOfV1],
-] as const)('OLM %s', (version, play, rules) => {
+  ['OLM v0', { version: 'v0', play: playOlmV0, rules: rulesOfV0, needed: rulesOfV0, flags: [] }],
+  ['OLM v1', { version: 'v1', play: playOlmV1, rules: rulesOfV1, needed: rulesOfV1, flags: [] }],
+  [
+    'OLM v0 with --index-image',
+    {
+      version: 'v0',
+      play: playOlmV0,
+      rules: [...rulesOfV0, ...rulesOfPod],
+      needed: rulesOfPod,
+      flags: index,
+    },
+  ],
+] as const)('%s', (_, { version, play, rules, needed, flags }) => {
   let site: Site;
   let folder: string;
   let olm: AsyncDisposable;
@@ -67,32 +83,39 @@ describe.skipIf(!hasOlm).each([
     writeFileSync(kubeconfig, tokenKubeconfig(site.plane, token));
     return { env: { OPSDK_NO_CACHE: '1', KUBECONFIG: kubeconfig } };
   };
-  const install = () => [
-    ...['run', 'bundle', site.folderOf(demoBundle('web', '0.1.0')), '-n', namespace],
-    ...['--push-to', `${site.registry.host}/team/web`],
+  const run = (command: string, version: string) => [
+    ...['run', command, site.folderOf(demoBundle('web', version)), '-n', namespace],
+    ...['--push-to', `${site.registry.host}/team/web`, ...flags],
   ];
   const remove = () => [
     ...['cleanup', 'web', '-n', namespace, '--yes', '--delete-operator-groups'],
     ...(version === 'v0' ? ['--delete-crds'] : []),
+  ];
+  const whole = () => [
+    run('bundle', '0.1.0'),
+    // It deletes the former Pod.
+    ...(flags.length === 0 ? [] : [run('bundle-upgrade', '0.2.0')]),
+    remove(),
   ];
   /** Custom resources are the users' own. */
   const own = { apiGroups: ['web.example.com'], resources: ['sites'], verbs: ['get', 'list', 'delete'] };
 
   test('are enough', async () => {
     const { env } = await envOf([...rules, own]);
-    for (const argv of [install(), remove()]) {
+    for (const argv of whole()) {
       const { code, stderr } = await site.cli(argv, { env });
       expect(code, stderr).toBe(0);
     }
   });
 
-  test.each(singlesOf(rules).map((rule) => [`${rule.verbs[0]} ${rule.resources[0]}`, rule] as const))(
+  const single = singlesOf(needed).filter((rule) => !isSeldom(rule));
+  test.each(single.map((rule) => [`${rule.verbs[0]} ${rule.resources[0]}`, rule] as const))(
     'are said if one is missing: %s',
     async (text, missing) => {
       const rest = singlesOf(rules).filter((rule) => JSON.stringify(rule) !== JSON.stringify(missing));
       const { env } = await envOf([...rest, own]);
       const runs = [];
-      for (const argv of [install(), remove()]) {
+      for (const argv of whole()) {
         runs.push(await site.cli(argv, { env }));
         // With all rights, so that the next command, or the next test, finds what it expects.
         if (runs.at(-1)?.code !== 0) await site.cli(argv);

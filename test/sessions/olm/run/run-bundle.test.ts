@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/api/index.ts';
 import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../../../src/k8s/generated/rbac/v1.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -123,6 +124,39 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     );
     expect(cleaned.stderr).toContain('kept  OperatorGroup/operator-sdk-og');
     await site.client.get(type, { name: 'mine', namespace });
+  });
+
+  test('deletes what OLM has left of former versions, and nothing of other installations', async () => {
+    const namespace = await site.namespace('former');
+    const elsewhere = await site.namespace('former-elsewhere');
+    for (const [version, place] of [
+      ['0.3.0', namespace],
+      ['0.2.0', elsewhere],
+    ] as const) {
+      const { csv } = demoBundle('former', version);
+      const labels = { [`operators.coreos.com/former.${place}`]: '' };
+      await site.client.create(ClusterServiceVersion, {
+        ...csv,
+        metadata: { name: csv.metadata.name, namespace: place, labels },
+      });
+    }
+    for (const [name, owner] of [
+      ['former-dropped', 'former.v0.1.0'],
+      ['former-needed', 'former.v0.2.0'],
+      ['former-other', 'other.v0.1.0'],
+    ] as const) {
+      const labels = { 'olm.managed': 'true', 'olm.owner': owner };
+      await site.client.create(ClusterRole, { metadata: { name, labels }, rules: [] });
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+      await site.client.create(ClusterRoleBinding, { metadata: { name, labels }, roleRef, subjects: [] });
+    }
+    const cleaned = await site.cli(['cleanup', 'former', '-n', namespace, '--yes']);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    for (const type of [ClusterRole, ClusterRoleBinding]) {
+      const { items } = await site.client.list(type, { labelSelector: 'olm.managed=true' });
+      const names = items.map(({ metadata }) => metadata.name ?? '');
+      expect(names.filter((name) => /^former-/.test(name)).sort()).toEqual(['former-needed', 'former-other']);
+    }
   });
 
   test.each([
@@ -248,8 +282,10 @@ describe.skipIf(!hasOlm)('OLM v1', () => {
     const { code, stderr } = await site.cli([
       ...['run', 'bundle', site.folderOf(demoBundle('flags', '0.1.0')), '-n', 'default'],
       ...['--push-to', `${site.registry.host}/team/flags`, '--install-mode', 'OwnNamespace'],
+      ...['--index-image', 'example.com/opm:1', '--service-account', 'robot'],
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('--install-mode is for OLM v0');
+    for (const flag of ['--install-mode', '--index-image', '--service-account'])
+      expect(stderr).toContain(`${flag} is for OLM v0`);
   });
 });

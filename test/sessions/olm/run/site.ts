@@ -34,13 +34,8 @@ export interface Site extends AsyncDisposable {
 
 /** Starts a cluster with one version of OLM, or both; what plays OLM is started by the tests. */
 export async function startSite(...versions: readonly ('v0' | 'v1')[]): Promise<Site> {
-  const folder = mkdtempSync(join(tmpdir(), 'op-sdk-olm-'));
-  const crds = versions.map((version) => {
-    const file = join(folder, `${version}.yaml`);
-    writeFileSync(file, definitionsOf(version));
-    return file;
-  });
-  const plane = await startControlPlane({ controllerManager: true, crds });
+  const definitions = writeDefinitions(...versions);
+  const plane = await startControlPlane({ controllerManager: true, crds: definitions.files });
   const registry = await scriptedRegistry();
   const cluster = await loadCluster({ kubeconfig: plane.kubeconfig });
   const client = createClient({ cluster, fieldManager: 'stand-in' });
@@ -59,9 +54,22 @@ export async function startSite(...versions: readonly ('v0' | 'v1')[]): Promise<
       await client.close();
       await registry.close();
       await plane.stop();
-      rmSync(folder, { recursive: true, force: true });
+      definitions[Symbol.dispose]();
     },
   };
+}
+
+/** Writes the CustomResourceDefinitions of OLM's releases into files, until they are disposed of. */
+export function writeDefinitions(
+  ...versions: readonly ('v0' | 'v1')[]
+): Disposable & { readonly files: readonly string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'op-sdk-olm-'));
+  const files = versions.map((version) => {
+    const file = join(folder, `${version}.yaml`);
+    writeFileSync(file, definitionsOf(version));
+    return file;
+  });
+  return { files, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** The CustomResourceDefinitions of a release. */

@@ -9,6 +9,8 @@ import { setStatus } from '../stand-in.ts';
 export interface Faults {
   /** Images that cannot be pulled, by a part of their names. */
   readonly missingImages?: readonly RegExp[];
+  /** Images whose containers end at once. */
+  readonly crashingImages?: readonly RegExp[];
   /** Steps that it never takes: the command has to wait. */
   readonly stopsBefore?: 'catalog' | 'plan' | 'unpack' | 'deployment';
 }
@@ -42,32 +44,53 @@ export async function drop(client: KubeClient, type: Resource, { metadata }: Kub
     });
 }
 
-/** Says of Pods what a kubelet would: they run, or their images cannot be pulled. */
-export async function runPods(
-  client: KubeClient,
-  { missingImages = [], stopsBefore }: Faults,
-): Promise<void> {
-  if (stopsBefore === 'deployment') return;
+/** Says of Pods what a kubelet would: they run, they crash, or their images cannot be pulled. */
+export async function runPods(client: KubeClient, faults: Faults): Promise<void> {
+  if (faults.stopsBefore === 'deployment') return;
   const { items } = await client.list(Pod);
   for (const pod of items) {
-    const container = pod.spec?.containers[0];
-    if (container === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
-    const { name, image = '' } = container;
-    const isMissing = missingImages.some((form) => form.test(image));
-    const phase = isMissing ? 'Pending' : 'Running';
-    const waiting = { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` };
-    if (pod.status?.phase === phase && pod.status.containerStatuses !== undefined) continue;
+    if (pod.spec === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
+    const init = (pod.spec.initContainers ?? []).map((each) => containerStatus(each, faults, true));
+    const isInitialized = init.every(({ ready }) => ready);
+    const own = isInitialized ? pod.spec.containers.map((each) => containerStatus(each, faults, false)) : [];
+    const isReady = isInitialized && own.every(({ ready }) => ready);
+    const phase = isInitialized && own.some(({ started }) => started) ? 'Running' : 'Pending';
+    const seen = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+    if (pod.status?.phase === phase && seen.length === init.length + own.length) continue;
+    const podIP = addressOf(pod);
     await setStatus(client, Pod, pod, {
       phase,
-      conditions: [{ type: 'Ready', status: isMissing ? 'False' : 'True' }],
-      containerStatuses: [
-        {
-          ...{ name, image, imageID: '', restartCount: 0, ready: !isMissing, started: !isMissing },
-          state: isMissing ? { waiting } : { running: { startedAt: '2026-01-01T00:00:00Z' } },
-        },
-      ],
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+      ...(init.length === 0 ? {} : { initContainerStatuses: init }),
+      ...(isInitialized ? { containerStatuses: own, podIP, podIPs: [{ ip: podIP }] } : {}),
     }).catch(ignoreRaces);
   }
+}
+
+/** An address that no other Pod has. */
+function addressOf({ metadata: { uid = '' } }: KubeObject): string {
+  const bytes = Buffer.from(uid.replaceAll('-', ''), 'hex').subarray(0, 3);
+  return ['10', ...bytes].join('.');
+}
+
+function containerStatus(
+  { name, image = '' }: { readonly name: string; readonly image?: string | undefined },
+  { missingImages = [], crashingImages = [] }: Faults,
+  isInit: boolean,
+) {
+  const common = { name, image, imageID: '' };
+  if (missingImages.some((form) => form.test(image))) {
+    const waiting = { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` };
+    return { ...common, restartCount: 0, ready: false, started: false, state: { waiting } };
+  }
+  if (crashingImages.some((form) => form.test(image))) {
+    const waiting = { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container' };
+    const lastState = { terminated: { exitCode: 127, reason: 'Error' } };
+    return { ...common, restartCount: 2, ready: false, started: !isInit, state: { waiting }, lastState };
+  }
+  const running = { startedAt: '2026-01-01T00:00:00Z' };
+  const state = isInit ? { terminated: { exitCode: 0, reason: 'Completed' } } : { running };
+  return { ...common, restartCount: 0, ready: true, started: !isInit, state };
 }
 
 /** What another controller was faster with is done in the next round. */

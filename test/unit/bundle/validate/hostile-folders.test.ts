@@ -49,6 +49,15 @@ test('large files are read until all of them together are too large', async () =
   expect(refused).toEqual(['x', 'y', 'z'].map((name) => ({ file: `bundle/manifests/${name}.yaml` })));
 });
 
+test('files of metadata/ that are too large together are refused, though OLM passes over what it cannot read', async () => {
+  const large = `# ${'x'.repeat(8 * 1024 * 1024)}\na: 1\n`;
+  const { errors } = await judge((bundle) => {
+    for (const name of ['x', 'y', 'z']) bundle.files[`metadata/${name}.yaml`] = large;
+  });
+  const refused = errors.filter(({ code }) => code === 'io/too-large').map(({ where }) => where);
+  expect(refused).toEqual([{ file: 'bundle/metadata/z.yaml' }]);
+});
+
 test('names and texts reach the terminal without what it would obey', async () => {
   const cwd = writeBundle(smallBundle());
   const manifests = join(cwd, 'bundle/manifests');

@@ -171,3 +171,49 @@ describe('import crd refuses', () => {
     expect(existsSync(join(cwd, 'src'))).toBe(false);
   });
 });
+
+describe('kinds of one group', () => {
+  const tls: JSONSchemaProps = { type: 'object', properties: { ca: { type: 'string' } } };
+  const withTls = (number: number): string =>
+    toYaml(crdOf(specOf({ type: 'object', properties: { tls, number: { type: 'boolean' } } }), number));
+  const sharedFile = 'src/api/example.com/shared.ts';
+  const kindFile = (number: number): string => `src/api/example.com/v1/sample${number}.ts`;
+
+  /** Not verified: what generates the definitions again takes its time, and has tests of its own. */
+  const quickly = (...sources: string[]) => run(...sources, '--no-verify');
+
+  beforeEach(async () => {
+    write('a.yaml', withTls(0));
+    write('b.yaml', withTls(1));
+    const { code, stderr } = await quickly('a.yaml', 'b.yaml');
+    expect(code, stderr).toBe(0);
+  });
+
+  it('share a file of types, and a second run changes nothing', async () => {
+    expect(read(sharedFile)).toContain('export interface Tls {');
+    expect(read(kindFile(1))).toContain("from '../shared.ts'");
+    expect((await quickly('b.yaml', 'a.yaml')).stderr).toContain('3 unchanged');
+  });
+
+  it('keep what people write into the shared file', async () => {
+    const edited = read(sharedFile).replace('ca?: string', 'ca?: string | null');
+    write(sharedFile, edited);
+    const before = read(kindFile(0));
+    const refused = await quickly('a.yaml', 'b.yaml');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('error[scaffold/file-exists]');
+    expect(read(kindFile(0))).toBe(before);
+    expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
+    expect(read(sharedFile)).toBe(edited);
+    expect(read(kindFile(0))).toContain('export interface Tls {');
+  });
+
+  it('import from the shared file when they come later', async () => {
+    const before = read(sharedFile);
+    write('c.yaml', withTls(2));
+    const { code, stderr } = await run('c.yaml');
+    expect(code, stderr).toBe(0);
+    expect(read(sharedFile)).toBe(before);
+    expect(read(kindFile(2))).toMatch(/Tls.*from '\.\.\/shared\.ts'/);
+  });
+});

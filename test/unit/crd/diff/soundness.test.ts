@@ -2,7 +2,8 @@
 // new one, and has kept all of its data.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffCrds, readDefinitions, type CrdChange } from '../../../../src/crd/diff/index.ts';
+import type { CrdChange } from '../../../../src/crd/diff/index.ts';
+import { compareDefinitions, isKept } from './compare-definitions.ts';
 import { changed, defaultUnderCondition, objectOf, rootSchema } from './random-schemas.ts';
 import { isValid, prune, read, store, type TestSchema as Schema } from './tiny-api-server.ts';
 import { runs } from '../../../helpers/thorough.ts';
@@ -34,33 +35,8 @@ function compare(old: Schema, now: Schema): readonly CrdChange[] | undefined {
   return compareDefinitions(definition([old]), definition([now]));
 }
 
-function compareDefinitions(old: object, now: object): readonly CrdChange[] | undefined {
-  const [before, after] = [old, now].map((value) =>
-    readDefinitions([{ value, locate: () => ({ file: 'x' }) }], 'new'),
-  );
-  if (before === undefined || after === undefined) return undefined;
-  if (before.findings.length + after.findings.length > 0) return undefined;
-  return diffCrds(before.definitions, after.definitions);
-}
-
 const isHarmless = (change: CrdChange): boolean =>
   change.severity === 'compatible' || !change.affects.includes('stored');
-
-/** Whether all of a value is in another, which may have more fields. */
-function isKept(value: unknown, other: unknown): boolean {
-  if (Array.isArray(value))
-    return (
-      Array.isArray(other) &&
-      value.length === other.length &&
-      value.every((item, i) => isKept(item, other[i]))
-    );
-  if (typeof value !== 'object' || value === null) return value === other;
-  return (
-    typeof other === 'object' &&
-    other !== null &&
-    Object.entries(value).every(([key, item]) => isKept(item, (other as Record<string, unknown>)[key]))
-  );
-}
 
 const objectsOf = (schema: Schema): fc.Arbitrary<unknown[]> =>
   fc.array(objectOf(schema), { minLength: 5, maxLength: 20 });

@@ -1,22 +1,7 @@
 // Recordings of what OLM does to a cluster, as snapshots in time.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { KubeObject } from '../../../../src/api/index.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
 import { ObservedObjects } from '../../../../src/olm/run/observed.ts';
-
-const folder = fileURLToPath(new URL('../../../../../shared/data/olm/recordings', import.meta.url));
-export const hasRecordings = existsSync(folder);
-
-interface RecordedEvent {
-  readonly t: number;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  readonly object: KubeObject & Record<string, unknown>;
-}
+import { clockAtStart, keyOf, recordedEvents, type RecordedEvent } from './recording.ts';
 
 /** What was on the cluster at a moment, in seconds of the recording. */
 export interface Moment {
@@ -31,7 +16,7 @@ export function* moments(
   recording: string,
   { from = 0 }: { readonly from?: number | undefined } = {},
 ): Generator<Moment> {
-  const events = readEvents(recording);
+  const events = recordedEvents(recording);
   const start = clockAtStart(events);
   const objects = new Map<string, RecordedEvent['object']>();
   const momentAt = (t: number): Moment => ({
@@ -40,44 +25,12 @@ export function* moments(
     observed: new ObservedObjects(objects.values()),
   });
   for (const [index, event] of events.entries()) {
-    apply(objects, event);
+    if (event.type === 'DELETED') objects.delete(keyOf(event));
+    else objects.set(keyOf(event), event.object);
     const until = events[index + 1]?.t ?? event.t;
     if (until === event.t && index < events.length - 1) continue;
     for (let t = event.t; t === event.t || t < until; t += 1) if (t >= from) yield momentAt(t);
   }
-}
-
-function readEvents(recording: string): readonly RecordedEvent[] {
-  const text = readFileSync(join(folder, recording, 'events.jsonl'), 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as RecordedEvent);
-}
-
-function apply(
-  objects: Map<string, RecordedEvent['object']>,
-  { type, kind, namespace, name, object }: RecordedEvent,
-): void {
-  const key = `${kind}/${namespace ?? ''}/${name}`;
-  if (type === 'DELETED') {
-    objects.delete(key);
-    return;
-  }
-  const before = objects.get(key);
-  // "=" is what the event before had.
-  const whole = Object.entries(object).map(([field, value]) => [
-    field,
-    value === '=' ? before?.[field] : value,
-  ]);
-  objects.set(key, Object.fromEntries(whole) as RecordedEvent['object']);
-}
-
-/** An object that was created during the recording tells the time. */
-function clockAtStart(events: readonly RecordedEvent[]): number {
-  const first = events.find(({ t, type }) => t > 0.5 && type === 'ADDED');
-  const created = Date.parse(first?.object.metadata.creationTimestamp ?? '');
-  return Number.isNaN(created) ? 0 : created - (first?.t ?? 0) * 1000;
 }
 
 /** How a replay ended. */
@@ -102,23 +55,33 @@ export function verdictOf(
   judge: (moment: Moment) => Judgement,
   options: { readonly from?: number | undefined } = {},
 ): RecordedVerdict {
-  const lines: string[] = [];
-  const passing: string[] = [];
-  let failing: { readonly code: string; readonly since: number } | undefined;
-  let last: RecordedVerdict | undefined;
-  for (const moment of moments(recording, options)) {
-    const { t } = moment;
-    const judgement = judge(moment);
+  const keeper = new VerdictKeeper();
+  for (const moment of moments(recording, options)) if (keeper.isFinal(moment.t, judge(moment))) break;
+  return keeper.verdict(recording);
+}
+
+/** Takes judgements in their order, until one of them decides. */
+export class VerdictKeeper {
+  readonly #lines: string[] = [];
+  readonly #passing: string[] = [];
+  #failing: { readonly code: string; readonly since: number } | undefined;
+  #last: RecordedVerdict | undefined;
+
+  /** @param t in seconds of the recording */
+  isFinal(t: number, judgement: Judgement): boolean {
     const code = judgement.state === 'failed' ? judgement.finding.code : undefined;
-    if (failing !== undefined && failing.code !== code) passing.push(failing.code);
-    if (code === undefined) failing = undefined;
-    else if (failing?.code !== code) failing = { code, since: t };
-    const since = failing?.since ?? t;
-    last = { t, since, judgement, passing, lines };
-    if (judgement.state === 'done') return last;
-    if (judgement.state === 'failed' && (judgement.terminal || t - since >= 5)) return last;
-    if (judgement.state === 'waiting' && lines.at(-1) !== judgement.line) lines.push(judgement.line);
+    if (this.#failing !== undefined && this.#failing.code !== code) this.#passing.push(this.#failing.code);
+    if (code === undefined) this.#failing = undefined;
+    else if (this.#failing?.code !== code) this.#failing = { code, since: t };
+    const since = this.#failing?.since ?? t;
+    this.#last = { t, since, judgement, passing: this.#passing, lines: this.#lines };
+    if (judgement.state === 'waiting' && this.#lines.at(-1) !== judgement.line)
+      this.#lines.push(judgement.line);
+    return judgement.state === 'failed' ? judgement.terminal || t - since >= 5 : judgement.state === 'done';
   }
-  if (last === undefined) throw new Error(`${recording} has no events`);
-  return last;
+
+  verdict(recording: string): RecordedVerdict {
+    if (this.#last === undefined) throw new Error(`${recording} has no events`);
+    return this.#last;
+  }
 }

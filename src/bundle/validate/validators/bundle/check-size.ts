@@ -1,4 +1,5 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -21,7 +22,7 @@ interface SizedFile {
 
 /** How much room the files of `manifests/` take in OLM: each of them compressed and in base64. */
 export const checkBundleSize: Check<'bundle'> = async ({ path, dir }, report) => {
-  const files = await sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
+  const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
   // What has room as it is has room compressed.
@@ -39,17 +40,22 @@ export const checkBundleSize: Check<'bundle'> = async ({ path, dir }, report) =>
   }
 };
 
-async function sizesOf(path: string, shown: string): Promise<readonly SizedFile[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(shown, error);
-  });
+function sizesOf(path: string, shown: string): readonly SizedFile[] {
   const files: SizedFile[] = [];
-  for (const entry of entries.slice(0, MOST_FILES)) {
+  for (const entry of entriesOf(path, shown).slice(0, MOST_FILES)) {
     if (!entry.isFile()) continue;
     const inner = join(path, entry.name);
-    files.push({ path: inner, file: join(shown, entry.name), bytes: (await stat(inner)).size });
+    files.push({ path: inner, file: join(shown, entry.name), bytes: statSync(inner).size });
   }
   return files;
+}
+
+function entriesOf(path: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw unreadable(shown, error);
+  }
 }
 
 async function compressedSize(files: readonly SizedFile[]): Promise<number> {

@@ -36,7 +36,7 @@ export const checkDockerfile: Check<'opsdk'> = async (bundle, report) => {
 async function textAt(path: string, file: string): Promise<string | undefined> {
   const entry = await stat(path).catch(() => undefined);
   if (entry?.isFile() !== true) return undefined;
-  const text = await readText(path, file, entry.size);
+  const text = readText(path, file, entry.size);
   return typeof text === 'string' ? text : undefined;
 }
 

@@ -1,33 +1,39 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { buildImage, parseReference, sha256, type Layer } from '../../../src/oci/index.ts';
+import { buildImage, parseReference, selectPlatform, sha256, type Layer } from '../../../src/oci/index.ts';
 import type { ContainerConfig } from '../../../src/oci/image-config.ts';
-import { pushImage } from '../../../src/oci/registry/index.ts';
+import { pullImage, pushImage, type RegistryOptions } from '../../../src/oci/registry/index.ts';
 import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';
 
 /** A file, folder or link of an image, with its bytes. */
 export type ImageFile = TarEntry & { readonly content?: Uint8Array };
 
-/** Builds an image of one layer FROM scratch, and pushes it to the bed's registry. */
-export async function pushScratchImage(
-  reference: string,
-  files: readonly ImageFile[],
-  config: ContainerConfig,
-): Promise<void> {
-  const { content } = buildImage({
-    format: 'oci',
-    platform: { os: 'linux', architecture: process.arch === 'x64' ? 'amd64' : process.arch },
-    layers: [quickLayer(files)],
-    config,
-  });
-  const signal = new AbortController().signal;
-  await pushImage(parseReference(reference), content, {
+export interface LayerImageOptions {
+  readonly reference: string;
+  readonly files: readonly ImageFile[];
+  readonly config: ContainerConfig;
+  /** The image that it lies on. Default: nothing, as `FROM scratch`. */
+  readonly base?: string;
+}
+
+/** Builds an image of one layer, and pushes it to the bed's registry. */
+export async function pushLayerImage({ reference, files, config, base }: LayerImageOptions): Promise<void> {
+  const platform = { os: 'linux', architecture: process.arch === 'x64' ? 'amd64' : process.arch };
+  const registry: RegistryOptions = {
     env: {},
     home: '/nonexistent',
-    signal,
+    signal: new AbortController().signal,
     plainHttp: true,
+  };
+  const { content } = buildImage({
+    ...{ format: 'oci', platform, layers: [quickLayer(files)], config },
+    ...(base === undefined
+      ? {}
+      : { base: await selectPlatform(await pullImage(parseReference(base), registry), platform, base) }),
   });
+  const mountFrom = base === undefined ? [] : [parseReference(base)];
+  await pushImage(parseReference(reference), content, { ...registry, mountFrom });
 }
 
 /** Compressed a little only: it travels inside of this machine. */

@@ -1,0 +1,132 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configsFolder, planAddition, renderCatalogBundle } from '../../../catalog/index.ts';
+import { isOpSdkError, OpSdkError } from '../../../errors/index.ts';
+import type { Place } from '../../../oci/index.ts';
+import { defaultIndexImage, runChannel } from '../../../olm/index.ts';
+import { applyPlan } from '../../../scaffold/writer.ts';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+import { openSource } from '../catalog/open-source.ts';
+import { openIndex } from './open-index.ts';
+import type { BundleToRun } from './open-bundle-to-run.ts';
+
+/** A catalogue that is there: an image, or the parts that are in ConfigMaps. */
+export type FormerCatalog =
+  { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
+
+/** What the new version is the update of. */
+export interface Predecessor {
+  /** The name of the installed ClusterServiceVersion. */
+  readonly csv: string;
+  /** The catalogue that it came from; undefined if it came from none: the new catalogue has the new version only. */
+  readonly catalog: FormerCatalog | undefined;
+}
+
+export interface RunCatalog {
+  readonly bundle: BundleToRun;
+  /** The bundle as the cluster pulls it. */
+  readonly image: string;
+  readonly flags: RegistryFlags;
+  readonly predecessor?: Predecessor | undefined;
+  /** The image to whose catalogue the bundle is added, unless there is a predecessor. Default: none. */
+  readonly indexImage?: string | undefined;
+}
+
+/**
+ * Makes the catalogue of a run in a temporary folder: the one that was there, with the bundle.
+ *
+ * @throws OpSdkError what the catalogue could not hold, `olm/foreign-head`, `olm/index-with-database`, `oci/…`
+ */
+export async function withRunCatalog<T>(
+  context: CliContext,
+  { bundle, image, flags, predecessor, indexImage }: RunCatalog,
+  use: (catalog: Place) => Promise<T>,
+): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'op-sdk-catalog-'));
+  const folder = join(root, configsFolder);
+  try {
+    if (predecessor?.catalog !== undefined) await bringCatalogue(context, predecessor.catalog, folder, flags);
+    // That of operator-sdk has none.
+    if (predecessor === undefined && indexImage !== undefined && indexImage !== defaultIndexImage)
+      await bringIndex(context, indexImage, folder, flags);
+    const plan = await additionTo(
+      {
+        folder: { root, path: configsFolder, shown: configsFolder },
+        bundle: await renderCatalogBundle(bundle.place, image),
+        channels: [runChannel],
+        defaultChannel: runChannel,
+        entry: { name: bundle.csv, replaces: predecessor?.csv ?? '', skips: [], skipRange: '' },
+      },
+      bundle,
+      predecessor,
+    );
+    await applyPlan(plan);
+    return await use({ path: folder, shown: configsFolder });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** @throws OpSdkError `olm/foreign-head` where the catalogue leads somewhere else than the installed version */
+async function additionTo(
+  addition: Parameters<typeof planAddition>[0],
+  { packageName }: BundleToRun,
+  predecessor: Predecessor | undefined,
+): ReturnType<typeof planAddition> {
+  try {
+    return await planAddition(addition);
+  } catch (error) {
+    const { csv, catalog } = predecessor ?? {};
+    if (catalog === undefined || !isOpSdkError(error) || error.code !== 'catalog/several-heads') throw error;
+    const shown = 'image' in catalog ? catalog.image : catalog.shown;
+    const graph = error.findings.map(({ message }) => message).join('; ');
+    throw new OpSdkError(
+      {
+        code: 'olm/foreign-head',
+        message: `the installed ${csv} is not the head of its catalogue ${shown}: ${graph}`,
+        where: { object: shown },
+        fix: [
+          'wait until OLM has installed the head of the catalogue',
+          `or remove the operator, and install this version: op-sdk cleanup ${packageName}`,
+        ],
+      },
+      { cause: error },
+    );
+  }
+}
+
+/** Copies a catalogue. */
+async function bringCatalogue(
+  context: CliContext,
+  catalog: FormerCatalog,
+  to: string,
+  flags: RegistryFlags,
+): Promise<void> {
+  if ('parts' in catalog) {
+    await mkdir(to, { recursive: true });
+    for (const [index, part] of catalog.parts.entries())
+      await writeFile(join(to, `part-${index + 1}.yaml`), part);
+    return;
+  }
+  const { image } = catalog;
+  await using source = await openSource(context, image, flags);
+  if (source.kind !== 'catalog')
+    throw new OpSdkError({
+      code: 'catalog/not-renderable',
+      message: `${image} is a bundle; expected the catalogue of the installed version`,
+      where: { object: image },
+    });
+  await cp(source.place.path, to, { recursive: true });
+}
+
+async function bringIndex(
+  context: CliContext,
+  image: string,
+  to: string,
+  flags: RegistryFlags,
+): Promise<void> {
+  await using index = await openIndex(context, image, flags);
+  if (index.place !== undefined) await cp(index.place.path, to, { recursive: true });
+}

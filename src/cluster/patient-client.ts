@@ -1,0 +1,119 @@
+import { isOpSdkError, type OpSdkError } from '../errors/index.ts';
+import { ApiError, createClient, type KubeClient } from '../kube/index.ts';
+import { poll } from '../net/index.ts';
+
+type Connection = KubeClient['connection'];
+type Call = Parameters<Connection['request']>[0];
+type Answer = Awaited<ReturnType<Connection['request']>>;
+
+export interface Patience {
+  /** Milliseconds for which one request is repeated. Default: 30 s, as long as an API server needs to be back. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds between two tries. Default: 500. */
+  readonly interval?: number | undefined;
+  /** Called when the API server stops answering, and when it answers again. */
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+const lost: ReadonlySet<string> = new Set(['kube/unreachable', 'kube/connection-lost', 'kube/timeout']);
+
+/**
+ * A client that repeats requests while the API server cannot be reached, as during its restart, if they do the same a second time: reads,
+ * dry runs, server-side apply, and deletions of one certain object. An API server that has never answered is not waited for.
+ * The client it is made of is closed by its owner.
+ */
+export function patientClient(client: KubeClient, patience: Patience = {}): KubeClient {
+  const connection = new PatientConnection(client.connection, patience);
+  return createClient({ connection, fieldManager: client.fieldManager });
+}
+
+class PatientConnection implements Connection {
+  readonly #connection: Connection;
+  readonly #patience: Patience;
+  #hasAnswered = false;
+  #isAway = false;
+
+  constructor(connection: Connection, patience: Patience) {
+    this.#connection = connection;
+    this.#patience = patience;
+  }
+
+  get cluster(): Connection['cluster'] {
+    return this.#connection.cluster;
+  }
+
+  async request(call: Call): Promise<Answer> {
+    if (!isRepeatable(call)) return this.#try(call);
+    const { timeout = 30_000, interval } = this.#patience;
+    let failure: OpSdkError | undefined;
+    const answer = await poll(
+      async () => {
+        try {
+          return await this.#try(call);
+        } catch (error) {
+          if (!this.#hasAnswered || !isAway(error)) return afterRepetition(call, error, failure);
+          if (!this.#isAway)
+            this.#patience.onProgress?.(`waiting for the API server: ${error.findings[0].message}`);
+          this.#isAway = true;
+          failure = error;
+          return undefined;
+        }
+      },
+      { timeout, interval, signal: call.signal },
+    );
+    // Without an answer the last try has failed.
+    if (answer === undefined) throw failure ?? new TypeError('a request ends in an answer or a failure');
+    return answer;
+  }
+
+  stream(call: Call): ReturnType<Connection['stream']> {
+    return this.#connection.stream(call);
+  }
+
+  warn(text: string): void {
+    this.#connection.warn(text);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #try(call: Call): Promise<Answer> {
+    try {
+      const answer = await this.#connection.request(call);
+      this.#answered();
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError && !isAway(error)) this.#answered();
+      throw error;
+    }
+  }
+
+  #answered(): void {
+    this.#hasAnswered = true;
+    if (this.#isAway) this.#patience.onProgress?.('the API server answers again');
+    this.#isAway = false;
+  }
+}
+
+function isRepeatable({ method, query, contentType, body }: Call): boolean {
+  if (method === 'GET' || query?.['dryRun'] === 'All') return true;
+  if (method === 'PATCH') return contentType === 'application/apply-patch+yaml';
+  const { preconditions } = (body ?? {}) as { readonly preconditions?: { readonly uid?: string } };
+  return method === 'DELETE' && preconditions?.uid !== undefined;
+}
+
+/** Whether nobody knows what became of a request. Other answers than these come from what the request is about, such as a webhook. */
+function isAway(error: unknown): error is OpSdkError {
+  if (error instanceof ApiError) return error.status === 503 || error.status === 504;
+  return isOpSdkError(error) && lost.has(error.code);
+}
+
+/** What a deletion whose answer was lost has deleted is not there any more. */
+function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
+  if (method !== 'DELETE' || failure === undefined || !(error instanceof ApiError) || error.status !== 404)
+    throw error;
+  const text = '{}';
+  const json = <T>(): T => JSON.parse(text) as T;
+  return { status: 200, headers: {}, body: Buffer.from(text), text: () => text, json };
+}

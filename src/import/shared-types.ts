@@ -1,0 +1,160 @@
+import type { Declaration, DeclarationModule, Field, Use } from './model.ts';
+import {
+  importedNames,
+  inOrder,
+  inside,
+  itemDescriptions,
+  nameDeclarations,
+  type NamedDeclaration,
+  type NamingRoot,
+} from './name-declarations.ts';
+import { createNames } from './names.ts';
+import { printDeclared } from './print-declarations.ts';
+import { createImports, type PrintContext } from './print-types.ts';
+import { chunked, fitting } from './split-files.ts';
+
+/** A file of a group that holds types beside those of its kinds. */
+export interface SharedModule extends DeclarationModule {
+  readonly file: string;
+}
+
+/** A file of shared types that an earlier import has written, and that people may have edited. */
+export interface SharedText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The files of a group that hold what its kinds and versions share, beside their folders: `shared.ts`, `shared-2.ts` and so on. */
+export function sharedFile(number: number): string {
+  return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
+}
+
+/** How the files of the kinds, which are one folder deeper, name it. */
+const specifierOf = (file: string): string => `../${file}`;
+
+/**
+ * The declarations that several files of a group would have, and those for which a file has no room, named for all of them. What they are
+ * made of is among them.
+ *
+ * @param files the kinds of a group, one for each version
+ * @param lengthOf how many lines a declaration takes
+ */
+export function sharedDeclarations(
+  files: readonly NamingRoot[],
+  lengthOf: (declaration: Declaration) => number,
+): ReadonlyMap<Declaration, NamedDeclaration> {
+  const shared = usedBySeveral(files);
+  for (const file of files)
+    for (const declaration of fitting([file], shared, lengthOf)) shared.add(declaration);
+  const names = createNames({
+    own: [],
+    shared: files.map(({ kind }) => kind),
+    imported: importedNames(files),
+  });
+  const named = nameDeclarations(files, names, (declaration) => shared.has(declaration));
+  const descriptions = itemDescriptions(files.flatMap(({ fields }) => fields));
+  const chunks = chunked([...named.keys()], lengthOf);
+  return new Map(
+    [...named].map(([declaration, name]) => {
+      const from = specifierOf(sharedFile(chunks.get(declaration) ?? 1));
+      return [declaration, { declaration, name, description: descriptions.get(declaration), from }];
+    }),
+  );
+}
+
+function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
+  const uses = new Map<Declaration, number>();
+  const parts = new Set<Declaration>();
+  for (const file of files)
+    for (const declaration of inOrder([file])) {
+      uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
+      for (const part of declarationsIn(declaration.fields)) parts.add(part);
+    }
+  // The spec and the status of a kind are its own, though others are like them today: they are the first to change.
+  const ofKinds = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
+  const isOwn = (declaration: Declaration): boolean => ofKinds.has(declaration) && !parts.has(declaration);
+  return new Set(
+    [...uses].flatMap(([declaration, count]) => (count > 1 && !isOwn(declaration) ? [declaration] : [])),
+  );
+}
+
+/** The files of shared types, each of which takes types from those before it only. */
+export function sharedModules(
+  group: string,
+  shared: ReadonlyMap<Declaration, NamedDeclaration>,
+  exact: boolean,
+): readonly SharedModule[] {
+  const specifiers = [...new Set([...shared.values()].map(({ from = '' }) => from))].sort();
+  return specifiers.map((specifier) => {
+    const named = new Map(
+      [...shared.values()].map(({ from = '', ...item }): [Declaration, NamedDeclaration] => [
+        item.declaration,
+        from === specifier ? item : { ...item, from: from.replace('../', './') },
+      ]),
+    );
+    const context = contextOf(named);
+    const own = [...named.values()].filter(({ from }) => from === undefined);
+    const declarations = own.map((item) => printDeclared(context, item, exact));
+    return {
+      group,
+      file: specifier.replace('../', ''),
+      imports: context.imports.clauses(),
+      declarations,
+    };
+  });
+}
+
+/**
+ * Which types of a file stand in existing files of shared types word for word, with all that they are made of: these are imported from
+ * there, and the others are the file's own.
+ */
+export function declaredAlready(
+  texts: readonly SharedText[],
+  reached: readonly Declaration[],
+  named: ReadonlyMap<Declaration, NamedDeclaration>,
+  exact: boolean,
+): ReadonlyMap<Declaration, NamedDeclaration> {
+  const here = new Map<Declaration, NamedDeclaration>(
+    reached.flatMap((declaration) => {
+      const { from: _elsewhere, ...own } = named.get(declaration) ?? { declaration, name: '' };
+      return [[declaration, own] as const];
+    }),
+  );
+  const existing = texts.map(({ file, text }) => ({
+    from: specifierOf(file),
+    blocks: `\n${text.replaceAll('\r\n', '\n')}\n`,
+  }));
+  const context = contextOf(here);
+  const found = new Map<Declaration, string | undefined>();
+  const placeOf = (declaration: Declaration): string | undefined => {
+    if (found.has(declaration)) return found.get(declaration);
+    const item = here.get(declaration);
+    const block = item === undefined ? '' : printDeclared(context, item, exact);
+    const place = existing.find(({ blocks }) => blocks.includes(`\n\n${block}\n\n`))?.from;
+    const isWhole = declarationsIn(declaration.fields).every((part) => placeOf(part) !== undefined);
+    found.set(declaration, isWhole ? place : undefined);
+    return found.get(declaration);
+  };
+  return new Map(
+    [...here].map(([declaration, item]) => {
+      const from = placeOf(declaration);
+      return [declaration, from === undefined ? item : { ...item, from }];
+    }),
+  );
+}
+
+function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
+  const names = createNames({ own: [...named.values()].map(({ name }) => name) });
+  return { named, names, imports: createImports(names) };
+}
+
+function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
+  const innermost = (use: Use): Use => {
+    const inner = inside(use.type);
+    return inner === undefined ? use : innermost(inner);
+  };
+  return fields.flatMap(({ use }) => {
+    const { type } = innermost(use);
+    return type.kind === 'declared' ? [type.declaration] : [];
+  });
+}

@@ -1,0 +1,97 @@
+import type { KubeObject } from '../../../api/index.ts';
+import { fieldAt, listOf, mapOf, textOf } from '../../../bundle/validate/fields.ts';
+import type { RunNames } from '../run-names.ts';
+
+/** A catalogue that a Pod serves out of ConfigMaps, as operator-sdk makes it: for people who may not push one. OLM v0 only. */
+export interface PodCatalog {
+  readonly names: RunNames;
+  readonly packageName: string;
+  readonly namespace: string;
+  /** Its opm serves the catalogue. */
+  readonly indexImage: string;
+  /** Its gzip unpacks the ConfigMaps. */
+  readonly decompressionImage: string;
+  /** Those that were added to the catalogue, the new one last. */
+  readonly bundles: readonly InjectedBundle[];
+  /** The documents of the whole catalogue, in YAML. */
+  readonly documents: readonly string[];
+  /** Of the Pod. Default: that of the namespace. */
+  readonly serviceAccount?: string | undefined;
+  /** Of the container with opm. */
+  readonly imagePullPolicy: ImagePullPolicy;
+  readonly securityContext: 'restricted' | 'legacy';
+  /** The Secret by which the Pod and the Job for the bundle pull their images. */
+  readonly pullSecret?: string | undefined;
+}
+
+export type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
+
+/** A bundle in the form of operator-sdk's annotation. */
+export interface InjectedBundle {
+  readonly imageTag: string;
+  /** How it would be added to a database; for file-based catalogues it means nothing. */
+  readonly mode: string;
+}
+
+/** What operator-sdk serves catalogues with, if nothing else is said: an opm without a catalogue. */
+export const defaultIndexImage = 'quay.io/operator-framework/opm:latest';
+
+/** What operator-sdk unpacks ConfigMaps with. */
+export const defaultDecompressionImage = 'registry.access.redhat.com/ubi9/ubi:9.8';
+
+/** The port of opm. */
+export const registryPort = 50051;
+
+const prefix = 'operators.operatorframework.io';
+const annotations = {
+  indexImage: `${prefix}/index-image`,
+  bundles: `${prefix}/injected-bundles`,
+  pod: `${prefix}/registry-pod-name`,
+} as const;
+
+/** How a bundle is noted that is added to the catalogue of an index image. */
+export function injectedBundle(image: string, indexImage: string): InjectedBundle {
+  const isDefault = indexImage.startsWith(defaultIndexImage.replace(/latest$/, ''));
+  return { imageTag: image, mode: isDefault ? 'semver' : 'replaces' };
+}
+
+/** The annotations by which the next upgrade, ours or operator-sdk's, finds what the catalogue is made of. */
+export function podAnnotations(
+  { indexImage, bundles }: Pick<PodCatalog, 'indexImage' | 'bundles'>,
+  pod: string,
+): Readonly<Record<string, string>> {
+  return {
+    [annotations.indexImage]: indexImage,
+    [annotations.bundles]: JSON.stringify(bundles.map(({ imageTag, mode }) => ({ imageTag, mode }))),
+    [annotations.pod]: pod,
+  };
+}
+
+/** How a CatalogSource is served, as its annotations say. */
+export interface ServedByPod {
+  readonly indexImage: string;
+  readonly bundles: readonly InjectedBundle[];
+  readonly pod: string;
+}
+
+/** How a CatalogSource is served by a Pod; undefined if it is not. */
+export function servedByPod(catalog: KubeObject | undefined): ServedByPod | undefined {
+  const { [annotations.indexImage]: indexImage = '', [annotations.pod]: pod = '' } =
+    catalog?.metadata.annotations ?? {};
+  if (textOf(fieldAt(catalog, 'spec', 'image')) !== '' || pod === '') return undefined;
+  return { indexImage, pod, bundles: bundlesOf(catalog?.metadata.annotations?.[annotations.bundles]) };
+}
+
+function bundlesOf(text = ''): readonly InjectedBundle[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+  return listOf(value).map((item) => {
+    const { imageTag, mode } = mapOf(item);
+    return { imageTag: textOf(imageTag), mode: textOf(mode) };
+  });
+}

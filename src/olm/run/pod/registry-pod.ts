@@ -1,0 +1,103 @@
+import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import { contentKey } from './catalog-config-maps.ts';
+import { registryPort, type PodCatalog } from './pod-catalog.ts';
+
+/** The most characters of a label of the DNS. */
+const labelLength = 63;
+
+/**
+ * The name of the Pod for a bundle: that of operator-sdk.
+ *
+ * @param image of the bundle
+ */
+export function registryPodName(image: string): string {
+  const name = image
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+  return lastOfLabel(name);
+}
+
+/** The end of a text, as far as a label holds it. */
+function lastOfLabel(text: string): string {
+  return text.length > labelLength ? text.slice(-labelLength).replace(/^-+|-+$/g, '') : text;
+}
+
+/**
+ * The Pod that serves a catalogue: an init container unpacks the ConfigMaps, opm of the index image serves the files. All fields are those
+ * of operator-sdk; with a pull secret the Pod pulls by it, where operator-sdk expects it in the ServiceAccount.
+ *
+ * @param configMaps with the catalogue
+ */
+export function registryPod(catalog: PodCatalog, configMaps: readonly ManifestObject[]): ManifestObject {
+  const { names, namespace, indexImage, decompressionImage, bundles, imagePullPolicy } = catalog;
+  const { serviceAccount, securityContext, pullSecret } = catalog;
+  const folder = `/${names.catalog}-configs`;
+  const parts = configMaps.map(({ metadata: { name } }) => ({
+    name,
+    volume: lastOfLabel(`${name}-volume`),
+    unzip: lastOfLabel(`${name}-unzip`),
+  }));
+  const unzipped = parts.map(({ name, unzip }) => mount(unzip, `${folder}/${name}`, name));
+  const compressed = parts.map(({ name, volume }) => mount(volume, `/compressed${folder}/${name}`, name));
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: registryPodName(bundles.at(-1)?.imageTag ?? ''), namespace },
+    spec: {
+      ...(securityContext === 'restricted'
+        ? { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }
+        : {}),
+      initContainers: [
+        {
+          name: 'registry-grpc-init',
+          image: decompressionImage,
+          command: ['sh', '-c', unpackScript(folder)],
+          volumeMounts: [...unzipped, ...compressed],
+        },
+      ],
+      containers: [
+        {
+          name: 'registry-grpc',
+          image: indexImage,
+          imagePullPolicy,
+          command: ['sh', '-c', `opm serve ${folder} -p ${registryPort}`],
+          ports: [{ name: 'grpc', containerPort: registryPort }],
+          ...(securityContext === 'restricted' ? { securityContext: restricted } : {}),
+          volumeMounts: unzipped,
+        },
+      ],
+      volumes: parts.flatMap(({ name, volume, unzip }) => [
+        {
+          name: volume,
+          configMap: { name, items: [{ key: contentKey, path: `${name}/${contentKey}.yaml.gz` }] },
+        },
+        { name: unzip, emptyDir: {} },
+      ]),
+      ...(serviceAccount === undefined ? {} : { serviceAccountName: serviceAccount }),
+      ...(pullSecret === undefined ? {} : { imagePullSecrets: [{ name: pullSecret }] }),
+    },
+  };
+}
+
+const restricted = {
+  privileged: false,
+  readOnlyRootFilesystem: false,
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+};
+
+function mount(name: string, mountPath: string, subPath: string) {
+  return { name, mountPath, subPath };
+}
+
+function unpackScript(folder: string): string {
+  return [
+    `for dir in /compressed${folder}/*configmap-partition*; do `,
+    'for f in ${dir}/*; do ',
+    'file="${f%.*}";',
+    'file="${file#/compressed}";',
+    'cat ${f} | gzip -d -c > "${file}";',
+    'done;done;',
+  ].join('');
+}

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runAgainWhereUnstable } from '../../../scripts/lib/run-again.mjs';
+
+interface Report {
+  files: { name: string; passed: number; skipped: number; failures: string[] }[];
+  crash?: string;
+}
+
+const file = (name: string, passed: number, ...failures: string[]) => ({
+  name,
+  passed,
+  skipped: 0,
+  failures,
+});
+
+/** Runs that report these one after the other, and the files that each was asked for. */
+function runner(...reports: Report[]) {
+  const asked: (readonly string[])[] = [];
+  const run = (_title: string, files: readonly string[] = []): Promise<Report> => {
+    asked.push(files);
+    return Promise.resolve(reports[asked.length - 1] ?? { files: [], crash: 'one run too many' });
+  };
+  return { run, asked };
+}
+
+describe('tests that are run again', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('a failed test fails at once where nobody asked for more', async () => {
+    vi.stubEnv('TEST_RERUN', '');
+    const { run, asked } = runner({ files: [file('a', 1), file('b', 2, 'b fails')] });
+    expect(await runAgainWhereUnstable('unit', run)).toEqual({
+      ...{ passed: 3, skipped: 0, failures: ['b fails'], unstable: [] },
+    });
+    expect(asked).toEqual([[]]);
+  });
+
+  test('the files of failed tests run again; what passes then is unstable, what fails is a failure', async () => {
+    vi.stubEnv('TEST_RERUN', '1');
+    const { run, asked } = runner(
+      { files: [file('a', 1), file('b', 2, 'sometimes'), file('c', 1, 'always', 'once')] },
+      { files: [file('b', 3), file('c', 2, 'always')] },
+    );
+    expect(await runAgainWhereUnstable('unit', run)).toEqual({
+      ...{ passed: 6, skipped: 0, failures: ['always'] },
+      unstable: ['sometimes', 'once'].map(
+        (name) => `failed once, passed when its file was run again: ${name}`,
+      ),
+    });
+    expect(asked).toEqual([[], ['b', 'c']]);
+  });
+
+  test('many files that fail have one cause, and fail at once', async () => {
+    vi.stubEnv('TEST_RERUN', '1');
+    const files = ['a', 'b', 'c', 'd'].map((name) => file(name, 0, `${name} fails`));
+    const { run, asked } = runner({ files });
+    expect((await runAgainWhereUnstable('unit', run)).failures).toHaveLength(4);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a runner that crashed runs again as a whole, and fails if it crashes again', async () => {
+    vi.stubEnv('TEST_RERUN', '');
+    const { run, asked } = runner({ files: [file('a', 1)], crash: 'first' }, { files: [file('a', 1)] });
+    expect(await runAgainWhereUnstable('unit', run)).toEqual({
+      ...{ passed: 1, skipped: 0, failures: [], unstable: ['first'] },
+    });
+    expect(asked).toEqual([[], []]);
+    const twice = runner({ files: [], crash: 'first' }, { files: [], crash: 'second' });
+    expect((await runAgainWhereUnstable('unit', twice.run)).failures).toEqual(['second']);
+  });
+});
