@@ -14,7 +14,11 @@ const deepest = 50;
  * annotations and names.
  * Source: kustomize `api/internal/accumulator/loadconfigfromcrds.go`.
  */
-export function readCrds(text: string, file: string, findings: FindingList): TransformerConfig | undefined {
+export function readCrdSchemas(
+  text: string,
+  file: string,
+  findings: FindingList,
+): TransformerConfig | undefined {
   const document = reportParse(findings, () => parseYaml(text, file));
   if (document === undefined) return undefined;
   const definitions = document.value as Json;
