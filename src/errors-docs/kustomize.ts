@@ -15,7 +15,7 @@ export const kustomizeExplanations = {
   'kustomize/unsupported-field': {
     title: 'A part of kustomize that op-sdk does not support',
     explain:
-      'op-sdk renders the own fields of kustomize: resources, components, ConfigMap and Secret generators, names, namespaces, labels, annotations, images, replicas, patches, replacements, variables, and configurations of these. Helm charts, plugins (`generators`, `transformers` and `validators`), other schemas (`openapi`) and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
+      'op-sdk renders the own fields of kustomize: resources, components, ConfigMap and Secret generators, names, namespaces, labels, annotations, images, replicas, patches, replacements, variables, and configurations of these. Helm charts, plugins (`transformers`, `validators`, `generators` of other objects), other schemas (`openapi`) and remote resources need kustomize itself. Every command that takes objects reads them with `-f -`, so you can pipe the output of kustomize into it.',
   },
   'kustomize/unknown-field': {
     title: 'A kustomization has a field that kustomize does not know',

@@ -2,7 +2,7 @@ import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index
 import type { Declaration, DeclarationModule } from './model.ts';
 import {
   importedNames,
-  inOrder,
+  declarationsBelow,
   itemDescriptions,
   nameDeclarations,
   type NamedDeclaration,
@@ -101,7 +101,7 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
 /** How many lines each declaration takes, with the empty one before it. Names make no difference. */
 function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
   const named = new Map(
-    inOrder(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
+    declarationsBelow(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
   );
   const names = createNames({ own: [] });
   const context: PrintContext = { named, names, imports: createImports(names) };
@@ -134,7 +134,7 @@ function print(
 ): readonly ImportedModule[] {
   const descriptions = itemDescriptions(planned.flatMap(({ fields }) => fields));
   return planned.map((each) => {
-    const reached = inOrder([each]);
+    const reached = declarationsBelow([each]);
     const imported = reached.flatMap((declaration) => shared.get(declaration) ?? []);
     const names = createNames({
       own: [each.kind],

@@ -37,7 +37,7 @@ export function nameDeclarations(
   isNamed: (declaration: Declaration) => boolean = () => true,
 ): ReadonlyMap<Declaration, string> {
   const words = waysTo(roots);
-  const places = inOrder(roots)
+  const places = declarationsBelow(roots)
     .filter(isNamed)
     .map((declaration): Place => ({ declaration, words: words.get(declaration) ?? [] }));
   const used = wordsNeeded(places, names);
@@ -47,7 +47,9 @@ export function nameDeclarations(
 }
 
 /** The declarations that fields reach, in the order of the schema. */
-export function inOrder(roots: readonly { readonly fields: readonly Field[] }[]): readonly Declaration[] {
+export function declarationsBelow(
+  roots: readonly { readonly fields: readonly Field[] }[],
+): readonly Declaration[] {
   const found = new Set<Declaration>();
   const visit = (fields: readonly Field[]): void => {
     for (const field of fields) {
@@ -69,7 +71,7 @@ export function importedNames(roots: readonly { readonly fields: readonly Field[
     if (inner !== undefined) visit(inner);
     if (type.kind === 'name' && type.from !== undefined) found.add(type.name);
   };
-  for (const { fields } of [...roots, ...inOrder(roots)]) for (const { use } of fields) visit(use);
+  for (const { fields } of [...roots, ...declarationsBelow(roots)]) for (const { use } of fields) visit(use);
   return found;
 }
 

@@ -11,7 +11,7 @@ let index: ReadonlyMap<string, readonly string[]> | undefined;
  * The built-in type that an object is a form of: that of any release of Kubernetes, as any version of controller-gen wrote it. Good for
  * its name, not for its schema, which may differ from today's in descriptions, list types, defaults, and fields of fields.
  *
- * @param expected the type of this field in the object around, if that is recognised
+ * @param expected the type that is there in the object around, if that is recognised
  * @returns the table's name; undefined if no type, or more than one, has these fields
  */
 export function recognisedType(schema: JSONSchemaProps, expected?: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Declaration, DeclarationModule, Field, Use } from './model.ts';
 import {
   importedNames,
-  inOrder,
+  declarationsBelow,
   inside,
   itemDescriptions,
   nameDeclarations,
@@ -66,7 +66,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
   const uses = new Map<Declaration, number>();
   const parts = new Set<Declaration>();
   for (const file of files)
-    for (const declaration of inOrder([file])) {
+    for (const declaration of declarationsBelow([file])) {
       uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
       for (const part of declarationsIn(declaration.fields)) parts.add(part);
     }

@@ -1,5 +1,5 @@
 import type { Declaration } from './model.ts';
-import { inOrder, type NamingRoot } from './name-declarations.ts';
+import { declarationsBelow, type NamingRoot } from './name-declarations.ts';
 
 /** Lines of declarations in one file: with its imports and the kind itself it stays below a thousand. */
 const MOST_LINES = 850;
@@ -18,7 +18,7 @@ export function fitting(
   elsewhere: ReadonlySet<Declaration>,
   lengthOf: LengthOf,
 ): ReadonlySet<Declaration> {
-  const own = partsFirst(inOrder(files)).filter((declaration) => !elsewhere.has(declaration));
+  const own = partsFirst(declarationsBelow(files)).filter((declaration) => !elsewhere.has(declaration));
   let left = sum(own, lengthOf);
   const moved = new Set<Declaration>();
   const move = (declarations: readonly Declaration[]): void => {
@@ -30,14 +30,14 @@ export function fitting(
   };
   for (const declaration of own) {
     if (declaration.knownAs === undefined) continue;
-    const whole = [...inOrder([declaration]), declaration];
+    const whole = [...declarationsBelow([declaration]), declaration];
     move(partsFirst(whole).filter((part) => !elsewhere.has(part)));
   }
   move(own);
   return moved;
 }
 
-/** The number of the file, from 1, of each declaration: none needs a later one. */
+/** The number of the file, from 1, in which each declaration is: none needs a later one. */
 export function chunked(
   declarations: readonly Declaration[],
   lengthOf: LengthOf,
@@ -58,7 +58,8 @@ function partsFirst(declarations: readonly Declaration[]): readonly Declaration[
   const sorted = new Set<Declaration>();
   const add = (declaration: Declaration): void => {
     if (sorted.has(declaration)) return;
-    for (const part of inOrder([declaration])) if (part !== declaration && !sorted.has(part)) add(part);
+    for (const part of declarationsBelow([declaration]))
+      if (part !== declaration && !sorted.has(part)) add(part);
     if (wanted.has(declaration)) sorted.add(declaration);
   };
   for (const declaration of declarations) add(declaration);

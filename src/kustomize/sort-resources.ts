@@ -1,4 +1,4 @@
-import { compareBytes } from './compare-bytes.ts';
+import { compareBytes } from '../util/compare-bytes.ts';
 import { idOf, type Resource, type ResourceId } from './resource.ts';
 import type { SortOrder } from './load/kustomization.ts';
 

@@ -1,3 +1,4 @@
+import { compareBytes } from '../../util/compare-bytes.ts';
 import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
@@ -149,8 +150,4 @@ function goText(value: unknown): string {
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -90,6 +90,13 @@ export function accumulate(folder: Folder, findings: FindingList): Accumulated {
   function generate(generated: Generated, current: Folder, origins: Origins): Resource {
     spend('generatedBytes', current, generated.bytes);
     const resource = { ...instantiate(generated, current), isHashed: generated.isHashed };
+    if (generated.isPlugin && isNoted)
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: 'buildMetadata: op-sdk does not note the origin of what `generators` make',
+        where: generated.where,
+        fix: ['move the generator to configMapGenerator or secretGenerator, or leave buildMetadata out'],
+      });
     origins.ofGenerator(resource);
     return resource;
   }

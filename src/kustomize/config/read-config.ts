@@ -2,6 +2,7 @@ import type { FindingList } from '../../errors/index.ts';
 import { flag, list, mapped, object, string } from '../../util/json-reader.ts';
 import type { JsonReader } from '../../util/read-json.ts';
 import { parseYaml } from '../../yaml/index.ts';
+import { limits } from '../load/limits.ts';
 import { filledText, readChecked } from '../load/read-value.ts';
 import { reportParse } from '../load/report-parse.ts';
 import type { ReferenceRule } from '../references/reference-table.ts';
@@ -51,5 +52,17 @@ export function readConfig(text: string, file: string, findings: FindingList): T
     (path) => document.locate(path),
     findings,
   );
-  return read === undefined ? undefined : sorted({ ...emptyConfig, ...read });
+  if (read === undefined) return undefined;
+  const config = { ...emptyConfig, ...read };
+  const specs =
+    specLists.reduce((sum, name) => sum + config[name].length, 0) +
+    config.nameReference.reduce((sum, { fields }) => sum + 1 + fields.length, 0);
+  if (specs <= limits.fieldSpecs) return sorted(config);
+  findings.add({
+    code: 'kustomize/too-large',
+    message: `the configuration names more than ${limits.fieldSpecs} fields`,
+    where: document.locate([]),
+    fix: ['split the build, or take out what does not belong in it'],
+  });
+  return undefined;
 }

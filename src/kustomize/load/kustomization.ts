@@ -56,6 +56,8 @@ export interface Fields {
   readonly kind: 'Kustomization' | 'Component';
   readonly resources: readonly PathEntry[];
   readonly components: readonly PathEntry[];
+  /** Files, or the texts themselves. */
+  readonly generatorPlugins: readonly PathEntry[];
   /** ConfigMaps first. */
   readonly generators: readonly GeneratorRule[];
   readonly namespace: string;
@@ -88,6 +90,8 @@ export interface Template {
 export interface Generated extends Template {
   readonly behavior: Behavior;
   readonly isHashed: boolean;
+  /** Whether a plugin's own file describes it. */
+  readonly isPlugin: boolean;
   /** How long its content is. */
   readonly bytes: number;
 }

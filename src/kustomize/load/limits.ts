@@ -8,6 +8,8 @@ export const limits = {
   totalMarks: 200_000,
   /** Bytes of everything that generators make, each use counted. An object that Kubernetes stores has a million at most. */
   generatedBytes: 64 * 1024 * 1024,
+  /** Fields that one configuration, or one file of schemas, names. */
+  fieldSpecs: 2_000,
   /** JSON values of all resources, each use of a file counted. */
   values: 1_000_000,
   /** Folders, each use counted. */

@@ -1,6 +1,6 @@
 import type { FindingList } from '../../errors/index.ts';
 import { readConfig } from '../config/read-config.ts';
-import { readCrds } from '../config/read-crds.ts';
+import { readCrdSchemas } from '../config/read-crd-schemas.ts';
 import {
   ConfigConflict,
   defaultConfig,
@@ -31,7 +31,7 @@ export async function loadConfig(
     return config;
   };
   const own = await read(configurations, readConfig);
-  const ofCrds = await read(crds, readCrds);
+  const ofCrds = await read(crds, readCrdSchemas);
   const where = [...configurations, ...crds][0];
   if (where === undefined) return defaultConfig;
   return mergeReported(mergeReported(defaultConfig, own, where, findings), ofCrds, where, findings);

@@ -4,7 +4,8 @@ import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
-import type { Fields, Folder, PathEntry, Template } from './kustomization.ts';
+import type { Fields, Folder, Generated, PathEntry, Template } from './kustomization.ts';
+import { loadBuiltinGenerators } from './load-builtin-generators.ts';
 import { loadConfig } from './load-config.ts';
 import { loadGenerated } from './load-generated.ts';
 import { limits } from './limits.ts';
@@ -122,7 +123,10 @@ class FolderLoader {
       file,
       fields,
       resources,
-      generated: await loadGenerated(root, fields.generators, this.#files, this.#findings),
+      generated: [
+        ...(await loadGenerated(root, fields.generators, false, this.#files, this.#findings)),
+        ...(await this.#loadPlugins(root, fields)),
+      ],
       components,
       config: await loadConfig(root, fields, this.#files, this.#findings),
       patches: await this.#readPatches(root, file, fields),
@@ -204,6 +208,17 @@ class FolderLoader {
       this.#templates.set(path, templates);
     }
     return this.#templates.get(path);
+  }
+
+  async #loadPlugins(root: string, { generatorPlugins }: Fields): Promise<readonly Generated[]> {
+    const rules = await loadBuiltinGenerators(
+      root,
+      generatorPlugins,
+      this.#files,
+      this.#findings,
+      this.#workaround,
+    );
+    return loadGenerated(root, rules, true, this.#files, this.#findings);
   }
 
   async #readPatches(root: string, file: string, { patches }: Fields): Promise<readonly PatchEntry[]> {

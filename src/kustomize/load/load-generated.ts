@@ -11,6 +11,7 @@ import type { Generated } from './kustomization.ts';
 export async function loadGenerated(
   root: string,
   rules: readonly GeneratorRule[],
+  isPlugin: boolean,
   files: BuildFiles,
   findings: FindingList,
 ): Promise<readonly Generated[]> {
@@ -22,6 +23,7 @@ export async function loadGenerated(
       where: rule.where,
       behavior: rule.behavior,
       isHashed: rule.isHashed,
+      isPlugin,
       bytes: pairs.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
     });
   }

@@ -23,7 +23,6 @@ import { filledText, readChecked, optionalText, says, type Locate } from './read
 
 /** Fields that only kustomize itself renders, with what they are. */
 const unsupported: Readonly<Record<string, string>> = {
-  generators: 'generator plugins',
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
   helmChartInflationGenerator: 'Helm charts',
@@ -113,6 +112,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     configMapGenerator: generatorsReader('ConfigMap', locate),
     secretGenerator: generatorsReader('Secret', locate),
     generatorOptions,
+    generators: paths,
     configurations: paths,
     crds: paths,
     vars: varsReader(locate),
@@ -132,6 +132,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
       kind,
       resources: [...(read.resources ?? []), ...(read.bases ?? [])],
       components: read.components ?? [],
+      generatorPlugins: read.generators ?? [],
       generators: [...(read.configMapGenerator ?? []), ...(read.secretGenerator ?? [])].map((rule) =>
         withOptions(rule, read.generatorOptions ?? {}),
       ),

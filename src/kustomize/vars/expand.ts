@@ -7,15 +7,24 @@ export class ExpandError extends Error {}
  * Replaces `$(NAME)` in a text; `$$` is a dollar. A text that is nothing else takes the type of the value.
  * Source: kustomize `api/filters/refvar/expand.go`.
  *
+ * @param spend called with the length of each value in a text; may throw
  * @throws ExpandError
  */
-export function expand(text: string, values: ReadonlyMap<string, Json>): Json {
+export function expand(
+  text: string,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): Json {
   const whole = /^\$\(([^)]*)\)$/s.exec(text)?.[1];
   if (whole !== undefined) return valueOf(whole, values) ?? text;
   return text.replace(
     /\$(?:\(([^)]*)\)|(.))/gsu,
     (found, name: string | undefined, next: string | undefined) => {
-      if (name !== undefined) return textOf(valueOf(name, values) ?? found);
+      if (name !== undefined) {
+        const value = textOf(valueOf(name, values) ?? found);
+        spend(value.length);
+        return value;
+      }
       if (next === '$') return '$';
       // kustomize takes the first byte only, and so breaks the character.
       if (next !== undefined && next > '\u007f')

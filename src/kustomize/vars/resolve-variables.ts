@@ -1,6 +1,7 @@
 import { formatWhere } from '../../errors/format.ts';
-import type { FindingList } from '../../errors/index.ts';
+import { OpSdkError, type FindingList } from '../../errors/index.ts';
 import { allIdsOf, effectiveNamespace } from '../ids.ts';
+import { limits } from '../load/limits.ts';
 import { FieldPathError, parseFieldPath } from '../replacements/field-path.ts';
 import { isObject, type Json, type Resource } from '../resource.ts';
 import {
@@ -80,10 +81,23 @@ export function resolveVariables(
     if (value !== undefined) values.set(variable.name, value);
   }
   if (values.size === 0) return;
+  let length = 0;
+  const spendIn =
+    (resource: Resource) =>
+    (more: number): void => {
+      length += more;
+      if (length <= limits.generatedBytes) return;
+      throw new OpSdkError({
+        code: 'kustomize/too-large',
+        message: `variables put more than ${limits.generatedBytes} characters into fields`,
+        where: resource.where,
+        fix: ['use shorter values'],
+      });
+    };
   for (const resource of resources) {
     for (const spec of specs) {
       reportShape(resource, 'a variable', findings, () =>
-        visitFields(resource, spec, undefined, (slot) => expandSlot(slot, spec, values)),
+        visitFields(resource, spec, undefined, (slot) => expandSlot(slot, spec, values, spendIn(resource))),
       );
     }
   }
@@ -131,10 +145,15 @@ function fieldOf(object: Json, fieldPath: string): Json | undefined {
   }
 }
 
-function expandSlot(slot: Slot, { path }: FieldSpec, values: ReadonlyMap<string, Json>): void {
+function expandSlot(
+  slot: Slot,
+  { path }: FieldSpec,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): void {
   const changed = (text: string): Json => {
     try {
-      return expand(text, values);
+      return expand(text, values, spend);
     } catch (error) {
       if (error instanceof ExpandError) throw new ShapeError(path, error.message);
       throw error;

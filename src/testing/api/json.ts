@@ -1,3 +1,4 @@
+import { compareBytes } from '../../util/compare-bytes.ts';
 export { jsonTextOf } from '../../util/json-map.ts';
 
 /** JSON as the server holds it. Objects that are stored are never changed in place. */
@@ -54,9 +55,4 @@ function plainJson(value: Json): string {
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.keys(value).sort(compareBytes);
   return `{${fields.map((name) => `${JSON.stringify(name)}:${plainJson(value[name] ?? null)}`).join(',')}}`;
-}
-
-/** As Go sorts strings: by bytes of UTF-8. */
-export function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,4 +1,5 @@
-import { compareBytes, type JsonObject } from './json.ts';
+import { compareBytes } from '../../util/compare-bytes.ts';
+import type { JsonObject } from './json.ts';
 
 /** One change of an object, in the order of the server. */
 export interface StoredEvent {

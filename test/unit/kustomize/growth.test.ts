@@ -49,6 +49,39 @@ describe('growth', () => {
     ]);
   });
 
+  test('a variable that a text names endlessly', async () => {
+    const rendered = await render(
+      'configurations: [c.yaml]\nvars: [{name: A, objref: {apiVersion: x.io/v1, kind: Foo, name: a}, fieldref: {fieldPath: spec.text}}]\n',
+      {
+        'c.yaml': 'varReference: [{path: spec/all}]\n',
+        'a.yaml': `${object.replace('0123456789', 'x'.repeat(100_000))}`.replace(
+          'spec: {',
+          `spec: {all: "${'$(A)'.repeat(1000)}", `,
+        ),
+      },
+    );
+    expect(codes(rendered)).toEqual(['kustomize/too-large']);
+  });
+
+  test('a configuration of very many fields', async () => {
+    const specs = Array.from({ length: 2001 }, (_, index) => `- {path: spec/f${index}}\n`);
+    const files = { 'c.yaml': `images:\n${specs.join('')}` };
+    expect(codes(await render('configurations: [c.yaml]\n', files))).toEqual(['kustomize/too-large']);
+  });
+
+  test('schemas that multiply each other', async () => {
+    const ref = (name: string) => `{$ref: ${name}}`;
+    const types = Array.from(
+      { length: 40 },
+      (_, index) =>
+        `T${index}: {Schema: {properties: {a: ${ref(`T${index + 1}`)}, b: ${ref(`T${index + 1}`)}}}}\n`,
+    );
+    const root = `x.Foo: {Schema: {properties: {kind: {}, apiVersion: {}, metadata: {}, spec: ${ref('T0')}}}}\n`;
+    expect(codes(await render('crds: [c.yaml]\n', { 'c.yaml': root + types.join('') }))).toEqual([
+      'kustomize/invalid-value',
+    ]);
+  });
+
   test('lists that are too long to be compared', async () => {
     const list = (offset: number): string =>
       JSON.stringify(

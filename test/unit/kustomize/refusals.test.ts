@@ -12,7 +12,6 @@ const withFields = (fields: string) => ({
 
 describe('fields that only kustomize renders', () => {
   test.each([
-    'generators: [g.yaml]',
     'helmCharts: [{name: a}]',
     'helmGlobals: {chartHome: a}',
     'helmChartInflationGenerator: [{chartName: a}]',
@@ -36,6 +35,20 @@ describe('fields that only kustomize renders', () => {
     ]);
     expect(findings[0]?.message).toMatch(new RegExp(`^${field.split(':')[0]}: `));
   });
+
+  test.each(['g.yaml', 'folder', '|\n  apiVersion: x.io/v1\n  kind: Generator\n  metadata: {name: a}'])(
+    'a generator that is a program: %s',
+    async (entry) => {
+      const files = {
+        'kustomization.yaml': `generators:\n- ${entry}\n`,
+        'g.yaml': 'apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: a}\n',
+        'folder/kustomization.yaml': 'resources: [../g.yaml]\n',
+      };
+      expect(await findingsOf(files)).toMatchObject([
+        { code: 'kustomize/unsupported-field', fix: ['use kustomize itself: `kustomize build .`'] },
+      ]);
+    },
+  );
 
   test('may be there empty', async () => {
     const empty =

@@ -1,4 +1,5 @@
-import { compareBytes, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { compareBytes } from '../../../util/compare-bytes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** A step in an object, as `managedFields` writes it: `f:name`, `k:{"name":"a"}`, `v:"item"`. */
 export type Step = string;

@@ -1,4 +1,5 @@
-import { compareBytes, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
+import { compareBytes } from '../../../util/compare-bytes.ts';
+import { listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { FieldSet } from './field-set.ts';
 
 /** Who owns fields, and how they wrote them. */

@@ -1,15 +1,7 @@
+import { compareBytes } from '../../../util/compare-bytes.ts';
 import { FieldErrors } from '../field-errors.ts';
 import { forbiddenValue, invalidValue, required, tooLong, type FieldError } from '../field-error.ts';
-import {
-  compareBytes,
-  equal,
-  isJsonObject,
-  listOf,
-  objectOf,
-  jsonTextOf,
-  type Json,
-  type JsonObject,
-} from '../json.ts';
+import { equal, isJsonObject, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { objectMetaSchema } from '../schema/object-meta.ts';
 import { fieldSchema, type Schema } from '../schema/schema.ts';
 import { badRequest } from '../status-error.ts';

@@ -241,10 +241,29 @@ const behaviors: readonly RenderCase[] = [
   ),
 ];
 
+const own = 'apiVersion: builtin\nkind: ConfigMapGenerator\n';
+
+const files: readonly RenderCase[] = [
+  generate(
+    'files of generators',
+    'resources: [web.yaml]\ngeneratorOptions: {labels: {none: "one"}}\nnamePrefix: p-\ngenerators: [g.yaml]\n',
+    {
+      'web.yaml': web,
+      'g.yaml': `${own}metadata: {name: settings, namespace: system}\nliterals: [a=b]\nfiles: [sub/a.txt]\noptions: {labels: {a: b}}\n---\napiVersion: builtin\nkind: SecretGenerator\nmetadata: {name: pull}\nname: own\ntype: x.io/a\nliterals: [a=b]\n`,
+      'sub/a.txt': 'text',
+    },
+  ),
+  generate(
+    'a generator in the kustomization',
+    `configMapGenerator: [{name: settings, literals: [a=b]}]\ngenerators:\n- |\n  ${own.replaceAll('\n', '\n  ')}metadata: {name: settings}\n  behavior: merge\n  literals: [c=d]\n`,
+  ),
+];
+
 export const generatorCases: readonly RenderCase[] = [
   ...contents,
   ...secrets,
   ...options,
   ...references,
   ...behaviors,
+  ...files,
 ];

@@ -1,11 +1,11 @@
 import type { RefusalCase } from '../case.ts';
 import { settings } from '../objects.ts';
-import { files, resources, both, only } from './make-case.ts';
+import { both, only } from './make-case.ts';
 
 export const fieldRefusals: readonly RefusalCase[] = [
   only('managedByLabel', 'names its version', 'buildMetadata: [managedByLabel]\n', 'kustomize/invalid-value'),
   both('helmCharts', 'helmCharts:\n- {name: a}\n', 'kustomize/unsupported-field'),
-  both('generators', 'generators: [a.yaml]\n', 'kustomize/unsupported-field'),
+  both('generators', 'generators: [a.yaml]\n', 'kustomize/missing-file'),
   both('transformers', 'transformers: [a.yaml]\n', 'kustomize/unsupported-field'),
   both('validators', 'validators: [a.yaml]\n', 'kustomize/unsupported-field'),
   both('openapi', 'openapi: {path: a.json}\n', 'kustomize/unsupported-field'),

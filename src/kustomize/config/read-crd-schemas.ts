@@ -1,5 +1,6 @@
 import type { FindingList } from '../../errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
+import { limits } from '../load/limits.ts';
 import { reportParse } from '../load/report-parse.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
@@ -13,7 +14,11 @@ const deepest = 50;
  * annotations and names.
  * Source: kustomize `api/internal/accumulator/loadconfigfromcrds.go`.
  */
-export function readCrds(text: string, file: string, findings: FindingList): TransformerConfig | undefined {
+export function readCrdSchemas(
+  text: string,
+  file: string,
+  findings: FindingList,
+): TransformerConfig | undefined {
   const document = reportParse(findings, () => parseYaml(text, file));
   if (document === undefined) return undefined;
   const definitions = document.value as Json;
@@ -36,7 +41,8 @@ export function readCrds(text: string, file: string, findings: FindingList): Tra
   for (const [name, properties] of schemas) {
     if (!['kind', 'apiVersion', 'metadata'].every((field) => Object.hasOwn(properties, field))) continue;
     const found = configOf(name.slice(name.lastIndexOf('.') + 1), name, schemas);
-    if (found === undefined) return wrong(`the schema of ${name} contains itself`);
+    if (found === undefined)
+      return wrong(`the schema of ${name} contains itself, or more than ${limits.fieldSpecs} fields`);
     config = mergeConfigs(config, found);
   }
   return config;
@@ -48,14 +54,16 @@ function configOf(
   schemas: ReadonlyMap<string, JsonObject>,
 ): TransformerConfig | undefined {
   let config: TransformerConfig | undefined = emptyConfig;
+  let visited = 0;
   const add = (more: Partial<TransformerConfig>): void => {
     config = config && mergeConfigs(config, { ...emptyConfig, ...more });
   };
   const visit = (name: string, path: readonly string[]): void => {
-    if (path.length > deepest) config = undefined;
+    if (path.length > deepest || visited > limits.fieldSpecs) config = undefined;
     if (config === undefined) return;
     for (const [field, property] of Object.entries(schemas.get(name) ?? {})) {
       if (!isObject(property)) continue;
+      visited++;
       const says = (extension: string): boolean => typeof property[extension] === 'string';
       const spec = (...more: readonly string[]): FieldSpec => ({
         kind,
