@@ -1,6 +1,6 @@
 // What is published, and how.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,8 +16,29 @@ test('the package is published with provenance, for everybody', () => {
 
 test('it holds what the documents name: examples, guides, templates', () => {
   expect(manifest.files).toEqual(expect.arrayContaining(['bin', 'dist', 'docs', 'examples', 'templates']));
-  for (const path of manifest.files.filter((file) => file !== 'dist'))
+  for (const path of manifest.files.filter((file) => file !== 'dist' && !file.startsWith('!')))
     expect(existsSync(join(root, path)), path).toBe(true);
+});
+
+test('it leaves out the declarations of exactly those rooms that no export can reach', () => {
+  const src = join(root, 'src');
+  const reached = new Set<string>();
+  const follow = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g))
+      follow(resolve(dirname(file), path));
+  };
+  const builtIn = readdirSync(join(src, 'k8s/generated'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join('k8s/generated', path));
+  for (const entry of ['index.ts', 'testing/index.ts', 'testing/vitest.ts', ...builtIn])
+    follow(join(src, entry));
+  const rooms = new Set([...reached].map((file) => relative(src, file).split(sep)[0]));
+  const unreached = readdirSync(src, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !rooms.has(entry.name))
+    .map(({ name }) => name);
+  expect(manifest.files).toContain(`!dist/{${unreached.sort().join(',')}}/**/*.d.ts`);
 });
 
 test('the lock file pins every dependency by its hash, and names no registry', () => {
