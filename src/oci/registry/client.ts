@@ -69,6 +69,14 @@ export interface RegistryClient {
   close(): void;
 }
 
+/** {@link RegistryOptions} of one server. */
+export interface ClientOptions extends RegistryOptions {
+  /** No plain HTTP, not even on this machine. */
+  readonly httpsOnly?: boolean;
+  /** It has images of another registry, which can be asked in its place. */
+  readonly isMirror?: boolean;
+}
+
 /** As many as browsers follow, roughly; registries need one or two. */
 const mostRedirects = 10;
 
@@ -80,7 +88,7 @@ const mostRedirects = 10;
 export async function connectRegistry(
   reference: ImageReference,
   verb: string,
-  options: RegistryOptions,
+  options: ClientOptions,
 ): Promise<RegistryClient> {
   const timing = { ...defaultTiming, ...options.timing };
   const ca = await loadAuthorities(options.caFile, options.env);
@@ -102,7 +110,7 @@ class Client implements RegistryClient {
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   readonly #reference: ImageReference;
-  readonly #options: RegistryOptions;
+  readonly #options: ClientOptions;
   readonly #wire: Wire;
   readonly #redactor = createMessageCleaner();
   #origin: URL | undefined;
@@ -112,7 +120,7 @@ class Client implements RegistryClient {
   constructor(
     reference: ImageReference,
     verb: string,
-    options: RegistryOptions,
+    options: ClientOptions,
     timing: RegistryTiming,
     wire: Wire,
   ) {
@@ -124,7 +132,8 @@ class Client implements RegistryClient {
       doing: `${verb} ${registry}/${repository}`,
       what: 'the first request',
       registry,
-      instead: options.instead ?? [],
+      instead: options.isMirror === true ? [] : (options.instead ?? []),
+      isMirror: options.isMirror === true,
     };
     this.#reference = reference;
     this.#options = options;
@@ -155,10 +164,10 @@ class Client implements RegistryClient {
 
   /** The first request: where the API is, whether it speaks TLS, and how it authenticates. */
   async open(): Promise<void> {
-    const { plainHttp = false, skipTlsVerify = false, caFile } = this.#options;
+    const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
       plainHttp,
-      insists: skipTlsVerify || caFile !== undefined,
+      insists: httpsOnly || skipTlsVerify || caFile !== undefined,
     });
     await this.retry(async () => {
       for (const [index, origin] of origins.entries()) {

@@ -7,7 +7,19 @@ export interface RegistryMirror {
   /** Whose images it has: `docker.io`, `quay.io/team`. */
   readonly source: MirrorPlace;
   /** What takes the place of `source` in their names: `mirror.example.com/hub`. */
-  readonly mirror: MirrorPlace;
+  readonly mirror: MirrorPlace & MirrorScheme;
+}
+
+/** How a mirror is spoken to. Without a scheme as registries are: over HTTPS, on this machine perhaps over plain HTTP. */
+export interface MirrorScheme {
+  readonly scheme?: 'http' | 'https';
+}
+
+/** A name under which an image may be found. */
+export interface ImagePlace {
+  readonly reference: ImageReference;
+  /** Unless it is the image's own registry. */
+  readonly mirror?: MirrorScheme;
 }
 
 interface MirrorPlace {
@@ -17,16 +29,19 @@ interface MirrorPlace {
 }
 
 /**
- * Reads `docker.io=mirror.example.com/hub`.
+ * Reads `docker.io=mirror.example.com/hub`, with `http://` or `https://` in front of the mirror if need be.
  * @returns what is wrong with it as text
  */
 export function parseMirror(text: string): RegistryMirror | string {
   const [source = '', mirror = '', ...more] = text.split('=');
   if (source === '' || mirror === '' || more.length > 0)
     return `expected <registry>=<mirror>, got ${JSON.stringify(text)}`;
-  const [from, to] = [placeOf(source), placeOf(mirror)];
+  const [, prefix = '', address = ''] = /^(https?:\/\/)?(.*)$/.exec(mirror) ?? [];
+  const [from, to] = [placeOf(source), placeOf(address)];
   if (typeof from === 'string') return from;
-  return typeof to === 'string' ? to : { source: from, mirror: to };
+  if (typeof to === 'string') return to;
+  if (prefix === '') return { source: from, mirror: to };
+  return { source: from, mirror: { ...to, scheme: prefix === 'http://' ? 'http' : 'https' } };
 }
 
 function placeOf(text: string): MirrorPlace | string {
@@ -47,17 +62,17 @@ function placeOf(text: string): MirrorPlace | string {
 export function placesOf(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
-): readonly ImageReference[] {
+): readonly ImagePlace[] {
   const fitting = mirrors.filter(({ source }) => restOf(reference, source) !== undefined);
   const longest = Math.max(...fitting.map(({ source }) => source.path.length));
   const mirrored = fitting
     .filter(({ source }) => source.path.length === longest)
-    .map(({ source, mirror }) => {
+    .map(({ source, mirror: { registry, path, ...mirror } }) => {
       const rest = restOf(reference, source) ?? '';
-      const repository = mirror.path === '' ? rest : `${mirror.path}/${rest}`;
-      return { ...reference, registry: mirror.registry, repository };
+      const repository = path === '' ? rest : `${path}/${rest}`;
+      return { reference: { ...reference, registry, repository }, mirror };
     });
-  return [...mirrored, reference];
+  return [...mirrored, { reference }];
 }
 
 /** The repository below a place; undefined if it is elsewhere. */
@@ -86,14 +101,14 @@ const passedOver: ReadonlySet<string> = new Set([
 export async function throughMirrors<T>(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
-  ask: (place: ImageReference) => Promise<T>,
+  ask: (place: ImagePlace) => Promise<T>,
   onProgress: (line: string) => void,
 ): Promise<T> {
   const failures: OpSdkError[] = [];
   for (const place of placesOf(reference, mirrors)) {
-    const isLast = place === reference;
+    const isLast = place.mirror === undefined;
     try {
-      if (!isLast) onProgress(`asking the mirror ${formatReference(place)}`);
+      if (!isLast) onProgress(`asking the mirror ${formatReference(place.reference)}`);
       return await ask(place);
     } catch (error) {
       if (!isOpSdkError(error)) throw error;

@@ -4,11 +4,11 @@ import { verified } from '../blob.ts';
 import { isIndex, isManifest } from '../manifest.ts';
 import { tagOrDigest } from '../reference.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } from '../types.ts';
-import { connectRegistry, type ClientResponse, type RegistryClient } from './client.ts';
+import { connectRegistry, type ClientOptions, type ClientResponse, type RegistryClient } from './client.ts';
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
 import { Transient } from './failure.ts';
 import { invalidManifest, readManifestBody } from './manifest-body.ts';
-import { throughMirrors } from './mirrors.ts';
+import { throughMirrors, type ImagePlace, type MirrorScheme } from './mirrors.ts';
 import { acceptedManifests, manifestTypes } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
 import { delayOf } from './retry.ts';
@@ -26,14 +26,29 @@ export function pullImage(reference: ImageReference, options: RegistryOptions): 
   return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), onProgress);
 }
 
-async function pullFrom(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
-  const client = await connectRegistry(reference, 'pull', options);
+async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOptions): Promise<ImageContent> {
+  const client = await connectRegistry(
+    reference,
+    'pull',
+    mirror === undefined ? options : mirrorOptions(mirror, options),
+  );
   try {
     return await openImage(reference, client);
   } catch (error) {
     client.close();
     throw error;
   }
+}
+
+/** A mirror is another server than the one that the user has weakened the transport for, and gets other credentials. */
+function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): ClientOptions {
+  return {
+    ...options,
+    isMirror: true,
+    plainHttp: scheme === 'http',
+    httpsOnly: scheme === 'https',
+    skipTlsVerify: false,
+  };
 }
 
 /** Reads the manifest of an image. The client stays open for what is read later; idle connections keep no process alive. */

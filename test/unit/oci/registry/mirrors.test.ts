@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatReference, parseReference } from '../../../../src/oci/index.ts';
 import { parseMirror, placesOf, type RegistryMirror } from '../../../../src/oci/registry/mirrors.ts';
@@ -8,8 +10,11 @@ import {
   quickOptions,
   scriptedRegistry,
   testImage,
+  tlsInFront,
 } from '../../../helpers/scripted-registry.ts';
-import { failure } from './registry-client.ts';
+import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { failure, loginsIn, secret } from './registry-client.ts';
 
 function mirrors(...pairs: readonly string[]): readonly RegistryMirror[] {
   return pairs.map((pair) => {
@@ -28,8 +33,11 @@ describe('the places of an image', () => {
     ['quay.io/a', ['quay.io=m:1', 'quay.io=localhost/b'], ['m:1/a', 'localhost/b/a']],
   ])('%s with %j', (image, pairs, expected) => {
     const reference = parseReference(image);
-    const places = placesOf(reference, mirrors(...pairs)).map(formatReference);
-    expect(places).toEqual([...expected, formatReference(reference)]);
+    const places = placesOf(reference, mirrors(...pairs));
+    expect(places.map((place) => formatReference(place.reference))).toEqual([
+      ...expected,
+      formatReference(reference),
+    ]);
   });
 });
 
@@ -42,14 +50,24 @@ test.each([
     'team=m.example.com',
     'docker.io=team/hub',
   ],
-  ...['docker.io/nginx:1=m.example.com', 'docker.io=https://m.example.com', 'docker.io=M.example.com/Hub'],
+  ...['docker.io/nginx:1=m.example.com', 'docker.io=ftp://m.example.com', 'docker.io=M.example.com/Hub'],
+  ...['https://docker.io=m.example.com', 'docker.io=http://', 'docker.io=http://hub'],
 ])('%s names no mirror', (text) => {
   expect(parseMirror(text)).toEqual(expect.any(String));
 });
 
-describe('a pull through a mirror', () => {
-  const image = testImage([3_000]);
+test.each([
+  ['docker.io=m:1/hub', undefined],
+  ['docker.io=http://m:1/hub', 'http'],
+  ['docker.io=https://m:1/hub', 'https'],
+])('%s is spoken to by its scheme', (text, scheme) => {
+  expect(mirrors(text)).toMatchObject([{ mirror: { registry: 'm:1', path: 'hub' } }]);
+  expect(mirrors(text)[0]?.mirror.scheme).toBe(scheme);
+});
 
+const image = testImage([3_000]);
+
+describe('a pull through a mirror', () => {
   test('takes the image and its layers from there, with the digest of the original', async () => {
     await using mirror = await scriptedRegistry();
     await pushImage(app(mirror.host), image, quickOptions());
@@ -105,5 +123,71 @@ describe('a pull through a mirror', () => {
       quickOptions({ mirrors: mirrors(`${registry.host}=${mirror.host}`) }),
     );
     expect([mirror.tags.size, registry.tags.size]).toEqual([0, 1]);
+  });
+});
+
+describe('how a mirror is spoken to', () => {
+  const folder = tempFolder();
+  const login = loginsIn(folder);
+  const authority = createCertificateAuthority('mirror tests');
+  const server = authority.issue({ commonName: 'registry', usage: 'server', ipAddresses: ['127.0.0.1'] });
+
+  test('--plain-http is for the registry: a mirror gets neither a request nor a password over it', async () => {
+    await using mirror = await scriptedRegistry({
+      guard: { kind: 'basic', username: 'alice', password: secret },
+    });
+    await using registry = await scriptedRegistry();
+    await pushImage(app(registry.host), image, quickOptions());
+    const options = {
+      ...login(mirror.host),
+      plainHttp: true,
+      mirrors: mirrors(`${registry.host}=https://${mirror.host}`),
+    };
+    const { findings } = await failure(pullImage(app(registry.host), options));
+    expect(findings).toMatchObject([{ code: 'oci/speaks-plain-http', where: { object: mirror.host } }]);
+    expect(findings[0].fix?.join()).toContain(`http://${mirror.host} in --registry-mirror`);
+    expect(mirror.seen).toEqual([]);
+  });
+
+  test('a mirror of HTTPS is used while --plain-http holds for the registry', async () => {
+    await using mirror = await scriptedRegistry();
+    await using tls = await tlsInFront(mirror.host, server);
+    await pushImage(app(mirror.host), image, quickOptions());
+    const caFile = join(folder(), 'ca.crt');
+    writeFileSync(caFile, authority.certificate);
+    const options = quickOptions({
+      ...{ caFile, plainHttp: true },
+      mirrors: mirrors(`registry.invalid=127.0.0.1:${tls.port}`),
+    });
+    const pulled = await pullImage(app('registry.invalid'), options);
+    expect(pulled.root.digest).toBe(image.root.digest);
+  });
+
+  test('http:// in front of a mirror is for the mirror, and not for the registry', async () => {
+    await using mirror = await scriptedRegistry();
+    await using registry = await scriptedRegistry();
+    await using tls = await tlsInFront(registry.host, server);
+    await pushImage(app(registry.host), image, quickOptions());
+    const caFile = join(folder(), 'ca.crt');
+    writeFileSync(caFile, authority.certificate);
+    const name = `127.0.0.1:${tls.port}`;
+    // The file makes HTTPS a must on this machine, too, but where http:// was written.
+    const options = quickOptions({ caFile, mirrors: mirrors(`${name}=http://${mirror.host}`) });
+    expect((await pullImage(app(name), options)).root.digest).toBe(image.root.digest);
+    expect(mirror.lines(/manifests/).length).toBe(1);
+  });
+
+  test('--skip-tls-verify is for the registry: the certificate of a mirror is checked', async () => {
+    await using mirror = await scriptedRegistry();
+    await using tls = await tlsInFront(mirror.host, server);
+    await using registry = await scriptedRegistry();
+    const options = quickOptions({
+      skipTlsVerify: true,
+      mirrors: mirrors(`${registry.host}=127.0.0.1:${tls.port}`),
+    });
+    const { findings } = await failure(pullImage(app(registry.host), options));
+    expect(findings.map(({ code }) => code)).toEqual(['oci/registry-tls']);
+    expect(findings[0].fix?.join()).not.toContain('--skip-tls-verify');
+    expect(mirror.seen).toEqual([]);
   });
 });
