@@ -33,6 +33,9 @@ interface MirrorPlace {
  * @returns what is wrong with it as text
  */
 export function parseMirror(text: string): RegistryMirror | string {
+  // Whoever writes a password here should not find it in a log: neither it nor what may be a part of it is shown.
+  if (text.includes('@'))
+    return `expected a mirror without user name, password and digest, got ${JSON.stringify(text.replace(/^.*@/s, '…@'))}: credentials are read from the files of docker and podman`;
   const [source = '', mirror = '', ...more] = text.split('=');
   if (source === '' || mirror === '' || more.length > 0)
     return `expected <registry>=<mirror>, got ${JSON.stringify(text)}`;

@@ -57,6 +57,17 @@ test.each([
 });
 
 test.each([
+  'docker.io=u:secret@m.example.com/hub',
+  'docker.io=https://u:secret@m.example.com/hub',
+  'docker.io=u:s@=/,secret@m.example.com/hub',
+  'u:secret@docker.io',
+])('%s is refused without its password', (text) => {
+  const problem = parseMirror(text);
+  expect(problem).toContain('without user name, password');
+  expect(problem).not.toContain('secret');
+});
+
+test.each([
   ['docker.io=m:1/hub', undefined],
   ['docker.io=http://m:1/hub', 'http'],
   ['docker.io=https://m:1/hub', 'https'],
