@@ -52,6 +52,8 @@ export interface ClientResponse extends WireResponse {
 export interface RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
+  /** Repetitions until the image is found: none for a mirror, as there is another place to ask. */
+  readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   progress(line: string): void;
@@ -62,8 +64,8 @@ export interface RegistryClient {
   once(request: ClientRequest): Promise<ClientResponse>;
   /** Like {@link RegistryClient.once}, with more tries. Only for requests that may be repeated. */
   request(request: ClientRequest): Promise<ClientResponse>;
-  /** More tries for something that consists of several requests. */
-  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T>;
+  /** More tries for something that consists of several requests; as many as `timing` says, or others. */
+  retry<T>(attempt: (triesBefore: number) => Promise<T>, retries?: number): Promise<T>;
   /** A failure of reading an answer's body as an error to throw. */
   readFailure(error: unknown, url: URL): unknown;
   close(): void;
@@ -107,6 +109,7 @@ export async function connectRegistry(
 class Client implements RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
+  readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   readonly #reference: ImageReference;
@@ -127,6 +130,7 @@ class Client implements RegistryClient {
     const { registry, repository } = reference;
     this.clock = options.clock ?? registryClock;
     this.timing = timing;
+    this.firstRetries = options.isMirror === true ? 0 : timing.retries;
     this.signal = options.signal;
     this.purpose = {
       doing: `${verb} ${registry}/${repository}`,
@@ -148,11 +152,11 @@ class Client implements RegistryClient {
     this.#wire.close();
   }
 
-  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T> {
-    const { clock, timing, signal } = this;
+  retry<T>(attempt: (triesBefore: number) => Promise<T>, retries: number = this.timing.retries): Promise<T> {
+    const { clock, signal } = this;
     return withRetries(attempt, {
       clock,
-      timing,
+      timing: { ...this.timing, retries },
       signal,
       onRetry: (why, milliseconds) => this.progress(`${why}; again in ${(milliseconds / 1000).toFixed(1)} s`),
     });
@@ -180,7 +184,7 @@ class Client implements RegistryClient {
           if (isLast || !noTls) throw this.#failed(error, origin);
         }
       }
-    });
+    }, this.firstRetries);
   }
 
   async #ping(origin: URL): Promise<void> {

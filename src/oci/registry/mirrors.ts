@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { formatReference, parseReference } from '../reference.ts';
 import type { ImageReference } from '../types.ts';
 
@@ -88,37 +88,60 @@ function restOf(
   return repository.startsWith(`${path}/`) ? repository.slice(path.length + 1) : undefined;
 }
 
+/** Of a mirror: it cannot be reached, and will not be for the next image. */
+const unreachable: ReadonlySet<string> = new Set(['oci/registry-unreachable', 'oci/proxy']);
+
 /** Of a mirror: it does not have the image, or does not give it to us. All else, such as other bytes than it says, is an error. */
 const passedOver: ReadonlySet<string> = new Set([
+  ...unreachable,
   'oci/not-found',
   'oci/denied',
   'oci/authentication-required',
-  'oci/registry-unreachable',
   'oci/too-many-requests',
+  'oci/registry-error',
 ]);
 
+/** The registries of mirrors that could not be reached. A command has one signal for all that it pulls. */
+const unreachableMirrors = new WeakMap<AbortSignal, Set<string>>();
+
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (line: string) => void;
+}
+
 /**
- * Asks the mirrors of an image one after the other, and its own registry last.
- * @throws OpSdkError of the image's own registry, with those of the mirrors before it
+ * Asks the mirrors of an image one after the other, and its own registry last. What could not be reached once is not asked
+ * again for the same signal.
+ * @throws OpSdkError with the findings of the place that was asked last, the image's own registry unless a mirror cannot be
+ * trusted, and then those of the mirrors before it
  */
 export async function throughMirrors<T>(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
   ask: (place: ImagePlace) => Promise<T>,
-  onProgress: (line: string) => void,
+  { signal, onProgress = () => undefined }: Asking,
 ): Promise<T> {
-  const failures: OpSdkError[] = [];
+  const gone = unreachableMirrors.get(signal) ?? new Set();
+  unreachableMirrors.set(signal, gone);
+  const failures: Finding[] = [];
   for (const place of placesOf(reference, mirrors)) {
     const isLast = place.mirror === undefined;
+    const { registry } = place.reference;
+    if (!isLast && gone.has(registry)) {
+      onProgress(`not asking the mirror ${registry}, which could not be reached before`);
+      continue;
+    }
     try {
       if (!isLast) onProgress(`asking the mirror ${formatReference(place.reference)}`);
       return await ask(place);
     } catch (error) {
       if (!isOpSdkError(error)) throw error;
-      failures.push(error);
-      if (!isLast && error.findings.every(({ code }) => passedOver.has(code))) continue;
-      const [first, ...more] = failures.flatMap(({ findings }) => findings);
-      throw failures.length === 1 || first === undefined ? error : new OpSdkError([first, ...more]);
+      const { findings } = error;
+      if (isLast || !findings.every(({ code }) => passedOver.has(code)))
+        throw failures.length === 0 ? error : new OpSdkError([...findings, ...failures]);
+      failures.push(...findings);
+      if (findings.some(({ code }) => unreachable.has(code))) gone.add(registry);
+      onProgress(`${findings[0].message}; going on without this mirror`);
     }
   }
   throw new TypeError('an image is in its own registry at least');

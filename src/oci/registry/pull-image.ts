@@ -22,8 +22,8 @@ import { delayOf } from './retry.ts';
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
  */
 export function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
-  const { mirrors = [], onProgress = () => undefined } = options;
-  return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), onProgress);
+  const { mirrors = [] } = options;
+  return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), options);
 }
 
 async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOptions): Promise<ImageContent> {
@@ -40,6 +40,9 @@ async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOpti
   }
 }
 
+/** Until a connection to a mirror is established, in milliseconds: there is another place to ask. */
+const mirrorConnectTimeout = 10_000;
+
 /** A mirror is another server than the one that the user has weakened the transport for, and gets other credentials. */
 function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): ClientOptions {
   return {
@@ -48,6 +51,7 @@ function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): Clie
     plainHttp: scheme === 'http',
     httpsOnly: scheme === 'https',
     skipTlsVerify: false,
+    timing: { connectTimeout: mirrorConnectTimeout, ...options.timing },
   };
 }
 
@@ -57,7 +61,10 @@ async function openImage(reference: ImageReference, client: RegistryClient): Pro
   const shown = `${reference.registry}/${repository}`;
   const scopes = [`repository:${repository}:pull`];
   const name = tagOrDigest(reference);
-  const { bytes, response } = await client.retry(() => getManifest(client, repository, name, scopes));
+  const { bytes, response } = await client.retry(
+    () => getManifest(client, repository, name, scopes),
+    client.firstRetries,
+  );
   const root: Descriptor = {
     mediaType: mediaTypeOf(bytes, response, shown),
     digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,

@@ -8,6 +8,7 @@ import {
   app,
   gather,
   quickOptions,
+  reply,
   scriptedRegistry,
   testImage,
   tlsInFront,
@@ -106,6 +107,43 @@ describe('a pull through a mirror', () => {
     const { findings } = await failure(pullImage(app(registry.host), options));
     expect(findings.map(({ code }) => code)).toEqual(['oci/not-found', 'oci/not-found']);
     expect(findings.map(({ message }) => message).join()).toContain(mirror.host);
+  });
+
+  test.each([
+    ['that fails at once', /^GET \/v2\/$/, 503],
+    ['that fails for the manifest', /manifests/, 500],
+    ['that allows no more requests', /manifests/, 429],
+  ])('passes over a mirror %s, after one try', async (_, on, status) => {
+    await using mirror = await scriptedRegistry({ faults: [{ on, times: 9, answer: reply(status) }] });
+    await using registry = await scriptedRegistry();
+    await pushImage(app(registry.host), image, quickOptions());
+    const options = quickOptions({ mirrors: mirrors(`${registry.host}=${mirror.host}`) });
+    expect((await pullImage(app(registry.host), options)).root.digest).toBe(image.root.digest);
+    expect(mirror.lines(on).length).toBe(1);
+    expect(options.clock.waits).toEqual([]);
+    expect(options.lines.join('\n')).toContain(`status ${status}; going on without this mirror`);
+  });
+
+  test('reads layers from a mirror with as many tries as from a registry', async () => {
+    await using mirror = await scriptedRegistry({
+      faults: [{ on: /^GET .*blobs/, times: 2, answer: reply(503) }],
+    });
+    await pushImage(app(mirror.host), image, quickOptions());
+    const options = quickOptions({ mirrors: mirrors(`registry.invalid=${mirror.host}`) });
+    const pulled = await pullImage(app('registry.invalid'), options);
+    const [layer] = image.layers;
+    if (layer === undefined) return expect.fail();
+    expect((await gather(pulled.read(layer))).length).toBe(layer.size);
+  });
+
+  test('fails with what the registry says, and then with what its mirrors say', async () => {
+    const broken = { faults: [{ on: /manifests/, times: 9, answer: reply(500) }] };
+    await using mirror = await scriptedRegistry(broken);
+    await using registry = await scriptedRegistry();
+    const options = quickOptions({ mirrors: mirrors(`${registry.host}=${mirror.host}`) });
+    const error = await failure(pullImage(app(registry.host), options));
+    expect(error.findings.map(({ code }) => code)).toEqual(['oci/not-found', 'oci/registry-error']);
+    expect(error.code).toBe('oci/not-found');
   });
 
   test('is refused if the mirror gives other bytes than were asked for', async () => {
