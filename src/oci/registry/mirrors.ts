@@ -4,7 +4,7 @@ import type { ImageReference } from '../types.ts';
 
 /** Another place for the images of a registry, or of a part of one. */
 export interface RegistryMirror {
-  /** Whose images it has: `docker.io`, `quay.io/team`. */
+  /** Whose images it has: `docker.io`, `quay.io/team`, or one repository. Its host is in lower case. */
   readonly source: MirrorPlace;
   /** What takes the place of `source` in their names: `mirror.example.com/hub`. */
   readonly mirror: MirrorPlace & MirrorScheme;
@@ -40,11 +40,16 @@ export function parseMirror(text: string): RegistryMirror | string {
   if (source === '' || mirror === '' || more.length > 0)
     return `expected <registry>=<mirror>, got ${JSON.stringify(text)}`;
   const [, prefix = '', address = ''] = /^(https?:\/\/)?(.*)$/.exec(mirror) ?? [];
-  const [from, to] = [placeOf(source), placeOf(address)];
+  const [from, to] = [placeOf(withLowerHost(source)), placeOf(address)];
   if (typeof from === 'string') return from;
   if (typeof to === 'string') return to;
   if (prefix === '') return { source: from, mirror: to };
   return { source: from, mirror: { ...to, scheme: prefix === 'http://' ? 'http' : 'https' } };
+}
+
+/** Hosts are compared in lower case; that of a mirror stays as it is, for credentials are kept under it. */
+function withLowerHost(name: string): string {
+  return name.replace(/^[^/]*/, (host) => host.toLowerCase());
 }
 
 function placeOf(text: string): MirrorPlace | string {
@@ -66,25 +71,27 @@ export function placesOf(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
 ): readonly ImagePlace[] {
-  const fitting = mirrors.filter(({ source }) => restOf(reference, source) !== undefined);
-  const longest = Math.max(...fitting.map(({ source }) => source.path.length));
-  const mirrored = fitting
-    .filter(({ source }) => source.path.length === longest)
-    .map(({ source, mirror: { registry, path, ...mirror } }) => {
-      const rest = restOf(reference, source) ?? '';
-      const repository = path === '' ? rest : `${path}/${rest}`;
-      return { reference: { ...reference, registry, repository }, mirror };
-    });
+  const fitting = mirrors.flatMap(({ source, mirror: { registry, path, ...mirror } }) => {
+    const rest = restOf(reference, source);
+    // A whole repository needs a name in its mirror.
+    if (rest === undefined || rest + path === '') return [];
+    const repository = [path, rest].filter((part) => part !== '').join('/');
+    return [{ rest, place: { reference: { ...reference, registry, repository }, mirror } }];
+  });
+  const shortest = Math.min(...fitting.map(({ rest }) => rest.length));
+  const mirrored = fitting.filter(({ rest }) => rest.length === shortest).map(({ place }) => place);
   return [...mirrored, { reference }];
 }
 
-/** The repository below a place; undefined if it is elsewhere. */
+/** The repository below a place, `''` if it is the place itself; undefined if it is elsewhere. */
 function restOf(
   { registry, repository }: ImageReference,
   { path, ...place }: MirrorPlace,
 ): string | undefined {
-  if (registry !== place.registry) return undefined;
+  if (registry.toLowerCase() !== place.registry) return undefined;
   if (path === '') return repository;
+  // As the name of an image `docker.io/nginx` is `docker.io/library/nginx`.
+  if (repository === parseReference(`${place.registry}/${path}`).repository) return '';
   return repository.startsWith(`${path}/`) ? repository.slice(path.length + 1) : undefined;
 }
 

@@ -31,6 +31,10 @@ describe('the places of an image', () => {
     ['quay.io/a/b', ['docker.io=m.example.com'], []],
     ['quay.io/a/b/c', ['quay.io=m.example.com', 'quay.io/a=n.example.com/x'], ['n.example.com/x/b/c']],
     ['quay.io/ab/c', ['quay.io/a=n.example.com'], []],
+    ['nginx:1', ['docker.io/library/nginx=m:1/nginx', 'docker.io/library=n:1'], ['m:1/nginx:1']],
+    ['nginx:1', ['docker.io/library=n:1', 'docker.io/nginx=m:1/x'], ['m:1/x:1']],
+    ['quay.io/a', ['quay.io/a=m:1'], []],
+    ['Quay.io/a/b', ['quay.IO/a=m:1'], ['m:1/b']],
     ['quay.io/a', ['quay.io=m:1', 'quay.io=localhost/b'], ['m:1/a', 'localhost/b/a']],
   ])('%s with %j', (image, pairs, expected) => {
     const reference = parseReference(image);
