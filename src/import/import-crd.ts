@@ -1,4 +1,5 @@
 import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index.ts';
+import { declaredAlready } from './declared-already.ts';
 import type { Declaration, DeclarationModule } from './model.ts';
 import {
   importedNames,
@@ -13,13 +14,7 @@ import { createPlanner } from './plan-types.ts';
 import { printDeclared, printInterface } from './print-declarations.ts';
 import { printValue, resourceDefinition } from './print-resource.ts';
 import { createImports, type PrintContext } from './print-types.ts';
-import {
-  declaredAlready,
-  sharedDeclarations,
-  sharedModules,
-  type SharedModule,
-  type SharedText,
-} from './shared-types.ts';
+import { sharedDeclarations, sharedModules, type SharedModule, type SharedText } from './shared-types.ts';
 
 export interface ImportOptions {
   /** Types and a token for clients: no CRD can be made of them, so tags and defaults are left out. */

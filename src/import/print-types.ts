@@ -10,11 +10,19 @@ export interface PrintContext {
   readonly names: NameRegistry;
 }
 
+/** A name of a module, and what a file calls it. */
+export interface ImportedName {
+  readonly from: string;
+  readonly name: string;
+  readonly local: string;
+}
+
 /** The names that a file imports, by module. */
 export interface Imports {
   /** Notes that a type is needed, and tells its name in the file. */
   type(from: string, name: string): string;
   value(from: string, name: string): string;
+  names(): readonly ImportedName[];
   /** Import clauses, sorted: `{ defineResource, type Int32 }`. */
   clauses(): readonly { readonly from: string; readonly clause: string }[];
 }
@@ -32,6 +40,8 @@ export function createImports(names: NameRegistry): Imports {
   return {
     type: (from, name) => note(from, name, true),
     value: (from, name) => note(from, name, false),
+    names: () =>
+      [...modules].flatMap(([from, items]) => [...items].map(([name, { local }]) => ({ from, name, local }))),
     clauses: () =>
       [...modules]
         .sort(byModule)

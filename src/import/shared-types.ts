@@ -30,7 +30,9 @@ export function sharedFile(number: number): string {
 }
 
 /** How the files of the kinds, which are one folder deeper, name it. */
-const specifierOf = (file: string): string => `../${file}`;
+export function specifierOf(file: string): string {
+  return `../${file}`;
+}
 
 /**
  * The declarations that several files of a group would have, and those for which a file has no room, named for all of them. What they are
@@ -104,51 +106,14 @@ export function sharedModules(
   });
 }
 
-/**
- * Which types of a file existing files of shared types contain word for word, with all that they are made of: these are imported from
- * there, and the others are the file's own.
- */
-export function declaredAlready(
-  texts: readonly SharedText[],
-  reached: readonly Declaration[],
-  named: ReadonlyMap<Declaration, NamedDeclaration>,
-  exact: boolean,
-): ReadonlyMap<Declaration, NamedDeclaration> {
-  const here = new Map<Declaration, NamedDeclaration>(
-    reached.flatMap((declaration) => {
-      const { from: _elsewhere, ...own } = named.get(declaration) ?? { declaration, name: '' };
-      return [[declaration, own] as const];
-    }),
-  );
-  const existing = texts.map(({ file, text }) => ({
-    from: specifierOf(file),
-    blocks: `\n${text.replaceAll('\r\n', '\n')}\n`,
-  }));
-  const context = contextOf(here);
-  const found = new Map<Declaration, string | undefined>();
-  const placeOf = (declaration: Declaration): string | undefined => {
-    if (found.has(declaration)) return found.get(declaration);
-    const item = here.get(declaration);
-    const block = item === undefined ? '' : printDeclared(context, item, exact);
-    const place = existing.find(({ blocks }) => blocks.includes(`\n\n${block}\n\n`))?.from;
-    const isWhole = declarationsIn(declaration.fields).every((part) => placeOf(part) !== undefined);
-    found.set(declaration, isWhole ? place : undefined);
-    return found.get(declaration);
-  };
-  return new Map(
-    [...here].map(([declaration, item]) => {
-      const from = placeOf(declaration);
-      return [declaration, from === undefined ? item : { ...item, from }];
-    }),
-  );
-}
-
-function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
+/** What declarations of one file are printed with. */
+export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
   const names = createNames({ own: [...named.values()].map(({ name }) => name) });
   return { named, names, imports: createImports(names) };
 }
 
-function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
+/** The declarations that fields are made of, however deep in lists and records. */
+export function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
   const innermost = (use: Use): Use => {
     const inner = inside(use.type);
     return inner === undefined ? use : innermost(inner);
