@@ -55,6 +55,11 @@ export function kindIdentifier(kind: string): string {
   return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
 }
 
+/** What a file calls an import whose name it has itself, as its kind is called so. */
+export function aliasOf(name: string): string {
+  return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** Gives out the names of one file: unique, in the order of asking, the same for the same questions. */
 export interface NameRegistry {
   /** The name itself if it is free, else with the first number that makes it so. */
@@ -76,11 +81,12 @@ export interface NamesInUse {
 
 export function createNames({ own, shared = [], imported = [] }: NamesInUse): NameRegistry {
   const used = new Set(own);
+  const aliases = new Set([...own, ...shared].map(aliasOf));
   const elsewhere = new Set(shared);
   const ofPackages = new Set(imported);
   const isFree = (name: string): boolean =>
     /^[A-Za-z_$]/.test(name) &&
-    ![used, elsewhere, ofPackages].some((names) => names.has(name)) &&
+    ![used, elsewhere, ofPackages, aliases].some((names) => names.has(name)) &&
     !isTaken(name);
   return {
     take(name) {

@@ -1,6 +1,6 @@
 import type { Declaration, TypeExpression, Use } from './model.ts';
 import type { NamedDeclaration } from './name-declarations.ts';
-import type { NameRegistry } from './names.ts';
+import { aliasOf, type NameRegistry } from './names.ts';
 
 /** What types are printed with: the names of declarations, and the imports that come together. */
 export interface PrintContext {
@@ -32,7 +32,7 @@ export function createImports(names: NameRegistry): Imports {
   const modules = new Map<string, Map<string, { readonly local: string; readonly isType: boolean }>>();
   const note = (from: string, name: string, isType: boolean): string => {
     const isFile = from.startsWith('.');
-    const local = !isFile && names.has(name) ? `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    const local = !isFile && names.has(name) ? aliasOf(name) : name;
     const items = modules.get(from) ?? new Map<string, { local: string; isType: boolean }>();
     modules.set(from, items.set(name, { local, isType }));
     return local;
