@@ -139,6 +139,20 @@ describe('kinds whose names are close', () => {
     expect(read('src/api/example.com/v1/http-route-otherroutes.ts')).toContain("kind: 'HttpRoute'");
   });
 
+  it('get files of their own where one has the name of another with its plural, too', async () => {
+    const kinds = [
+      ['FooFooos', 'foofooos', 'foo-fooos'],
+      ['Foo', 'foos', 'foo'],
+      ['FOO', 'fooos', 'foo-fooos-2'],
+    ] as const;
+    for (const [kind, plural] of kinds) write(`crds/${plural}.yaml`, named(kind, plural));
+    const sources = kinds.map(([, plural]) => `crds/${plural}.yaml`);
+    const { code, stderr } = await run(...sources, '--no-verify');
+    expect(code, stderr).toBe(0);
+    for (const [kind, , name] of kinds)
+      expect(read(`src/api/example.com/v1/${name}.ts`)).toContain(`kind: '${kind}'`);
+  });
+
   it('are refused if they are the same; the first is written', async () => {
     write('a.yaml', named('Route', 'routes'));
     write('b.yaml', named('Route', 'otherroutes'));
