@@ -1,8 +1,8 @@
 import type { Declaration } from './model.ts';
-import type { NamedDeclaration } from './name-declarations.ts';
+import { declarationsIn, type NamedDeclaration } from './name-declarations.ts';
 import { printDeclared } from './print-declarations.ts';
 import { createImports, type ImportedName } from './print-types.ts';
-import { contextOf, declarationsIn, specifierOf, type SharedText } from './shared-types.ts';
+import { contextOf, specifierOf, type SharedText } from './shared-types.ts';
 
 /** An existing file of shared types, read as far as names mean something in it. */
 interface ExistingFile {

@@ -24,6 +24,8 @@ export interface ImportOptions {
 export interface GroupOptions extends ImportOptions {
   /** The group's files of shared types that are there already. */
   readonly sharedTexts?: readonly SharedText[];
+  /** The names of files in the group's folder that are not to be written. */
+  readonly takenFiles?: readonly string[];
 }
 
 /** A TypeScript file in its parts: the interfaces, that of the kind last. */
@@ -68,8 +70,8 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 
 /**
  * The TypeScript files for CRDs of one group. Types that several files would declare, and those for which one file has no room, are
- * declared in files of the group. Where an earlier import has written these they stay as they are: types that stand in them word for word are
- * imported from there.
+ * declared in files of the group. Where an earlier import has written these they stay as they are: types that they contain word for
+ * word are imported from there.
  *
  * @param crds checked by `readCrds`, of one group
  */
@@ -80,8 +82,8 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
     sorted.flatMap((crd) => crd.spec.versions.map((version) => ({ crd, version }))),
     options,
   );
-  const { sharedTexts = [], clientOnly } = options;
-  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly));
+  const { sharedTexts = [], takenFiles = [], clientOnly } = options;
+  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly), takenFiles);
   const modules = print(planned, shared, options);
   const byCrd = new Map(
     crds.map((crd) => [crd, modules.filter((_, index) => planned[index]?.crd === crd)] as const),

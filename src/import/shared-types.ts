@@ -1,8 +1,8 @@
-import type { Declaration, DeclarationModule, Field, Use } from './model.ts';
+import type { Declaration, DeclarationModule } from './model.ts';
 import {
   importedNames,
   declarationsBelow,
-  inside,
+  declarationsIn,
   itemDescriptions,
   nameDeclarations,
   type NamedDeclaration,
@@ -25,8 +25,21 @@ export interface SharedText {
 }
 
 /** The files of a group that hold what its kinds and versions share, beside their folders: `shared.ts`, `shared-2.ts` and so on. */
-export function sharedFile(number: number): string {
+function sharedFile(number: number): string {
   return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
+}
+
+/** Whether a file of a group's folder has the name of one of shared types, be it from an import or not. */
+export function isSharedFile(name: string): boolean {
+  return /^shared(-\d+)?\.ts$/i.test(name);
+}
+
+/** The names of files of shared types, in their order, without those that others have. */
+function freeFiles(taken: readonly string[], count: number): readonly string[] {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return Array.from({ length: taken.length + count }, (_, index) => sharedFile(index + 1)).filter(
+    (name) => !used.has(name),
+  );
 }
 
 /** How the files of the kinds, which are one folder deeper, name it. */
@@ -40,10 +53,12 @@ export function specifierOf(file: string): string {
  *
  * @param files the kinds of a group, one for each version
  * @param lengthOf how many lines a declaration takes
+ * @param taken names of files in the group's folder, which no new file may get
  */
 export function sharedDeclarations(
   files: readonly NamingRoot[],
   lengthOf: (declaration: Declaration) => number,
+  taken: readonly string[],
 ): ReadonlyMap<Declaration, NamedDeclaration> {
   const shared = usedBySeveral(files);
   for (const file of files)
@@ -56,9 +71,10 @@ export function sharedDeclarations(
   const named = nameDeclarations(files, names, (declaration) => shared.has(declaration));
   const descriptions = itemDescriptions(files.flatMap(({ fields }) => fields));
   const chunks = chunked([...named.keys()], lengthOf);
+  const free = freeFiles(taken, Math.max(0, ...chunks.values()));
   return new Map(
     [...named].map(([declaration, name]) => {
-      const from = specifierOf(sharedFile(chunks.get(declaration) ?? 1));
+      const from = specifierOf(free[(chunks.get(declaration) ?? 1) - 1] ?? '');
       return [declaration, { declaration, name, description: descriptions.get(declaration), from }];
     }),
   );
@@ -110,16 +126,4 @@ export function sharedModules(
 export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
   const names = createNames({ own: [...named.values()].map(({ name }) => name) });
   return { named, names, imports: createImports(names) };
-}
-
-/** The declarations that fields are made of, however deep in lists and records. */
-export function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
-  const innermost = (use: Use): Use => {
-    const inner = inside(use.type);
-    return inner === undefined ? use : innermost(inner);
-  };
-  return fields.flatMap(({ use }) => {
-    const { type } = innermost(use);
-    return type.kind === 'declared' ? [type.declaration] : [];
-  });
 }

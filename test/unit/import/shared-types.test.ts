@@ -142,6 +142,35 @@ describe('a kind with more types than a file should have', () => {
   );
   const long = crdOf(specOf({ type: 'object', properties: { all: { type: 'object', properties: many } } }));
 
+  it('keeps its spec, however long that is', () => {
+    const longSpec = crdOf(specOf({ type: 'object', properties: { ...many, tls } }));
+    const again = Object.fromEntries(
+      Object.keys(many).map((name) => [`${name}More`, { type: 'boolean' as const }]),
+    );
+    const longer = crdOf(specOf({ type: 'object', properties: { ...many, ...again, tls } }));
+    for (const crd of [longSpec, longer]) {
+      const { modules, shared } = importGroup([crd], { clientOnly: false });
+      expect(shared.flatMap(({ declarations }) => declarations).join('\n')).not.toContain('Sample0Spec');
+      expect(
+        modules
+          .get(crd)
+          ?.flatMap(({ declarations }) => declarations)
+          .join('\n'),
+      ).toContain('export interface Sample0Spec {');
+    }
+  });
+
+  it('leaves types to files whose names are free', () => {
+    const takenFiles = ['shared.ts', 'shared-3.ts'];
+    const { shared } = importGroup([long], { clientOnly: false, takenFiles });
+    expect(shared.map(({ file }) => file).sort()).toEqual([
+      'shared-2.ts',
+      'shared-4.ts',
+      'shared-5.ts',
+      'shared-6.ts',
+    ]);
+  });
+
   it('leaves types to further files, none of which is too long', () => {
     const { modules, shared } = importGroup([long], { clientOnly: false });
     const files = [...shared, ...(modules.get(long) ?? [])];

@@ -222,6 +222,25 @@ describe('kinds of one group', () => {
     expect(read(kindFile(0))).toContain('export interface Tls {');
   });
 
+  it('keep an edited file of shared types with a number, though the first is missing', async () => {
+    const edited = read(sharedFile).replace('ca?: string', 'ca?: string | null');
+    rmSync(join(cwd, sharedFile));
+    write('src/api/example.com/shared-2.ts', edited);
+    expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
+    expect(read('src/api/example.com/shared-2.ts')).toBe(edited);
+    expect(existsSync(join(cwd, sharedFile))).toBe(false);
+    expect(read(kindFile(0))).toContain('export interface Tls {');
+  });
+
+  it('share the next file where somebody else has written one of this name', async () => {
+    write(sharedFile, '/** Mine. */\nexport const answer = 42;\n');
+    expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
+    expect(read(sharedFile)).toContain('answer = 42');
+    expect(read('src/api/example.com/shared-2.ts')).toContain('export interface Tls {');
+    expect(read(kindFile(1))).toContain("from '../shared-2.ts'");
+    expect((await quickly('b.yaml', 'a.yaml')).stderr).toContain('3 unchanged');
+  });
+
   it('import from the shared file when they come later', async () => {
     const before = read(sharedFile);
     write('c.yaml', withTls(2));
