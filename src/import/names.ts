@@ -1,16 +1,5 @@
 import { kindsInTables } from '../tables/index.ts';
-
-/** Names that a declaration of ours must not take: what files import or take from the language, and what readers would confuse it with. */
-const taken: ReadonlySet<string> = new Set(
-  [
-    'defineResource externalResource CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
-    'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject EmptyObject',
-    'RawExtension EmbeddedResource EmbeddedObjectMeta Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
-    'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',
-    'RegExp Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType Awaited BigInt Proxy JSON Math Iterator',
-    'Uppercase Lowercase Capitalize Uncapitalize InstanceType ConstructorParameters ThisType NoInfer ReadonlyMap ReadonlySet Generator',
-  ].flatMap((line) => line.split(' ')),
-);
+import { takenNames } from './taken-names.ts';
 
 /** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */
 const keywords: ReadonlySet<string> = new Set(
@@ -105,5 +94,5 @@ let kinds: ReadonlySet<string> | undefined;
 /** Controllers import built-in kinds, such as Secret, beside the types of their own kind. */
 function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
-  return taken.has(name) || kinds.has(name);
+  return takenNames.has(name) || kinds.has(name);
 }
