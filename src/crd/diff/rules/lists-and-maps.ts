@@ -52,7 +52,10 @@ function compareMapTypes(pair: NodePair, report: Report): void {
   const message = `map type ${before} became ${after}`;
   if (pair.isInsideAtomic) report({ code: 'merge-unaffected', message });
   else if (after !== 'atomic') report({ code: 'map-type-changed', message });
-  else report({ code: isKubernetesReference(pair.new) ? 'reference-atomic' : 'map-type-atomic', message });
+  else {
+    const isReference = isKubernetesReference(pair.old) && isKubernetesReference(pair.new);
+    report({ code: isReference ? 'reference-atomic' : 'map-type-atomic', message });
+  }
 }
 
 /** Their order counts for nobody. */
