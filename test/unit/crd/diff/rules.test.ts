@@ -11,6 +11,24 @@ function compare(old: Record<string, unknown>, now: Record<string, unknown>): re
   return found;
 }
 
+test.each(['enum', 'default'])('values of %s in a combination are no documentation', (keyword) => {
+  const not = (title: string) => {
+    const value = { title, description: title };
+    return {
+      type: 'object',
+      not: { properties: { a: { [keyword]: keyword === 'enum' ? [value] : value } } },
+    };
+  };
+  expect(compare(not('x'), not('y'))).toEqual(['combination-changed .spec']);
+});
+
+test('a field in a combination may have the name of a keyword', () => {
+  const not = (schema: object) => ({ type: 'object', not: { properties: { description: schema } } });
+  const [old, now] = [not({ minLength: 1 }), not({ minLength: 2 })];
+  expect(compare(old, now)).toEqual(['combination-changed .spec']);
+  expect(compare(old, not({ minLength: 1, description: 'x', externalDocs: { url: 'x' } }))).toEqual([]);
+});
+
 test('every keyword that a CRD may use is judged by a rule', () => {
   expect(crdSchemaFields.filter((keyword) => !judgedKeywords.has(keyword))).toEqual([]);
 });
