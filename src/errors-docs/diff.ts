@@ -23,7 +23,7 @@ export const diffExplanations = {
   'diff/git-failed': {
     title: 'git could not show what is compared',
     explain:
-      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; REF and PATH are never taken for options. Usual causes: the folder is not in a repository, the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout.',
+      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; REF and PATH are never taken for options. Usual causes: the folder is not in a repository, the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout. Symbolic links, submodules and pointers of Git LFS are refused: what they stand for would be missing, and its changes with it.',
   },
   'diff/invalid-settings': {
     title: 'What package.json tells `op-sdk crd diff` is invalid',
