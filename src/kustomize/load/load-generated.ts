@@ -42,19 +42,19 @@ async function readPairs(
     const read = await files.readBytes(root, env);
     if (read === undefined) continue;
     try {
-      const lines = parseEnv(read.bytes);
-      pairs.push(...lines.map(({ key, value }) => ({ key, value: Buffer.from(value), where: env.where })));
+      for (const { key, value } of parseEnv(read.bytes))
+        pairs.push({ key, value: Buffer.from(value), where: env.where });
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       findings.add({
-        code: 'kustomize/invalid-value',
+        code: error.code,
         message: error.message,
         where: { file: read.file, ...(error.line === undefined ? {} : { line: error.line }) },
         fix: [error.fix],
       });
     }
   }
-  pairs.push(...literals.map(({ key, value, where }) => ({ key, value: Buffer.from(value), where })));
+  for (const { key, value, where } of literals) pairs.push({ key, value: Buffer.from(value), where });
   for (const { key, file } of sources) {
     const read = await files.readBytes(root, file);
     if (read !== undefined) pairs.push({ key, value: read.bytes, where: file.where });
