@@ -35,8 +35,11 @@ export async function loadBuiltinGenerators(
       where,
       fix: [workaround],
     });
-  for (const entry of entries) {
-    const isInline = /\n\s*\S|^\s*\{/.test(entry.path);
+  const isText = ({ path }: Fields['generatorPlugins'][number]): boolean => /\n\s*\S|^\s*\{/.test(path);
+  // kustomize begins with those that are texts.
+  const ordered = [...entries.filter(isText), ...entries.filter((entry) => !isText(entry))];
+  for (const entry of ordered) {
+    const isInline = isText(entry);
     const found = isInline ? undefined : await files.find(root, entry);
     if (found?.type === 'folder') {
       refuse('folders of generators', entry.where);
