@@ -123,4 +123,21 @@ describe('refused', () => {
     };
     expect(await refusals(files, 'top')).toEqual(['base/kustomization.yaml kustomize/too-large']);
   });
+
+  // What is refused before it is merged was not kept, either.
+  test('more data than generators may read', async () => {
+    const names = (count: number): string => Array.from({ length: count }, (_, i) => `k${i}=big`).join(', ');
+    const files = {
+      'kustomization.yaml': `configMapGenerator:\n- {name: a, files: [${names(13)}]}\n- {name: a, files: [big, nowhere]}\n`,
+      big: 'x'.repeat(5_000_000),
+    };
+    // The duplicate name and the missing file would be found later.
+    expect(await findingsOf(files)).toMatchObject([
+      {
+        code: 'kustomize/too-large',
+        message: 'the generators of the build read more than 67108864 bytes',
+        where: { line: 3 },
+      },
+    ]);
+  });
 });
