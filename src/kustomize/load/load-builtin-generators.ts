@@ -48,7 +48,8 @@ export async function loadBuiltinGenerators(
     const text = isInline ? entry.path : found && (await files.read(found.path, entry));
     if (text === undefined) continue;
     const file = found === undefined ? 'the generator' : files.shown(found.path);
-    const documents = reportParse(findings, () => parseKubernetesYaml(text, file)) ?? [];
+    const documents =
+      reportParse(findings, () => parseKubernetesYaml(text, file, { mayRepeatKeys: false })) ?? [];
     for (const document of documents) {
       const locate: Locate = (path) => (isInline ? entry.where : document.locate(path));
       const kind = kindOf(document);
