@@ -62,14 +62,14 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     };
     await remove(found.subscriptions);
     // What OLM was creating meanwhile is found by looking again.
-    let rest = dryRun ? found : await packageObjects({ ...query, csvs: found.csvs });
+    let rest = dryRun ? found : await packageObjects({ ...query, known: found });
     for (let round = 0; round < mostRounds; round++) {
       const steps = stepsOf(rest, { olm, options });
       if (steps.length === 0) break;
       if (deletesCrds) await remove(await customResourcesOf(client, rest.crds, signal));
       for (const step of steps) await remove(step);
       if (dryRun) break;
-      rest = await packageObjects({ ...query, csvs: found.csvs });
+      rest = await packageObjects({ ...query, known: rest });
     }
     const kept = keptOf(found, { olm, options });
     for (const line of kept.lines) context.report.info(line);

@@ -129,12 +129,12 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
   test('deletes what OLM has left of former versions, and nothing of other installations', async () => {
     const namespace = await site.namespace('former');
     const elsewhere = await site.namespace('former-elsewhere');
-    for (const [version, place] of [
-      ['0.3.0', namespace],
-      ['0.2.0', elsewhere],
+    for (const [name, version, place] of [
+      ['former', '0.3.0', namespace],
+      ['former-shared', '0.2.0', elsewhere],
     ] as const) {
-      const { csv } = demoBundle('former', version);
-      const labels = { [`operators.coreos.com/former.${place}`]: '' };
+      const { csv } = demoBundle(name, version);
+      const labels = { [`operators.coreos.com/${name}.${place}`]: '' };
       await site.client.create(ClusterServiceVersion, {
         ...csv,
         metadata: { name: csv.metadata.name, namespace: place, labels },
@@ -142,7 +142,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     }
     for (const [name, owner] of [
       ['former-dropped', 'former.v0.1.0'],
-      ['former-needed', 'former.v0.2.0'],
+      ['former-needed', 'former-shared.v0.1.0'],
       ['former-other', 'other.v0.1.0'],
     ] as const) {
       const labels = { 'olm.managed': 'true', 'olm.owner': owner };
