@@ -16,7 +16,7 @@ const subscription = (status: object, spec: object = {}): KubeObject =>
   ({
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'Subscription',
-    metadata: {},
+    metadata: { name: 'sub' },
     spec,
     status,
   }) as KubeObject;
