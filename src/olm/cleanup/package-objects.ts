@@ -8,6 +8,7 @@ import type { KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
+  ClusterExtension,
   ClusterServiceVersion,
   InstallPlan,
   OperatorGroup,
@@ -16,6 +17,7 @@ import {
 import { installedByV0, installedByV1 } from '../run/installed-operators.ts';
 import { isRunCatalog } from '../run/run-label.ts';
 import { runGroup, runNames } from '../run/run-names.ts';
+import { subscribersOfOthers } from '../run/shared-catalog.ts';
 import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
 import { ownVersions } from './own-versions.ts';
 import { packageLabel } from './package-label.ts';
@@ -80,7 +82,10 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   const formerCsvs = new Set([...(query.known?.formerCsvs ?? []), ...replacedVersions(operators)]);
   const sources = await client.list(CatalogSource, { namespace, signal });
   const { catalog } = runNames(packageName, '');
-  const catalogs = sources.items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog);
+  const isShared = subscribersOfOthers(others, { catalog, packageName, namespace }).length > 0;
+  const catalogs = sources.items
+    .filter(({ metadata }) => metadata.name === catalog && !isShared)
+    .filter(isRunCatalog);
   const isAlone = here.length === operators.length && others.length === 0;
   const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
   return {
@@ -99,6 +104,15 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   const installed = await installedByV1(client, packageName, signal);
   const { catalog } = runNames(packageName, '');
   const { items } = await client.list(ClusterCatalog, { signal });
+  // Names that differ in a dot only name one ClusterExtension as well.
+  const namesake = await client.find(
+    ClusterExtension,
+    { name: runNames(packageName, '').extension },
+    { signal },
+  );
+  const isShared =
+    namesake !== undefined &&
+    !installed.some(({ extension }) => extension.metadata.uid === namesake.metadata.uid);
   const crds = await Promise.all(
     installed.map(({ extension }) =>
       client.list(CustomResourceDefinition, {
@@ -114,7 +128,7 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
     crds: crds.flatMap((list) => list.items),
     operators: installed.map(({ extension }) => extension),
     leftovers: [],
-    catalogs: items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog),
+    catalogs: items.filter(({ metadata }) => metadata.name === catalog && !isShared).filter(isRunCatalog),
     groups: [],
   };
 }
