@@ -3,7 +3,6 @@ import {
   createRestMapper,
   isNotFound,
   isTypeNotServed,
-  resourcePath,
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
@@ -15,6 +14,7 @@ import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { customObjects } from './custom-objects.ts';
+import { deleteObject } from './delete-object.ts';
 import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
 import { namespaceObjects } from './namespace-objects.ts';
 import { waitGone, type Deleted } from './wait-gone.ts';
@@ -199,19 +199,7 @@ async function removeObject(
     const uid = live?.metadata.uid;
     const listed = object.metadata['uid'];
     if (uid === undefined || (listed !== undefined && listed !== uid)) return undefined;
-    await client.connection.request({
-      target: { verb: 'delete', resource, ...key },
-      method: 'DELETE',
-      path: resourcePath(resource, key),
-      body: {
-        apiVersion: 'v1',
-        kind: 'DeleteOptions',
-        propagationPolicy: 'Background',
-        preconditions: { uid },
-        ...(dryRun === true ? { dryRun: ['All'] } : {}),
-      },
-      signal,
-    });
+    await deleteObject(client, { resource, key }, { preconditions: { uid }, dryRun, signal });
     return uid;
   } catch (error) {
     if (isNotFound(error) || isTypeNotServed(error)) return undefined;
