@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crdSchemaFields, refusedSchemaFields } from '../../../src/crd/json-schema-props.ts';
-import { celSyntaxProblem } from '../../../src/crd/rules/schema/cel-syntax.ts';
-import { celNames, usesOldSelf } from '../../../src/crd/rules/schema/cel-names.ts';
+import { celSyntaxProblem } from '../../../src/crd/cel/cel-syntax.ts';
+import { celNames, usesOldSelf } from '../../../src/crd/cel/cel-names.ts';
 import { fieldPathProblem, readFieldPath } from '../../../src/crd/rules/schema/field-path.ts';
 import { checkSchema, type Schema } from '../../../src/crd/rules/schema/index.ts';
 import { notStructural, structural, useless } from './structural-cases.ts';
