@@ -110,10 +110,12 @@ export interface Choice {
   readonly fields: readonly string[];
 }
 
-/** The choices that the utility types around a shape make. */
+/** The choices that the utility types around a shape make; not those that `adjust` refuses. */
 export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape): Choice[] {
   return adjustments.flatMap((item) =>
-    item.kind === 'choice' ? [{ name: item.name, fields: fieldsOf(schema, item) }] : [],
+    item.kind === 'choice' && complaintOf(schema, item) === undefined
+      ? [{ name: item.name, fields: fieldsOf(schema, item) }]
+      : [],
   );
 }
 

@@ -1,8 +1,8 @@
-import { closestName } from '../../util/closest-name.ts';
-import { celFunctions, celLoops, otherCelMacros } from './cel-functions.ts';
+import { celFunctions, celLoops } from './cel-functions.ts';
 import { celName } from './cel-field-name.ts';
-import { anything, celTypeOf, type CelType } from './cel-type.ts';
-import type { CelCall, CelSelect, CelTree } from './cel-tree.ts';
+import { anyCel, celTypeOf, type CelType } from './cel-type.ts';
+import { listed, meantName, namedCelType, shownValue, unknownFunction } from './cel-words.ts';
+import type { CelBinary, CelCall, CelSelect, CelTree } from './cel-tree.ts';
 
 /** The names that an expression can use, and their types. */
 export type CelScope = Readonly<Record<string, CelType>>;
@@ -20,9 +20,9 @@ const string: CelType = { kind: 'string' };
 
 /** Names of types, and the values that are words. Source: cel-spec `doc/langdef.md`, "Values". */
 const words: CelScope = {
-  ...{ true: bool, false: bool, null: anything },
-  ...{ bool: anything, bytes: anything, double: anything, int: anything, list: anything, map: anything },
-  ...{ null_type: anything, optional_type: anything, string: anything, type: anything, uint: anything },
+  ...{ true: bool, false: bool, null: anyCel },
+  ...{ bool: anyCel, bytes: anyCel, double: anyCel, int: anyCel, list: anyCel, map: anyCel },
+  ...{ null_type: anyCel, optional_type: anyCel, string: anyCel, type: anyCel, uint: anyCel },
 };
 
 /** The beginnings of names of types, such as `google.protobuf.Timestamp`. */
@@ -50,7 +50,7 @@ class CelChecker {
     switch (tree.kind) {
       case 'literal': {
         const [kind] = tree.value;
-        return kind === 'uint' ? anything : { kind };
+        return kind === 'uint' ? anyCel : { kind };
       }
       case 'name':
         return this.#name(tree.name, scope);
@@ -76,16 +76,14 @@ class CelChecker {
       }
       case 'message':
         for (const { value } of tree.fields) this.typeOf(value, scope);
-        if (!isTypeName(tree.type, scope)) this.#problem(`unknown type ${shown(tree.type)}`);
-        return anything;
+        if (!isTypeName(tree.type, scope)) this.#problem(`unknown type ${shownValue(tree.type)}`);
+        return anyCel;
       case 'unary': {
         const operand = this.typeOf(tree.operand, scope);
         return tree.operator === '!' ? bool : operand;
       }
-      case 'binary': {
-        const types = [this.typeOf(tree.left, scope), this.typeOf(tree.right, scope)];
-        return ['+', '-', '*', '/', '%'].includes(tree.operator) ? common(types) : bool;
-      }
+      case 'binary':
+        return this.#binary(tree, scope);
       case 'logical':
         for (const operand of tree.operands) this.typeOf(operand, scope);
         return bool;
@@ -93,6 +91,18 @@ class CelChecker {
         this.typeOf(tree.condition, scope);
         return common([this.typeOf(tree.yes, scope), this.typeOf(tree.no, scope)]);
     }
+  }
+
+  #binary({ operator, left, right }: CelBinary, scope: CelScope): CelType {
+    const [a, b] = [this.typeOf(left, scope), this.typeOf(right, scope)];
+    if (['+', '-', '*', '/', '%'].includes(operator)) return common([a, b]);
+    const isOrder = operator !== '==' && operator !== '!=';
+    const isEither = a.kind === b.kind || (isOrder && numbers.has(a.kind) && numbers.has(b.kind));
+    if (operator !== 'in' && isPlain(a) && isPlain(b) && !isEither)
+      this.#problem(
+        `\`${operator}\` cannot compare ${namedCelType(a)} with ${namedCelType(b)}: ${shownValue(left)} and ${shownValue(right)}`,
+      );
+    return bool;
   }
 
   #name(name: string, scope: CelScope): CelType {
@@ -104,26 +114,26 @@ class CelChecker {
     if (type !== undefined) return type;
     const known = Object.keys(scope);
     // Of short names, another one would be close to anything.
-    const closest = name.length > 2 ? meant(name, known) : undefined;
-    this.#problem(`unknown name \`${name}\`${closest ?? `; expected ${list(known)}`}`);
-    return anything;
+    const closest = name.length > 2 ? meantName(name, known) : undefined;
+    this.#problem(`unknown name \`${name}\`${closest ?? `; expected ${listed(known)}`}`);
+    return anyCel;
   }
 
-  /** What is looked up from the root on is no macro. */
+  /** Macros are not looked up from the root on. */
   #root(of: CelTree, scope: CelScope): CelType {
     if (of.kind !== 'call') return this.typeOf(of, scope);
     for (const arg of of.args) this.typeOf(arg, scope);
     if (!celFunctions.has(of.name)) this.#problem(`unknown function \`.${of.name}\``);
-    return anything;
+    return anyCel;
   }
 
   #select(tree: CelSelect, scope: CelScope): CelType {
     const { of, name, isOptional, isQuoted } = tree;
-    if (isTypeName(tree, scope)) return anything;
+    if (isTypeName(tree, scope)) return anyCel;
     const type = this.typeOf(of, scope);
     if (isQuoted) {
       this.#problem(`names in backquotes are not supported; write \`${celName(name)}\` for \`${name}\``);
-      return anything;
+      return anyCel;
     }
     const inner = type.kind === 'optional' ? type.of : type;
     const field = this.#field(inner, of, name);
@@ -131,22 +141,22 @@ class CelChecker {
   }
 
   #field(type: CelType, of: CelTree, name: string): CelType {
-    if (type.kind === 'any') return anything;
+    if (type.kind === 'any') return anyCel;
     if (type.kind === 'map') return type.value;
     if (type.kind !== 'object') {
-      this.#problem(`${shown(of)} is ${namedCelType(type)}, which has no fields: \`${name}\``);
-      return anything;
+      this.#problem(`${shownValue(of)} is ${namedCelType(type)}, which has no fields: \`${name}\``);
+      return anyCel;
     }
     // Since Kubernetes 1.31, a word of the language is also understood as it is.
     const schema = type.fields.get(name) ?? type.fields.get(`__${name}__`);
     if (schema === undefined) {
-      this.#problem(`${shown(of)} has no field \`${name}\`${meant(name, type.fields.keys()) ?? ''}`);
-      return anything;
+      this.#problem(`${shownValue(of)} has no field \`${name}\`${meantName(name, type.fields.keys()) ?? ''}`);
+      return anyCel;
     }
     const field = celTypeOf(schema);
     if (field === undefined)
-      this.#problem(`${shown(of)} has a field \`${name}\` without a type, which rules cannot read`);
-    return field ?? anything;
+      this.#problem(`${shownValue(of)} has a field \`${name}\` without a type, which rules cannot read`);
+    return field ?? anyCel;
   }
 
   #index(type: CelType, of: CelTree, isOptional: boolean): CelType {
@@ -157,13 +167,13 @@ class CelChecker {
         : inner.kind === 'map'
           ? inner.value
           : inner.kind === 'any'
-            ? anything
+            ? anyCel
             : undefined;
     if (item === undefined)
       this.#problem(
-        `${shown(of)} is ${namedCelType(inner)}, which has no items: write \`.name\` for a field`,
+        `${shownValue(of)} is ${namedCelType(inner)}, which has no items: write \`.name\` for a field`,
       );
-    return type.kind === 'optional' || isOptional ? optional(item ?? anything) : (item ?? anything);
+    return type.kind === 'optional' || isOptional ? optional(item ?? anyCel) : (item ?? anyCel);
   }
 
   #call(call: CelCall, scope: CelScope): CelType {
@@ -174,24 +184,24 @@ class CelChecker {
     if ((name === 'optMap' || name === 'optFlatMap') && args.length === 2) {
       const type = this.typeOf(receiver, scope);
       const [variable, result] = args;
-      const inner = { ...scope, ...bound([variable], [type.kind === 'optional' ? type.of : anything]) };
-      const given = result === undefined ? anything : this.typeOf(result, inner);
+      const inner = { ...scope, ...bound([variable], [type.kind === 'optional' ? type.of : anyCel]) };
+      const given = result === undefined ? anyCel : this.typeOf(result, inner);
       return name === 'optMap' ? optional(given) : given;
     }
     const qualified = dotted(receiver) ?? '';
     const [first = ''] = qualified.split('.');
     if (qualified !== '' && !Object.hasOwn(scope, first) && !Object.hasOwn(words, first)) {
-      // `format.uuid()`: what is before the dot is no value, but a part of the name.
+      // `format.uuid()`: what is before the dot is a part of the name.
       const full = `${qualified}.${name}`;
       if (!celFunctions.has(full)) this.#problem(unknownFunction(full));
       else for (const arg of args) this.typeOf(arg, scope);
-      return anything;
+      return anyCel;
     }
     for (const arg of args) this.typeOf(arg, scope);
     if (!celFunctions.has(name)) {
       this.typeOf(receiver, scope);
       this.#problem(unknownFunction(name));
-      return anything;
+      return anyCel;
     }
     const type = this.typeOf(receiver, scope);
     return resultOf(name, type);
@@ -206,26 +216,26 @@ class CelChecker {
       return bool;
     }
     if (!celFunctions.has(name)) this.#problem(unknownFunction(name));
-    return name === 'size' ? int : name === 'string' ? string : anything;
+    return name === 'size' ? int : name === 'string' ? string : anyCel;
   }
 
   #loop({ name, args }: CelCall, over: CelTree, scope: CelScope): CelType {
     const type = this.typeOf(over, scope);
     if (type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'any')
-      this.#problem(`${shown(over)} is ${namedCelType(type)}, which \`${name}\` cannot loop over`);
+      this.#problem(`${shownValue(over)} is ${namedCelType(type)}, which \`${name}\` cannot loop over`);
     const isPair = name.startsWith('transform') || (args.length === 3 && name !== 'map');
-    const item = type.kind === 'list' ? type.item : type.kind === 'map' ? string : anything;
-    const key = type.kind === 'list' ? int : type.kind === 'map' ? string : anything;
-    const value = type.kind === 'list' ? type.item : type.kind === 'map' ? type.value : anything;
+    const item = type.kind === 'list' ? type.item : type.kind === 'map' ? string : anyCel;
+    const key = type.kind === 'list' ? int : type.kind === 'map' ? string : anyCel;
+    const value = type.kind === 'list' ? type.item : type.kind === 'map' ? type.value : anyCel;
     const variables = isPair ? args.slice(0, 2) : args.slice(0, 1);
     const inner = { ...scope, ...bound(variables, isPair ? [key, value] : [item]) };
     const results = args.slice(variables.length).map((arg) => this.typeOf(arg, inner));
-    const result = results.at(-1) ?? anything;
+    const result = results.at(-1) ?? anyCel;
     if (name === 'map' || name === 'transformList') return { kind: 'list', item: result };
     if (name === 'transformMap') return { kind: 'map', value: result };
     if (name === 'filter') return { kind: 'list', item };
     if (name === 'sortBy') return type;
-    return name === 'transformMapEntry' ? anything : bool;
+    return name === 'transformMapEntry' ? anyCel : bool;
   }
 }
 
@@ -233,7 +243,7 @@ class CelChecker {
 function bound(variables: readonly (CelTree | undefined)[], types: readonly CelType[]): CelScope {
   return Object.fromEntries(
     variables.flatMap((variable, index) =>
-      variable?.kind === 'name' ? [[variable.name, types[index] ?? anything]] : [],
+      variable?.kind === 'name' ? [[variable.name, types[index] ?? anyCel]] : [],
     ),
   );
 }
@@ -246,7 +256,7 @@ function resultOf(name: string, receiver: CelType): CelType {
     if (name === 'hasValue') return bool;
   }
   if (receiver.kind === 'list' && (name === 'first' || name === 'last')) return optional(receiver.item);
-  return anything;
+  return anyCel;
 }
 
 function optional(of: CelType): CelType {
@@ -255,10 +265,16 @@ function optional(of: CelType): CelType {
 
 /** The type of several values together: anything unless they are certainly of one plain type, or there is one only. */
 function common(types: readonly CelType[]): CelType {
-  const [first = anything, ...others] = types;
+  const [first = anyCel, ...others] = types;
   if (others.length === 0) return first;
-  const isPlain = !['any', 'object', 'list', 'map', 'optional'].includes(first.kind);
-  return isPlain && others.every(({ kind }) => kind === first.kind) ? first : anything;
+  return isPlain(first) && others.every(({ kind }) => kind === first.kind) ? first : anyCel;
+}
+
+const numbers: ReadonlySet<string> = new Set(['double', 'int']);
+
+/** Whether the values of a type have no parts. */
+function isPlain({ kind }: CelType): boolean {
+  return !['any', 'object', 'list', 'map', 'optional'].includes(kind);
 }
 
 function isTypeName(tree: CelTree, scope: CelScope): boolean {
@@ -272,49 +288,4 @@ function dotted(tree: CelTree): string | undefined {
   if (tree.kind !== 'select' || tree.isOptional || tree.isQuoted) return undefined;
   const before = dotted(tree.of);
   return before && `${before}.${tree.name}`;
-}
-
-function unknownFunction(name: string): string {
-  const known = [...celFunctions, ...Object.keys(celLoops), ...otherCelMacros];
-  return `unknown function \`${name}\`${meant(name, known) ?? '; no version of Kubernetes up to 1.36 has it'}`;
-}
-
-function meant(name: string, known: Iterable<string>): string | undefined {
-  const closest = closestName(name, known);
-  return closest && `; did you mean \`${closest}\`?`;
-}
-
-function list(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
-}
-
-const articles: Partial<Record<CelType['kind'], string>> = {
-  object: 'an',
-  int: 'an',
-  optional: 'an',
-  any: '',
-};
-
-/** The type in words, with its article. */
-export function namedCelType({ kind }: CelType): string {
-  return `${articles[kind] ?? 'a'} ${kind}`;
-}
-
-/** The value that a problem is about. */
-function shown(tree: CelTree): string {
-  const path = pathOf(tree);
-  return path === undefined ? 'the value' : `\`${path}\``;
-}
-
-function pathOf(tree: CelTree): string | undefined {
-  if (tree.kind === 'name') return tree.name;
-  if (tree.kind === 'select') {
-    const before = pathOf(tree.of);
-    return before && `${before}.${tree.isOptional ? '?' : ''}${tree.name}`;
-  }
-  if (tree.kind === 'index') {
-    const before = pathOf(tree.of);
-    return before && `${before}[…]`;
-  }
-  return undefined;
 }

@@ -17,12 +17,7 @@ export type CelTree =
   /** `some.Type{field: value}`. */
   | { readonly kind: 'message'; readonly type: CelTree; readonly fields: readonly CelField[] }
   | { readonly kind: 'unary'; readonly operator: '!' | '-'; readonly operand: CelTree }
-  | {
-      readonly kind: 'binary';
-      readonly operator: CelOperator;
-      readonly left: CelTree;
-      readonly right: CelTree;
-    }
+  | CelBinary
   /** `a && b && c`: which of them is looked at first is left open by CEL. */
   | { readonly kind: 'logical'; readonly operator: '&&' | '||'; readonly operands: readonly CelTree[] }
   | {
@@ -34,6 +29,13 @@ export type CelTree =
 
 /** An operator with two operands, apart from the logical ones. */
 export type CelOperator = '<' | '<=' | '>' | '>=' | '==' | '!=' | 'in' | '+' | '-' | '*' | '/' | '%';
+
+export interface CelBinary {
+  readonly kind: 'binary';
+  readonly operator: CelOperator;
+  readonly left: CelTree;
+  readonly right: CelTree;
+}
 
 export interface CelCall {
   readonly kind: 'call';

@@ -12,7 +12,7 @@ export type CelType =
   | { readonly kind: 'optional'; readonly of: CelType }
   | { readonly kind: 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'string' | 'timestamp' };
 
-export const anything: CelType = { kind: 'any' };
+export const anyCel: CelType = { kind: 'any' };
 const text: Schema = { type: 'string' };
 const metadata: Schema = { type: 'object', properties: { name: text, generateName: text } };
 
@@ -33,7 +33,7 @@ export function celTypeOf(
   schema: Schema,
   isResource = schema['x-kubernetes-embedded-resource'] === true,
 ): CelType | undefined {
-  if (schema['x-kubernetes-int-or-string'] === true) return anything;
+  if (schema['x-kubernetes-int-or-string'] === true) return anyCel;
   const { type, items, additionalProperties, format } = schema;
   switch (type) {
     case 'array': {

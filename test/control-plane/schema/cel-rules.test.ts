@@ -124,7 +124,7 @@ describe('rules that the API server takes', () => {
     'strings.quote(self.name) == "" && self.names.isSorted() && self.names.indexOf("a") == 1',
     '[[1, 2]].flatten().distinct().reverse().slice(0, 1).sort() == [1]',
     'self.items.all(self, self.name == "")',
-    'self.count > -1 && - 1 < 1 && 0x1F == 31 && 1.5e3 > .5 && 1u < 2u',
+    'self.count > -1 && self.ratio > 1 && self.count < self.ratio && - 1 < 1 && 0x1F == 31 && 1.5e3 > .5 && 1u < 2u',
   ].map((rule): Rule => ({ rule }));
   const withMessages: readonly Rule[] = [
     { rule: 'true', messageExpression: '"name " + self.name + string(self.count)' },
@@ -188,6 +188,10 @@ describe('rules that it refuses', () => {
       'unknown function `math.greatest`; no version of Kubernetes up to 1.36 has it',
     ],
     ['Other{name: 1} == self.item', 'unknown type `Other`'],
+    ['self.count == "1"', '`==` cannot compare an int with a string: `self.count` and `"1"`'],
+    ['self.ratio == 1', '`==` cannot compare a double with an int: `self.ratio` and `1`'],
+    ['self.name < 1', '`<` cannot compare a string with an int: `self.name` and `1`'],
+    ['self.on != self.since', '`!=` cannot compare a bool with a timestamp: `self.on` and `self.since`'],
     ['has(self)', '`has` needs a field, such as `has(self.name)`'],
     ['has(self.names[0])', '`has` needs a field, such as `has(self.name)`'],
     ['self.name', 'the rule gives a string, not true or false'],
@@ -197,6 +201,7 @@ describe('rules that it refuses', () => {
     ['self.name == "" self.on', 'the rule is not valid CEL: unexpected `self` after `""`'],
     ['self..name == ""', 'the rule is not valid CEL: unexpected `.` after `.`'],
     ['self.name == "" && && self.on', 'the rule is not valid CEL: unexpected `&&` after `&&`'],
+    ['self.on ? self.on ? true : true : true', 'the rule is not valid CEL: unexpected `?` after `on`'],
     ['self.names.all(n, )', 'the rule is not valid CEL: unexpected `)` after `,`'],
     ['self.`a-b` == ""', 'names in backquotes are not supported; write `a__dash__b` for `a-b`'],
   ];

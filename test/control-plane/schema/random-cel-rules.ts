@@ -4,6 +4,8 @@ import fc from 'fast-check';
 const fields = [
   'name',
   'count',
+  'ratio',
+  'since',
   'on',
   'item',
   'items',
@@ -43,7 +45,7 @@ const { value, condition } = fc.letrec<{ value: string; condition: string; place
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     { arbitrary: tie('place'), weight: 6 },
-    { arbitrary: fc.constantFrom('1', '"a"', 'true', 'null', '[1]', '{"a": 1}'), weight: 2 },
+    { arbitrary: fc.constantFrom('1', '1.5', '"a"', 'true', 'null', '[1]', '{"a": 1}'), weight: 2 },
     { arbitrary: fc.tuple(tie('value'), method).map(([of, call]) => `${of}.${call}`), weight: 1 },
     {
       arbitrary: fc

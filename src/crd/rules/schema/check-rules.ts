@@ -1,9 +1,9 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
 import { usesOldSelf } from '../../cel/cel-names.ts';
-import { checkCel, namedCelType } from '../../cel/cel-problems.ts';
-import { celSyntaxProblem } from '../../cel/cel-syntax.ts';
+import { checkCel } from '../../cel/cel-problems.ts';
+import { readCel } from '../../cel/cel-syntax.ts';
 import { celTypeOf, type CelType } from '../../cel/cel-type.ts';
-import { parseCelExpression } from '../../cel/parse-cel.ts';
+import { namedCelType } from '../../cel/cel-words.ts';
 import { fieldPathProblem } from './field-path.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
@@ -64,12 +64,12 @@ function checkExpressions(rule: JsonMap, self: CelType, path: SchemaPath, proble
     const expression = jsonTextOf(rule[field]).trim();
     if (expression === '') continue;
     const at = [...path, field];
-    const parsed = parseCelExpression(expression);
-    // The signs alone may say more plainly what is wrong than the place where the parser stopped.
-    const syntax = celSyntaxProblem(expression) ?? ('problem' in parsed ? parsed.problem : undefined);
-    if (syntax !== undefined) problem(at, `${title} is not valid CEL: ${syntax}`);
-    if (syntax !== undefined || 'problem' in parsed) continue;
-    const { type, problems } = checkCel(parsed.tree, { self, oldSelf });
+    const read = readCel(expression);
+    if ('problem' in read) {
+      problem(at, `${title} is not valid CEL: ${read.problem}`);
+      continue;
+    }
+    const { type, problems } = checkCel(read.tree, { self, oldSelf });
     for (const text of problems) problem(at, `${title} does not fit the schema: ${text}`);
     if (type.kind !== 'any' && type.kind !== result)
       problem(at, `${title} gives ${namedCelType(type)}, not ${says}`);
