@@ -141,7 +141,7 @@ export const clusterExplanations = {
   'cluster/inventory-of-others': {
     title: 'The Secret of the inventory belongs to something else',
     explain:
-      'op-sdk keeps its inventory in a Secret with a fixed name. One of that name is there, and is no inventory, or is the inventory of another tool, such as `kubectl apply --applyset`: two tools would prune what the other has applied. Deleting such an inventory deletes none of its members; the next deploy records them again.',
+      'op-sdk keeps its inventory in a Secret with a fixed name. Another Secret has that name, or the Secret is the inventory of another tool, such as `kubectl apply --applyset`: two tools would prune what the other has applied. Deleting such an inventory deletes none of its members; the next deploy records them again.',
   },
   'cluster/members-not-listed': {
     title: 'Objects of a kind could not be listed',

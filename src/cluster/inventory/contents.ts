@@ -52,7 +52,7 @@ export function unionOf(a: ApplySetContents, b: ApplySetContents): ApplySetConte
 }
 
 /** What is in `a` and not in `b`. */
-export function differenceOf(a: ApplySetContents, b: ApplySetContents): ApplySetContents {
+export function contentsWithout(a: ApplySetContents, b: ApplySetContents): ApplySetContents {
   return {
     kinds: new Set([...a.kinds].filter((each) => !b.kinds.has(each))),
     namespaces: new Set([...a.namespaces].filter((each) => !b.namespaces.has(each))),

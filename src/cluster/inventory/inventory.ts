@@ -6,7 +6,7 @@ import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';
-import { contentsOf, differenceOf, unionOf, type ApplySetContents } from './contents.ts';
+import { contentsOf, contentsWithout, unionOf, type ApplySetContents } from './contents.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
 import { findMembers, type FoundMembers, type Member } from './members.ts';
 import { othersFindings, othersMembers } from './memberships.ts';
@@ -183,7 +183,7 @@ class OpenInventory implements Inventory {
   #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
     const { wanted, contents, found } = this.#opened;
     const left = found.members.filter((each) => !gone.includes(each));
-    const added = differenceOf(recorded, contents);
+    const added = contentsWithout(recorded, contents);
     const known = unionOf(unionOf(wanted, contentsOf(left, this.parent.namespace)), added);
     // Members of a new kind may be in any of the namespaces.
     const isOpen = found.unread.size + added.kinds.size > 0;
@@ -199,7 +199,7 @@ class OpenInventory implements Inventory {
   ): Promise<void> {
     const { client, parent, signal } = this.#request;
     const { id, directory } = this.#opened;
-    const { kinds, namespaces } = differenceOf(before, exact);
+    const { kinds, namespaces } = contentsWithout(before, exact);
     if (kinds.size + namespaces.size === 0) return;
     const where = { id, parent, directory, signal };
     const found = [
