@@ -22,6 +22,8 @@ import { waitGone, type Deleted } from './wait-gone.ts';
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
+  /** Which of them stay until all others have been deleted, and stay for good if one of these could not be. */
+  readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
   /** Ask the server for everything, delete nothing. */
   readonly dryRun?: boolean | undefined;
   /** Go on although custom resources have finalizers. */
@@ -67,16 +69,19 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   tellUnknown(objects, resolved, onOutcome);
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
     isCrd(object) || resolved.some((crd) => isCrd(crd.object) && isDefinedBy(crd, resource));
+  const isLast = (each: ClusterObject): boolean => request.isLast?.(each) === true;
   const findings = new FindingList();
   for (const step of [
     resolved.filter((each) => isEarly(each) && !isCrd(each.object)),
     resolved.filter(({ object }) => isCrd(object)),
-    resolved.filter((each) => !isEarly(each)),
+    resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
     // The operator is left alone: it may be about to remove the finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
+  findings.throwIfAny();
+  findings.add(...(await removeStep(request, resolved.filter(isLast))));
   findings.throwIfAny();
 }
 

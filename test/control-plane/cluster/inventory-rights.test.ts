@@ -15,7 +15,14 @@ import {
 } from '../../helpers/control-plane.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../helpers/service-account.ts';
 import { clientOf } from './helpers.ts';
-import { codesIn, deployedFolder, operator, settings, type DeployedFolder } from './inventory-helpers.ts';
+import {
+  clusterRole,
+  codesIn,
+  deployedFolder,
+  operator,
+  settings,
+  type DeployedFolder,
+} from './inventory-helpers.ts';
 import { ConfigMap, Deployment } from './kinds.ts';
 
 let plane: SharedControlPlane;
@@ -110,4 +117,17 @@ test('kinds that may not be listed stay in the inventory', async () => {
   expect([code, codesIn(stderr)]).toEqual([0, ['cluster/members-not-listed']]);
   expect(await folder.deploy(objects, '--prune')).toContain(`configmap/${name} pruned`);
   expect(await client.find(Deployment, { name: `${name}-controller-manager`, namespace })).toBeDefined();
+});
+
+test('what undeploy may not delete stays in the inventory', async () => {
+  const roles = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] };
+  const user = await as(list, secrets(...write), { ...roles, verbs: ['get', 'list'] });
+  const objects = [operator(name, namespace)];
+  await folder.deploy([...objects, clusterRole(name)]);
+  const refused = await folder.run('undeploy', objects, ...user, '--prune');
+  expect([refused.code, codesIn(refused.stderr)]).toEqual([1, ['cluster/forbidden']]);
+  expect(refused.stdout).toBe(`deployment.apps/${name}-controller-manager deleted\n`);
+  const { code, stdout } = await folder.run('undeploy', objects, '--prune');
+  expect([code, stdout]).toEqual([0, `clusterrole.rbac.authorization.k8s.io/${name} deleted\n`]);
+  expect(await client.find(Secret, { name: `${name}-applyset`, namespace })).toBeUndefined();
 });

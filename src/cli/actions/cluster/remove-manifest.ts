@@ -5,7 +5,7 @@ import {
   type ObjectOutcome,
 } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient, ObjectKey } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
@@ -21,7 +21,7 @@ const defaultTimeout = 120_000;
 /** What is to be deleted. */
 export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
-  /** What op-sdk itself has written, deleted without a line. */
+  /** What op-sdk itself has written: deleted without a line, once all else is. */
   readonly ownObjects?: readonly PlacedObject[];
 }
 
@@ -42,7 +42,7 @@ export async function removeManifest(
   const client = await connect(context, options);
   try {
     const { objects, ownObjects = [] } = await prepare(client, log);
-    const isOwn = ({ kind, name, namespace }: ObjectOutcome): boolean =>
+    const isOwn = (kind: string, { name, namespace }: ObjectKey): boolean =>
       ownObjects.some(
         ({ object: { kind: ownKind, metadata } }) =>
           ownKind === kind && metadata.name === name && metadata.namespace === namespace,
@@ -50,6 +50,7 @@ export async function removeManifest(
     await removeObjects({
       client,
       objects: [...objects, ...ownObjects],
+      isLast: ({ resource, key }) => isOwn(resource.kind, key),
       dryRun,
       force: options.force === true,
       timeout: options.wait === false ? undefined : timeout,
@@ -58,7 +59,7 @@ export async function removeManifest(
         for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
       },
       onOutcome: (outcome, title) => {
-        if (!isOwn(outcome)) log.outcome(outcome, title);
+        if (!isOwn(outcome.kind, outcome)) log.outcome(outcome, title);
       },
       onProgress: (line) => context.report.step(line),
     });
