@@ -51,7 +51,9 @@ class PatientConnection implements Connection {
         try {
           return await this.#try(call);
         } catch (error) {
-          if (!this.#hasAnswered || !isAway(error)) return afterRepetition(call, error, failure);
+          // Who does not wait as the server asks wants its answer, such as that one group of many is away.
+          const isWanted = call.honourRetryAfter === false && error instanceof ApiError;
+          if (!this.#hasAnswered || !isAway(error) || isWanted) return afterRepetition(call, error, failure);
           if (!this.#isAway)
             this.#patience.onProgress?.(`waiting for the API server: ${error.findings[0].message}`);
           this.#isAway = true;
@@ -109,10 +111,10 @@ function isAway(error: unknown): error is OpSdkError {
   return isOpSdkError(error) && lost.has(error.code);
 }
 
-/** What a deletion whose answer was lost has deleted is not there any more. */
+/** What a deletion whose answer was lost has deleted is not there any more, or another object has its name. */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
-  if (method !== 'DELETE' || failure === undefined || !(error instanceof ApiError) || error.status !== 404)
-    throw error;
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);
+  if (method !== 'DELETE' || failure === undefined || !isGone) throw error;
   const text = '{}';
   const json = <T>(): T => JSON.parse(text) as T;
   return { status: 200, headers: {}, body: Buffer.from(text), text: () => text, json };

@@ -44,8 +44,16 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     const found = await packageObjects(query);
     if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
     const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
-    const lost = deletesCrds ? await customResourcesOf(client, found.crds, signal) : [];
-    for (const warning of await confirmLoss(context, options, lost)) log.warning(warning);
+    const confirmed = new Set<string | undefined>();
+    // Somebody may create some at any time, and a later look may find more kinds.
+    const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
+      const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
+      const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
+      for (const warning of await confirmLoss(context, options, news)) log.warning(warning);
+      for (const { metadata } of news) confirmed.add(metadata.uid);
+      return lost;
+    };
+    await confirmedResources(found.crds);
     const remove = async (objects: readonly KubeObject[]): Promise<void> => {
       if (objects.length === 0) return;
       await removeObjects({
@@ -62,14 +70,14 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     };
     await remove(found.subscriptions);
     // What OLM was creating meanwhile is found by looking again.
-    let rest = dryRun ? found : await packageObjects({ ...query, csvs: found.csvs });
+    let rest = dryRun ? found : await packageObjects({ ...query, known: found });
     for (let round = 0; round < mostRounds; round++) {
       const steps = stepsOf(rest, { olm, options });
       if (steps.length === 0) break;
-      if (deletesCrds) await remove(await customResourcesOf(client, rest.crds, signal));
+      await remove(await confirmedResources(rest.crds));
       for (const step of steps) await remove(step);
       if (dryRun) break;
-      rest = await packageObjects({ ...query, csvs: found.csvs });
+      rest = await packageObjects({ ...query, known: rest });
     }
     const kept = keptOf(found, { olm, options });
     for (const line of kept.lines) context.report.info(line);

@@ -185,16 +185,20 @@ async function removeStep(
   return findings;
 }
 
-/** @returns the uid of what was deleted; undefined if it is not there */
+/**
+ * @param object one that was read from the cluster has a uid: another one that has its name by now stays
+ * @returns the uid of what was deleted; undefined if it is not there
+ */
 async function removeObject(
   { client, dryRun, signal }: RemoveRequest,
-  { resource, key, served }: ClusterObject,
+  { object, resource, key, served }: ClusterObject,
 ): Promise<string | undefined> {
   if (!served) return undefined;
   try {
     const live = await client.find(resource, key, { signal });
     const uid = live?.metadata.uid;
-    if (uid === undefined) return undefined;
+    const listed = object.metadata['uid'];
+    if (uid === undefined || (listed !== undefined && listed !== uid)) return undefined;
     await client.connection.request({
       target: { verb: 'delete', resource, ...key },
       method: 'DELETE',

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
+import { isOfOtherPackage, packageLabel } from './package-label.ts';
 
 /** Whose ClusterRoles OLM v0 may have left. */
 export interface OwnVersions {
@@ -9,6 +10,8 @@ export interface OwnVersions {
   readonly namespace: string;
   /** The names of its ClusterServiceVersions, as far as they are known. */
   readonly csvs: ReadonlySet<string>;
+  /** The names of those before, as its ClusterServiceVersions say: what has such a name now may be of another package. */
+  readonly formerCsvs: ReadonlySet<string>;
   /** The ClusterServiceVersions of all namespaces, without copies. */
   readonly all: readonly KubeObject[];
 }
@@ -23,23 +26,30 @@ export function replacedVersions(operators: readonly KubeObject[]): readonly str
 /**
  * Whether OLM v0 leaves an object, a ClusterRole or a ClusterRoleBinding, of a version of this package: the one that is installed, or a
  * former one whose roles the later ones no longer have. OLM notes the version as the owner, and of what comes from the bundle itself nothing
- * else. So what may be of another installation is not this package's: one in another namespace, or one whose versions only look alike.
+ * else. So what may be of another installation is not this package's: the same operator in another namespace, in whichever version, has a
+ * ClusterRole of the same name in common with it.
  */
 export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVersions): boolean {
   const { 'olm.owner': owner, 'olm.owner.kind': kind, 'olm.owner.namespace': from } = labels;
   if (labels['olm.managed'] !== 'true' || owner === undefined) return false;
   if (kind !== undefined && kind !== 'ClusterServiceVersion') return false;
   if (from !== undefined && from !== own.namespace) return false;
-  if (labels[`operators.coreos.com/${own.packageName}.${own.namespace}`] !== undefined) return true;
-  const isHere = own.csvs.has(owner);
-  if (from !== undefined && isHere) return true;
-  const isElsewhere = own.all.some(
-    ({ metadata }) => metadata.name === owner && metadata.namespace !== own.namespace,
+  const label = packageLabel(own.packageName, own.namespace);
+  const isLabelled = labels[label] !== undefined;
+  if (from !== undefined && (isLabelled || own.csvs.has(owner))) return true;
+  const others = own.all.filter(
+    ({ metadata: { name = '', namespace } }) => namespace !== own.namespace || !own.csvs.has(name),
   );
-  if (isElsewhere) return false;
-  if (isHere) return true;
-  const isThere = own.all.some(({ metadata }) => metadata.name === owner);
-  return !isThere && [...own.csvs].some((csv) => isFormer(owner, csv));
+  if (others.some(({ metadata }) => isSameOperator(metadata.name ?? '', owner))) return false;
+  if (isOfOtherPackage(labels, label)) return false;
+  const known = [...own.csvs, ...own.formerCsvs];
+  return isLabelled || known.includes(owner) || known.some((csv) => isFormer(owner, csv));
+}
+
+/** Whether two names are those of versions of one operator, or the same. */
+export function isSameOperator(a: string, b: string): boolean {
+  const operator = versionIn(a)?.operator;
+  return a === b || (operator !== undefined && operator === versionIn(b)?.operator);
 }
 
 /** Whether one name is that of an earlier version than another: `web.v0.1.0` than `web.v0.2.0`. */

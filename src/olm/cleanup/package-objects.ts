@@ -8,6 +8,7 @@ import type { KubeClient } from '../../kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,
+  ClusterExtension,
   ClusterServiceVersion,
   InstallPlan,
   OperatorGroup,
@@ -16,7 +17,10 @@ import {
 import { installedByV0, installedByV1 } from '../run/installed-operators.ts';
 import { isRunCatalog } from '../run/run-label.ts';
 import { runGroup, runNames } from '../run/run-names.ts';
+import { subscribersOfOthers } from '../run/shared-catalog.ts';
 import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
+import { ownVersions } from './own-versions.ts';
+import { packageLabel } from './package-label.ts';
 
 /** What an installation consists of, in the order in which it is deleted. */
 export interface PackageObjects {
@@ -24,6 +28,8 @@ export interface PackageObjects {
   readonly subscriptions: readonly KubeObject[];
   /** The names of its ClusterServiceVersions, also of those that are still to come. */
   readonly csvs: ReadonlySet<string>;
+  /** The names of those before, as they say: of these only ClusterRoles are left. */
+  readonly formerCsvs: ReadonlySet<string>;
   /** The definitions of its kinds. */
   readonly crds: readonly KubeObject[];
   /** What OLM deletes the operator with. */
@@ -41,8 +47,8 @@ export interface PackageQuery {
   readonly packageName: string;
   /** Where the operator runs; OLM v1 does not ask. */
   readonly namespace: string;
-  /** Names of ClusterServiceVersions that are known from before. Default: none. */
-  readonly csvs?: ReadonlySet<string> | undefined;
+  /** Names of ClusterServiceVersions that are known from a look before. Default: none. */
+  readonly known?: Pick<PackageObjects, 'csvs' | 'formerCsvs'> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -56,35 +62,39 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   const installed = await installedByV0(client, packageName, namespace, signal);
   const subscriptions = installed.map(({ subscription }) => subscription);
   const plans = await plansOf(query, subscriptions);
-  const names = new Set([
-    ...(query.csvs ?? []),
-    ...subscriptions.flatMap((item) => [
-      textOf(fieldAt(item, 'status', 'installedCSV')),
-      textOf(fieldAt(item, 'status', 'currentCSV')),
-    ]),
-    ...plans.flatMap((plan) => textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'))),
-  ]);
-  names.delete('');
   const { items: all } = await client.list(ClusterServiceVersion, { labelSelector: notCopied, signal });
-  const own = all.filter(({ metadata }) => metadata.namespace === namespace);
-  const label = `operators.coreos.com/${packageName}.${namespace}`;
-  const operators = own.filter(
-    ({ metadata: { name = '', labels } }) => names.has(name) || labels?.[label] !== undefined,
+  const here = all.filter(({ metadata }) => metadata.namespace === namespace);
+  const { items: subscribed } = await client.list(Subscription, { namespace, signal });
+  const others = subscribed.filter(
+    ({ metadata }) => !subscriptions.some((own) => own.metadata.uid === metadata.uid),
   );
-  for (const { metadata } of operators) names.add(metadata.name ?? '');
-  for (const name of replacedVersions(operators)) names.add(name);
+  const names = ownVersions({
+    label: packageLabel(packageName, namespace),
+    subscriptions,
+    planned: [
+      ...(query.known?.csvs ?? []),
+      ...plans.flatMap((plan) => textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'))),
+    ],
+    others,
+    operators: here,
+  });
+  const operators = here.filter(({ metadata: { name = '' } }) => names.has(name));
+  const formerCsvs = new Set([...(query.known?.formerCsvs ?? []), ...replacedVersions(operators)]);
   const sources = await client.list(CatalogSource, { namespace, signal });
   const { catalog } = runNames(packageName, '');
-  const catalogs = sources.items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog);
-  const others = await client.list(Subscription, { namespace, signal });
-  const isAlone = own.length === operators.length && others.items.length === subscriptions.length;
+  const isShared = subscribersOfOthers(others, { catalog, packageName, namespace }).length > 0;
+  const catalogs = sources.items
+    .filter(({ metadata }) => metadata.name === catalog && !isShared)
+    .filter(isRunCatalog);
+  const isAlone = here.length === operators.length && others.length === 0;
   const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
   return {
     subscriptions: [...subscriptions, ...plans],
     csvs: names,
+    formerCsvs,
     crds: await definitionsOf(query, operators),
     operators,
-    leftovers: await clusterRolesOf(query, { packageName, namespace, csvs: names, all }),
+    leftovers: await clusterRolesOf(query, { packageName, namespace, csvs: names, formerCsvs, all }),
     catalogs,
     groups: groups.filter(({ metadata }) => metadata.name === runGroup),
   };
@@ -94,6 +104,15 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   const installed = await installedByV1(client, packageName, signal);
   const { catalog } = runNames(packageName, '');
   const { items } = await client.list(ClusterCatalog, { signal });
+  // Names that differ in a dot only name one ClusterExtension as well.
+  const namesake = await client.find(
+    ClusterExtension,
+    { name: runNames(packageName, '').extension },
+    { signal },
+  );
+  const isShared =
+    namesake !== undefined &&
+    !installed.some(({ extension }) => extension.metadata.uid === namesake.metadata.uid);
   const crds = await Promise.all(
     installed.map(({ extension }) =>
       client.list(CustomResourceDefinition, {
@@ -105,10 +124,11 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   return {
     subscriptions: [],
     csvs: new Set(),
+    formerCsvs: new Set(),
     crds: crds.flatMap((list) => list.items),
     operators: installed.map(({ extension }) => extension),
     leftovers: [],
-    catalogs: items.filter(({ metadata }) => metadata.name === catalog).filter(isRunCatalog),
+    catalogs: items.filter(({ metadata }) => metadata.name === catalog && !isShared).filter(isRunCatalog),
     groups: [],
   };
 }

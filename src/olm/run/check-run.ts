@@ -14,6 +14,7 @@ import { installedByV0, installedByV1 } from './installed-operators.ts';
 import type { InstallMode } from './install-mode.ts';
 import { isRunCatalog } from './run-label.ts';
 import type { RunNames } from './run-names.ts';
+import { checkNotShared } from './shared-catalog.ts';
 
 /** What is to be installed, before its catalogue is there. */
 export interface RunRequest {
@@ -45,6 +46,8 @@ export async function checkRunV0(
     );
   const catalog = await client.find(CatalogSource, { name: names.catalog, namespace }, { signal });
   checkFree(catalog, packageName);
+  const { items: subscriptions } = await client.list(Subscription, { namespace, signal });
+  checkNotShared(subscriptions, { catalog: names.catalog, packageName, namespace });
   const subscription = await client.find(Subscription, { name: names.subscription, namespace }, { signal });
   if (subscription !== undefined) throw nameTaken(subscription, packageName);
   const groups = await client.list(OperatorGroup, { namespace, signal });

@@ -75,6 +75,25 @@ describe('a patient client', () => {
     await expect(other.patient.raw.request(deletion)).rejects.toMatchObject({ status: 404 });
   });
 
+  test('does so too if another object has the name by then', async () => {
+    const { patient } = await clientOf([lost, answer(409)]);
+    expect((await patient.raw.request(deletion)).status).toBe(200);
+    const other = await clientOf([answer(409)]);
+    await expect(other.patient.raw.request(deletion)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('gives the answer back that one API group is away, to who asks for answers at once', async () => {
+    const call = { method: 'GET', path: '/apis/metrics.k8s.io/v1beta1', honourRetryAfter: false } as const;
+    const request = (client: KubeClient) =>
+      client.connection.request({ ...call, target: { verb: `GET ${call.path}` } });
+    const away = await clientOf([answer(503)]);
+    await expect(request(away.patient)).rejects.toMatchObject({ status: 503 });
+    expect(away.sent).toHaveLength(1);
+    const { patient, sent } = await clientOf([lost]);
+    expect((await request(patient)).status).toBe(200);
+    expect(sent).toHaveLength(2);
+  });
+
   test('gives up in the end, with the last failure', async () => {
     const { patient, sent } = await clientOf(
       Array.from({ length: 1000 }, () => lost),

@@ -20,10 +20,16 @@ const ofOperator = (name: string, namespace: string) => ({
 const all = [
   csv('web.v0.3.0', 'web'),
   csv('other.v1.0.0', 'web'),
-  csv('web.v0.2.0', 'elsewhere'),
+  csv('kept.v0.9.0', 'web'),
   csv('web-extra.v1.0.0', 'elsewhere'),
 ];
-const own = { packageName: 'web', namespace: 'web', csvs: new Set(['web.v0.3.0', 'first.v0.0.1']), all };
+const own = {
+  packageName: 'web',
+  namespace: 'web',
+  csvs: new Set(['web.v0.3.0']),
+  formerCsvs: new Set(['first.v0.0.1', 'kept.v0.9.0']),
+  all,
+};
 
 describe('what OLM v0 leaves of a package', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
@@ -40,7 +46,7 @@ describe('what OLM v0 leaves of a package', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ['of another package of the namespace', owner('other.v1.0.0')],
     ['of a package whose name begins the same', owner('web-extra.v0.9.0')],
-    ['of a version that is installed in another namespace', owner('web.v0.2.0')],
+    ['of what the version replaces, if another package has it now', owner('kept.v0.9.0')],
     ['of an operator in another namespace', ofOperator('web.v0.3.0', 'elsewhere')],
     ['of a later version', owner('web.v0.4.0')],
     ['of what is not a version', owner('web.vnext')],
@@ -53,6 +59,18 @@ describe('what OLM v0 leaves of a package', () => {
     ],
   ])('is not %s', (_, labels) => {
     expect(isLeftOf(role(labels), own)).toBe(false);
+  });
+
+  test.each([
+    ['the version', 'web.v0.2.0'],
+    ['another version', 'web.v0.1.0'],
+    ['a version that is installed here', 'web.v0.3.0'],
+  ])('is not of %s of an operator that is installed in another namespace too', (_, name) => {
+    const both = { ...own, all: [...all, csv('web.v0.2.0', 'elsewhere')] };
+    expect(isLeftOf(role(owner(name)), both)).toBe(false);
+    expect(isLeftOf(role({ ...owner(name), 'operators.coreos.com/web.web': '' }), both)).toBe(false);
+    // Those that OLM makes for the operator itself are of one namespace.
+    expect(isLeftOf(role(ofOperator('web.v0.3.0', 'web')), both)).toBe(true);
   });
 
   test('includes what the versions say that they replace and skip', () => {

@@ -26,9 +26,9 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
   afterAll(() => site?.[Symbol.asyncDispose]());
 
   /** Pushes a bundle as somebody else would have. @returns its image */
-  const pushed = async (name: string, version: string): Promise<string> => {
+  const pushed = async (name: string, version: string, tag = `v${version}`): Promise<string> => {
     const folder = site.folderOf(demoBundle(name, version));
-    const image = `${site.registry.host}/team/${name}:v${version}`;
+    const image = `${site.registry.host}/team/${name}:${tag}`;
     for (const argv of [
       ['bundle', 'build', folder, '--tag', image, '--to', `oci:${folder}/../dist`],
       ['bundle', 'push', image, '--from', `oci:${folder}/../dist`],
@@ -43,6 +43,15 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     const { binaryData } = await site.client.get(ConfigMap, { name, namespace });
     const text = gunzipSync(Buffer.from(binaryData?.['extraFBC'] ?? '', 'base64')).toString();
     return parseAllDocuments(text).map((document): Loose => document.toJS());
+  };
+  /** The names of the ConfigMaps of catalogues. */
+  const partitionsIn = async (namespace: string): Promise<readonly string[]> => {
+    const { items } = await site.client.list(ConfigMap, { namespace });
+    return items.map(({ metadata }) => metadata.name ?? '').filter((name) => name.includes('-partition-'));
+  };
+  const podsIn = async (namespace: string): Promise<readonly string[]> => {
+    const { items } = await site.client.list(Pod, { namespace });
+    return items.map(({ metadata }) => metadata.name ?? '').sort();
   };
 
   test('installs an image without pushing anything, upgrades it, and leaves nothing behind', async () => {
@@ -98,7 +107,10 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     expect(upgraded.code, upgraded.stderr).toBe(0);
     expect(upgraded.stdout).toContain(`pod/${podName(second)} created`);
     expect(upgraded.stdout).toContain(`pod/${podName(first)} deleted`);
-    const [, channel] = await catalogueOf(namespace, 'web-catalog-configmap-partition-1');
+    const [partition = '', ...others] = await partitionsIn(namespace);
+    expect(partition).toMatch(/^web-catalog-configmap-partition-[0-9a-f]{8}-1$/);
+    expect(others).toEqual([]);
+    const [, channel] = await catalogueOf(namespace, partition);
     expect(channel?.entries).toEqual([
       { name: 'web.v0.1.0' },
       { name: 'web.v0.2.0', replaces: 'web.v0.1.0' },
@@ -201,10 +213,94 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
       publisher: 'operator-sdk',
       address: expect.stringContaining(':50051'),
     });
-    expect(source.spec.image).toBeUndefined();
+    expect(source.spec.image).toBe('');
     expect(source.spec.grpcPodConfig).toEqual({ securityContextConfig: 'restricted' });
     const [, channel] = await catalogueOf(namespace, 'moved-catalog-configmap-partition-1');
     expect(channel?.entries).toHaveLength(2);
+  });
+
+  test('keeps what serves while an upgrade fails, and upgrades later', async () => {
+    const namespace = await site.namespace('retried');
+    const [first, second] = [await pushed('retried', '0.1.0'), await pushed('retried', '0.2.0')];
+    const upgrade = ['run', 'bundle-upgrade', second, '-n', namespace, '--timeout', '2m'];
+    {
+      await using _olm = playOlmV0(site.client);
+      const installed = await site.cli(['run', 'bundle', first, '-n', namespace, '--index-image', index]);
+      expect(installed.code, installed.stderr).toBe(0);
+    }
+    const prefix = 'operators.operatorframework.io';
+    await site.client.create(Pod, {
+      metadata: { name: 'bystander', namespace },
+      spec: { containers: [{ name: 'a', image: 'example.com/a:1' }] },
+    });
+    {
+      await using _olm = playOlmV0(site.client, { crashingImages: [/\/ubi:/] });
+      const failed = await site.cli(upgrade);
+      expect(failed.code, failed.stderr).toBe(1);
+      expect(failed.stderr).toContain('olm/catalog-not-served');
+    }
+    expect(await podsIn(namespace)).toEqual(expect.arrayContaining([podName(first), podName(second)]));
+    expect(await partitionsIn(namespace)).toHaveLength(2);
+    const [, before] = await catalogueOf(namespace, 'retried-catalog-configmap-partition-1');
+    expect(before?.entries).toHaveLength(1);
+
+    const key = { name: 'retried-catalog', namespace };
+    await using _olm = playOlmV0(site.client);
+    const again = await site.cli(upgrade);
+    expect(again.code, again.stderr).toBe(0);
+    const pods = await podsIn(namespace);
+    expect(pods).toContain(podName(second));
+    expect(pods).not.toContain(podName(first));
+    expect(await partitionsIn(namespace)).toHaveLength(1);
+
+    // What has the name of the former Pod is deleted only if it is the catalogue's.
+    const annotations = { [`${prefix}/registry-pod-name`]: 'bystander' };
+    await site.client.patch(CatalogSource, key, { type: 'merge', body: { metadata: { annotations } } });
+    const source: Loose = await site.client.get(CatalogSource, key);
+    expect(source.spec.address).toContain(':50051');
+    const third = await pushed('retried', '0.3.0');
+    const partition = (await partitionsIn(namespace))[0] ?? '';
+    // As the Pod that is named has no ConfigMaps of its own, those of operator-sdk's names are read.
+    const { binaryData } = await site.client.get(ConfigMap, { name: partition, namespace });
+    await site.client.create(ConfigMap, {
+      metadata: {
+        name: 'retried-catalog-configmap-partition-1',
+        namespace,
+        ownerReferences: [
+          {
+            apiVersion: 'operators.coreos.com/v1alpha1',
+            kind: 'CatalogSource',
+            name: key.name,
+            uid: source.metadata.uid,
+          },
+        ],
+      },
+      binaryData,
+    });
+    const last = await site.cli(['run', 'bundle-upgrade', third, '-n', namespace]);
+    expect(last.code, last.stderr).toBe(0);
+    const left = await podsIn(namespace);
+    expect(left).toEqual(expect.arrayContaining(['bystander', podName(third)]));
+    expect(left).not.toContain(podName(second));
+    expect(await partitionsIn(namespace)).toHaveLength(1);
+  });
+
+  test('upgrades to an image whose tag has moved by a Pod of another name', async () => {
+    await using _olm = playOlmV0(site.client);
+    const namespace = await site.namespace('tagged');
+    const image = await pushed('tagged', '0.1.0', 'latest');
+    const installed = await site.cli(['run', 'bundle', image, '-n', namespace, '--index-image', index]);
+    expect(installed.code, installed.stderr).toBe(0);
+    for (const [version, pod] of [
+      ['0.2.0', `${podName(image)}-2`],
+      ['0.3.0', podName(image)],
+    ] as const) {
+      await pushed('tagged', version, 'latest');
+      const upgraded = await site.cli(['run', 'bundle-upgrade', image, '-n', namespace]);
+      expect(upgraded.code, upgraded.stderr).toBe(0);
+      const pods = await podsIn(namespace);
+      expect(pods.filter((name) => name.startsWith(podName(image)))).toEqual([pod]);
+    }
   });
 
   test.each([
@@ -291,12 +387,21 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     const run = ['run', 'bundle', image, '-n', namespace, '--index-image', index];
     expect((await site.cli(run)).stderr).toContain('olm/name-taken');
     expect(await site.everything()).toEqual(before);
+    const config = { name: 'refused-catalog-configmap-partition-1', namespace };
 
     const type = await site.client.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
     await site.client.delete(Pod, { name: podName(image), namespace });
     await eventually(async () =>
       expect(await site.client.find(Pod, { name: podName(image), namespace })).toBeUndefined(),
     );
+    await site.client.create(ConfigMap, { metadata: config, data: { of: 'others' } });
+    const taken = await site.cli(run);
+    expect(taken.stderr).toContain('olm/name-taken');
+    expect(taken.stderr).toContain('configmap/refused-catalog-configmap-partition-1');
+    expect((await site.client.get(ConfigMap, config)).data).toEqual({ of: 'others' });
+    expect((await site.client.list(CatalogSource, { namespace })).items).toEqual([]);
+    await site.client.delete(ConfigMap, config);
+
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
     await site.client.patch(type, { name: namespace }, { type: 'merge', body: { metadata: { labels } } });
     const denied = await site.cli(run);

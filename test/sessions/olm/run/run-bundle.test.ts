@@ -1,6 +1,7 @@
 // `run bundle`, `run bundle-upgrade` and `cleanup` on the real API server with the definitions of OLM's releases; a stand-in plays OLM.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/api/index.ts';
+import { CustomResourceDefinition } from '../../../../src/k8s/generated/apiextensions/v1.ts';
 import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../../../src/k8s/generated/rbac/v1.ts';
 import {
@@ -8,11 +9,13 @@ import {
   ClusterCatalog,
   ClusterExtension,
   ClusterServiceVersion,
+  InstallPlan,
   OperatorGroup,
   Subscription,
 } from '../../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
+import { setStatus } from '../stand-in.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { playOlmV0 } from './olm-v0.ts';
 import { playOlmV1 } from './olm-v1.ts';
@@ -129,12 +132,12 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
   test('deletes what OLM has left of former versions, and nothing of other installations', async () => {
     const namespace = await site.namespace('former');
     const elsewhere = await site.namespace('former-elsewhere');
-    for (const [version, place] of [
-      ['0.3.0', namespace],
-      ['0.2.0', elsewhere],
+    for (const [name, version, place] of [
+      ['former', '0.3.0', namespace],
+      ['shared-former', '0.2.0', elsewhere],
     ] as const) {
-      const { csv } = demoBundle('former', version);
-      const labels = { [`operators.coreos.com/former.${place}`]: '' };
+      const { csv } = demoBundle(name, version);
+      const labels = { [`operators.coreos.com/${name}.${place}`]: '' };
       await site.client.create(ClusterServiceVersion, {
         ...csv,
         metadata: { name: csv.metadata.name, namespace: place, labels },
@@ -142,7 +145,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     }
     for (const [name, owner] of [
       ['former-dropped', 'former.v0.1.0'],
-      ['former-needed', 'former.v0.2.0'],
+      ['former-needed', 'shared-former.v0.1.0'],
       ['former-other', 'other.v0.1.0'],
     ] as const) {
       const labels = { 'olm.managed': 'true', 'olm.owner': owner };
@@ -157,6 +160,86 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
       const names = items.map(({ metadata }) => metadata.name ?? '');
       expect(names.filter((name) => /^former-/.test(name)).sort()).toEqual(['former-needed', 'former-other']);
     }
+  });
+
+  test('keeps what the operator depends on, which its InstallPlan has installed too', async () => {
+    const namespace = await site.namespace('needs');
+    const subscriptions = await Promise.all(
+      ['needs', 'needed'].map((name) =>
+        site.client.create(Subscription, {
+          metadata: { name, namespace },
+          spec: { name, source: 'absent', sourceNamespace: namespace },
+        } as unknown as KubeObject),
+      ),
+    );
+    for (const name of ['needs', 'needed']) {
+      const { csv } = demoBundle(name, '0.1.0');
+      const labels = { [`operators.coreos.com/${name}.${namespace}`]: '' };
+      await site.client.create(ClusterServiceVersion, {
+        ...csv,
+        metadata: { name: csv.metadata.name, namespace, labels },
+      });
+    }
+    const ownerReferences = subscriptions.slice(0, 1).map(({ apiVersion, kind, metadata }) => ({
+      ...{ apiVersion, kind },
+      name: metadata.name ?? '',
+      uid: metadata.uid ?? '',
+    }));
+    await site.client.create(InstallPlan, {
+      metadata: { name: 'install-both', namespace, ownerReferences },
+      spec: {
+        approval: 'Manual',
+        approved: false,
+        clusterServiceVersionNames: ['needs.v0.1.0', 'needed.v0.1.0'],
+      },
+    } as unknown as KubeObject);
+    const cleaned = await site.cli(['cleanup', 'needs', '-n', namespace, '--delete-all', '--yes']);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    for (const [type, left] of [
+      [ClusterServiceVersion, ['needed.v0.1.0']],
+      [Subscription, ['needed']],
+      [InstallPlan, []],
+    ] as const) {
+      const { items } = await site.client.list(type, { namespace });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual(left);
+    }
+  });
+
+  test('asks before custom resources are lost whose kind comes while it deletes', async () => {
+    const namespace = await site.namespace('late');
+    const { csv, crd } = demoBundle('late', '0.1.0');
+    await site.client.create(CustomResourceDefinition, crd);
+    const type = await eventually(() =>
+      site.client.resourceOf({ apiVersion: 'late.example.com/v1', kind: 'Site' }),
+    );
+    await site.client.create(type, { metadata: { name: 'mine', namespace } });
+    const key = { name: 'late', namespace };
+    const subscription = await site.client.create(Subscription, {
+      metadata: { ...key, finalizers: ['example.com/test'] },
+      spec: { name: 'late', source: 'absent', sourceNamespace: namespace },
+    } as unknown as KubeObject);
+    await setStatus(site.client, Subscription, subscription, {
+      currentCSV: 'late.v0.1.0',
+      lastUpdated: '2026-01-01T00:00:00Z',
+    });
+    const cleaning = site.cli(['cleanup', 'late', '-n', namespace, '--delete-all']);
+    await eventually(
+      async () => {
+        const { metadata } = await site.client.get(Subscription, key);
+        expect(metadata.deletionTimestamp).toBeDefined();
+      },
+      { timeout: 60_000 },
+    );
+    await site.client.create(ClusterServiceVersion, {
+      ...csv,
+      metadata: { name: csv.metadata.name, namespace },
+    });
+    await site.client.patch(Subscription, key, { type: 'merge', body: { metadata: { finalizers: null } } });
+    const refused = await cleaning;
+    expect(refused.code, refused.stderr).toBe(1);
+    expect(refused.stderr).toContain('this deletes 1 custom resource: Site late/mine');
+    await site.client.get(type, { name: 'mine', namespace });
+    await site.client.get(ClusterServiceVersion, { name: 'late.v0.1.0', namespace });
   });
 
   test.each([
