@@ -55,8 +55,8 @@ export function loadDocument(text: string, mostValues: number = yamlLimits.value
 }
 
 /**
- * The keys that a mapping has twice, and where. Keys are told apart by their texts, as Go does: `y`, `yes` and `"true"` are different
- * ones, `1` and `"1"` are the same.
+ * The keys that a mapping has twice, and where. Keys are compared by their texts, as Go does: `y`, `yes` and `"true"` are
+ * different, `1` and `"1"` are the same.
  */
 export function duplicateKeys(text: string): readonly { readonly key: string; readonly offset: number }[] {
   const found: { readonly key: string; readonly offset: number }[] = [];
@@ -76,7 +76,7 @@ export function duplicateKeys(text: string): readonly { readonly key: string; re
   return found;
 }
 
-/** What is no text was written without quotes, and without blanks. */
+/** A key that was not read as a text was written without quotes and blanks. */
 function keyText({ start, value }: DocumentPart, text: string): string {
   if (typeof value === 'string') return isMergeKey(value) ? '<<' : value;
   const plain = /\s*([^\s:,}\]]*)/y;
