@@ -5,8 +5,8 @@ import { step } from './provision.mjs';
 
 const programs = ['kubelet', 'kube-scheduler', 'kube-proxy'];
 
-/** Milliseconds, the time included that another run needs which builds them already: ten times that of a build on an idle machine. */
-const limit = 60 * 60_000;
+/** Milliseconds, the time included that another run needs which builds them already: five times that of a build on an idle machine. */
+const limit = 25 * 60_000;
 
 /**
  * Builds what the cache lacks: about five minutes of CPU time when Go's own cache has the API server. Needs dist/.

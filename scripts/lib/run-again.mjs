@@ -7,27 +7,27 @@ const fewFiles = 3;
 export const isRerunWanted = () => process.env.TEST_RERUN === '1';
 
 /**
- * Runs tests, and once more what failed: all of them after a crash, the files of failed tests with TEST_RERUN=1 if they are few.
+ * Runs tests, and once more what failed: all of them after a crash; with TEST_RERUN=1 also the files of failed tests, if they are few.
  * What a second run fails is a failure; what it passes is unstable.
  *
  * @param {(title: string, files?: string[]) => Promise<ReturnType<typeof import('./test-report.mjs').readTestReport>>} runOnce
  */
 export async function runAgainWhereUnstable(title, runOnce) {
   const first = await runOnce(title);
-  if (first.crash !== undefined) return summary(await runOnce(`${title}, again`), [first.crash]);
   const failed = first.files.filter(({ failures }) => failures.length > 0);
-  if (!isRerunWanted() || failed.length === 0 || failed.length > fewFiles) return summary(first, []);
-  const second = await runOnce(
-    `${title}, again`,
-    failed.map(({ name }) => name),
-  );
+  const isForGood = failed.length > 0 && (!isRerunWanted() || failed.length > fewFiles);
+  const isPassed = failed.length === 0 && first.crash === undefined;
+  if (isPassed || isForGood || first.isFinal) return summary(first, []);
+  // A crash may have kept any file from its tests.
+  const files = first.crash === undefined ? failed.map(({ name }) => name) : [];
+  const second = await runOnce(`${title}, again`, files);
+  const kept = files.length === 0 ? [] : first.files.filter((file) => !failed.includes(file));
   const stillFail = new Set(second.files.flatMap(({ failures }) => failures));
-  const unstable = failed.flatMap(({ failures }) => failures.filter((failure) => !stillFail.has(failure)));
-  const passedAtOnce = first.files.filter((file) => !failed.includes(file));
-  return summary(
-    { ...second, files: [...passedAtOnce, ...second.files] },
-    unstable.map((failure) => `failed once, passed when its file was run again: ${failure}`),
-  );
+  const passedNow = failed.flatMap(({ failures }) => failures.filter((failure) => !stillFail.has(failure)));
+  return summary({ ...second, files: [...kept, ...second.files] }, [
+    ...(first.crash === undefined ? [] : [first.crash]),
+    ...passedNow.map((failure) => `failed once, passed when it was run again: ${failure}`),
+  ]);
 }
 
 function summary({ files, crash }, unstable) {

@@ -16,7 +16,8 @@ export const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean | 'all', quiet?: boolean, limit?: number, onOutput?: (text: string) => void }} [options]
  *   `capture` keeps stdout instead of showing it, `'all'` keeps stderr too, in the order in which they came; `onOutput` gets it as it comes;
  *   after `limit` seconds (default: never) the command and what it started is killed
- * @returns {Promise<{ code: number, output: string }>} the exit code (128 + n for signal n), and what was captured
+ * @returns {Promise<{ code: number, output: string, isEnded: boolean }>} the exit code (128 + n for signal n), what was captured, and
+ *   whether we ended it: after `limit`, or because we are to end ourselves
  */
 export function run(
   command,
@@ -31,7 +32,8 @@ export function run(
       // A group of its own, so that all of it can be killed.
       detached: limit !== undefined,
     });
-    const end = limit === undefined ? () => {} : endGroup(child, limit);
+    let isEnded = false;
+    const end = limit === undefined ? () => {} : endGroup(child, limit, () => (isEnded = true));
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {
@@ -41,7 +43,7 @@ export function run(
     child.on('error', reject);
     child.on('close', (code, signal) => {
       end();
-      resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output });
+      resolve({ code: code ?? (signal === null ? 1 : 128 + constants.signals[signal]), output, isEnded });
     });
   });
 }
@@ -50,8 +52,9 @@ export function run(
  * Kills the group of a process after `limit` seconds, and when we are ended by a signal that its group does not get.
  * @returns to be called when the process has ended
  */
-function endGroup(child, limit) {
+function endGroup(child, limit, onEnd) {
   const kill = () => {
+    onEnd();
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {

@@ -18,6 +18,7 @@ import { root, run } from './run.mjs';
 const cgroups = '/sys/fs/cgroup';
 const controllers = ['cpu', 'cpuacct', 'cpuset', 'memory', 'devices', 'freezer', 'blkio', 'pids', 'systemd'];
 const prefix = 'op-sdk-cluster-';
+const ofARun = new RegExp(`^${prefix}\\d+$`);
 
 /** The name of the folder and the cgroups of this run. */
 const name = `${prefix}${process.pid}`;
@@ -94,13 +95,15 @@ export async function withSandbox(action) {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
   // We end when the command has, so that we can remove what it leaves.
-  const outlive = () => {};
+  let received;
+  const outlive = (signal) => (received = signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, outlive);
   try {
     await action({ folder, temporary, name, inside });
   } finally {
     await sweep();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, outlive);
+    if (received !== undefined) process.kill(process.pid, received);
   }
 }
 
@@ -117,7 +120,7 @@ async function sweep() {
     await sleep(100);
   }
   for (const found of readdirSync(tmpdir()))
-    if (found.startsWith(prefix) && isOver(found))
+    if (ofARun.test(found) && isOver(found))
       rmSync(join(tmpdir(), found), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 
   function isOverGroup(path) {
@@ -137,7 +140,7 @@ function isRunning(pid) {
 /** The cgroups of runs, wherever below a controller they are: below that of the process that made them. */
 function cgroupsIn(folder) {
   return foldersIn(folder).flatMap((path) =>
-    path.startsWith(prefix, path.lastIndexOf('/') + 1) ? [path] : cgroupsIn(path),
+    ofARun.test(path.slice(path.lastIndexOf('/') + 1)) ? [path] : cgroupsIn(path),
   );
 }
 

@@ -64,8 +64,9 @@ export function createTally({ atOnce = false } = {}) {
     },
     /** A whole program, such as the linter, as one pass or fail; with TEST_RERUN=1 one that fails is run once more. */
     async check(title, command, args, options) {
-      let { code } = await watched(title, command, args, options);
-      if (code !== 0 && isRerunWanted()) {
+      const { isEnded, ...result } = await watched(title, command, args, options);
+      let { code } = result;
+      if (code !== 0 && !isEnded && isRerunWanted()) {
         const first = code;
         ({ code } = await watched(`${title}, again`, command, args, options));
         if (code === 0)
@@ -91,13 +92,13 @@ export function createTally({ atOnce = false } = {}) {
         const reporters = ['default', 'json', unhandledErrors].map((reporter) => `--reporter=${reporter}`);
         const only = projects.map((project) => `--project=${project}`);
         const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
-        const { code, output } = await watched(
+        const { code, output, isEnded } = await watched(
           title,
           command,
           [...args, ...runner, ...only, ...reporters, `--outputFile.json=${file}`],
           { env: { ...process.env, PATH: path, UNHANDLED_ERRORS: errorsFile, ...env } },
         );
-        return readTestReport({ file, errorsFile, code, output });
+        return readTestReport({ file, errorsFile, code, output, isEnded });
       };
       const { passed, skipped, failures, unstable } = await runAgainWhereUnstable(title, runOnce);
       count.passed += passed;

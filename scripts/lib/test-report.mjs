@@ -3,22 +3,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * The counts of a run by file of tests, and why it failed as a whole where no test did.
+ * The counts of a run by file of tests, and why it failed as a whole, if it did beside its tests. `isFinal`: another run
+ * would not help, as it took too long or was interrupted.
  *
- * @returns {{ files: { name: string, passed: number, skipped: number, failures: string[] }[], crash?: string }}
+ * @returns {{ files: { name: string, passed: number, skipped: number, failures: string[] }[], crash?: string, isFinal?: boolean }}
  */
-export function readTestReport({ file, errorsFile, code, output }) {
+export function readTestReport({ file, errorsFile, code, output, isEnded }) {
   let report;
   try {
     report = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { files: [], crash: `the runner ended with exit code ${code} and wrote no report` };
+    const crash = `the runner ended with exit code ${code} and wrote no report`;
+    return { files: [], crash, isFinal: isEnded };
   }
   const files = report.testResults.map(countFile);
+  const errors = existsSync(errorsFile) ? readFileSync(errorsFile, 'utf8') : undefined;
+  if (errors !== undefined) return { files, crash: `errors that no test waited for: ${errors}` };
   if (code === 0 || files.some(({ failures }) => failures.length > 0)) return { files };
   // Vitest can also fail after its report, when it closes; then only its output says why.
-  const why = existsSync(errorsFile) ? readFileSync(errorsFile, 'utf8') : lastLines(output);
-  return { files, crash: `the runner ended with exit code ${code} though no test failed: ${why}` };
+  return {
+    files,
+    crash: `the runner ended with exit code ${code} though no test failed: ${lastLines(output)}`,
+  };
 }
 
 function countFile({ name, status, message, assertionResults }) {

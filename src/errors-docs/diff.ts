@@ -23,7 +23,7 @@ export const diffExplanations = {
   'diff/git-failed': {
     title: 'git could not show what is compared',
     explain:
-      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; REF and PATH are never taken for options. Usual causes: the folder is not in a repository, the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout.',
+      '`git:REF` and `git:REF:PATH` are read with `git`, from the objects of the repository; REF and PATH are never taken for options. Usual causes: the folder is not in a repository, the commit or the path does not exist, or the clone is shallow, as CI makes them: fetch the branch first, such as by `fetch-depth: 0` of actions/checkout. Symbolic links, submodules and pointers of Git LFS are refused: what they stand for would be missing, and its changes with it.',
   },
   'diff/invalid-settings': {
     title: 'What package.json tells `op-sdk crd diff` is invalid',
@@ -33,7 +33,12 @@ export const diffExplanations = {
   'diff/invalid-waiver': {
     title: 'A waiver is invalid',
     explain:
-      'A waiver needs `code`, `crd` and `path` of the change as `op-sdk crd diff` prints them, a `reason`, and the last day on which it holds (`until`); `version` may be left out. A waiver without a reason is one that nobody can review.',
+      'A waiver needs `code`, `crd` and `path` of the change as `op-sdk crd diff` prints them, a `reason`, and the last day on which it holds (`until`); `version` and `message` may be left out. A waiver without a reason is one that nobody can review.',
+  },
+  'diff/waiver-ambiguous': {
+    title: 'A waiver is about several changes',
+    explain:
+      'A warning. Several changes have its code, definition and path, such as two CEL rules that are new in one object, and all of them are waived, also those that nobody has looked at. Name the one that is accepted by its `message`, as `op-sdk crd diff -o json` prints it.',
   },
   'diff/waiver-expired': {
     title: 'A waiver has expired',

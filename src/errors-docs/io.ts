@@ -18,7 +18,7 @@ export const ioExplanations = {
   'io/yaml-syntax': {
     title: 'A YAML file cannot be parsed',
     explain:
-      'The file is not valid YAML, or text follows the end of its document. In files that op-sdk writes, duplicate keys and aliases that expand without limit are errors too.',
+      'The file is not valid YAML, or text follows the end of its document. In files that op-sdk writes, duplicate keys and aliases that expand without limit are errors too, and duplicate keys in all files of a kustomization.',
   },
   'io/yaml-ambiguous': {
     title: 'A plain YAML value means different things to different tools',

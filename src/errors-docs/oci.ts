@@ -138,7 +138,7 @@ export const ociExplanations = {
   'oci/speaks-plain-http': {
     title: 'A registry does not speak HTTPS, or only HTTPS',
     explain:
-      'Registries are reached over HTTPS. Only on this machine (localhost, 127.0.0.0/8, ::1) is plain HTTP used by default, and only if the server does not speak TLS at all. For other registries use --plain-http.',
+      'Registries are reached over HTTPS. Only on this machine (localhost, 127.0.0.0/8, ::1) is plain HTTP used by default, and only if the server does not speak TLS at all. For other registries use --plain-http; for a mirror of --registry-mirror write http:// in front of it.',
   },
   'oci/too-many-requests': {
     title: 'A registry allows no more requests for now',

@@ -1,4 +1,5 @@
 import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index.ts';
+import { declaredAlready } from './declared-already.ts';
 import type { Declaration, DeclarationModule } from './model.ts';
 import {
   importedNames,
@@ -13,13 +14,7 @@ import { createPlanner } from './plan-types.ts';
 import { printDeclared, printInterface } from './print-declarations.ts';
 import { printValue, resourceDefinition } from './print-resource.ts';
 import { createImports, type PrintContext } from './print-types.ts';
-import {
-  declaredAlready,
-  sharedDeclarations,
-  sharedModules,
-  type SharedModule,
-  type SharedText,
-} from './shared-types.ts';
+import { sharedDeclarations, sharedModules, type SharedModule, type SharedText } from './shared-types.ts';
 
 export interface ImportOptions {
   /** Types and a token for clients: no CRD can be made of them, so tags and defaults are left out. */
@@ -29,6 +24,8 @@ export interface ImportOptions {
 export interface GroupOptions extends ImportOptions {
   /** The group's files of shared types that are there already. */
   readonly sharedTexts?: readonly SharedText[];
+  /** The names of files in the group's folder that are not to be written. */
+  readonly takenFiles?: readonly string[];
 }
 
 /** A TypeScript file in its parts: the interfaces, that of the kind last. */
@@ -73,8 +70,8 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 
 /**
  * The TypeScript files for CRDs of one group. Types that several files would declare, and those for which one file has no room, are
- * declared in files of the group. Where an earlier import has written these they stay as they are: types that stand in them word for word are
- * imported from there.
+ * declared in files of the group. Where an earlier import has written these they stay as they are: types that they contain word for
+ * word are imported from there.
  *
  * @param crds checked by `readCrds`, of one group
  */
@@ -85,8 +82,8 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
     sorted.flatMap((crd) => crd.spec.versions.map((version) => ({ crd, version }))),
     options,
   );
-  const { sharedTexts = [], clientOnly } = options;
-  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly));
+  const { sharedTexts = [], takenFiles = [], clientOnly } = options;
+  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly), takenFiles);
   const modules = print(planned, shared, options);
   const byCrd = new Map(
     crds.map((crd) => [crd, modules.filter((_, index) => planned[index]?.crd === crd)] as const),

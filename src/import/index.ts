@@ -11,5 +11,5 @@ export {
   type ImportedModule,
   type ImportOptions,
 } from './import-crd.ts';
-export { sharedFile, type SharedModule, type SharedText } from './shared-types.ts';
+export { isSharedFile, type SharedModule, type SharedText } from './shared-types.ts';
 export { verifyImports, type GenerateCrds, type ImportedCrd } from './verify-imports.ts';

@@ -1,4 +1,4 @@
-/** A tag of a doc comment: `@name text`; the text may be empty. Both are ready to stand in a comment. */
+/** A tag of a doc comment: `@name text`; the text may be empty. Both are ready for a comment. */
 export interface TagLine {
   readonly name: string;
   readonly text: string;

@@ -63,6 +63,11 @@ export function declarationsBelow(
   return [...found];
 }
 
+/** The declarations that fields themselves are made of, however deep in lists and records. */
+export function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
+  return fields.flatMap(({ use, name }) => declarationIn(use, name)?.declaration ?? []);
+}
+
 /** The names of the types that fields, and the declarations that they reach, take from packages. */
 export function importedNames(roots: readonly { readonly fields: readonly Field[] }[]): ReadonlySet<string> {
   const found = new Set<string>();

@@ -1,16 +1,5 @@
 import { kindsInTables } from '../tables/index.ts';
-
-/** Names that a declaration of ours must not take: what files import or take from the language, and what readers would confuse it with. */
-const taken: ReadonlySet<string> = new Set(
-  [
-    'defineResource externalResource CustomResource KubeObject ObjectMeta NamedObjectMeta ListMeta OwnerReference Resource',
-    'Int32 Int64 Integer Float32 Double Float Quantity IntOrString DateTime Duration Base64 Json JsonObject EmptyObject',
-    'RawExtension EmbeddedResource EmbeddedObjectMeta Condition ListMap ListSet AtomicList AtomicMap AtomicObject ExactlyOneOf',
-    'AtMostOneOf AtLeastOneOf Record Array ReadonlyArray Date Map Set Object String Number Boolean Symbol Function Promise Error',
-    'RegExp Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType Awaited BigInt Proxy JSON Math Iterator',
-    'Uppercase Lowercase Capitalize Uncapitalize InstanceType ConstructorParameters ThisType NoInfer ReadonlyMap ReadonlySet Generator',
-  ].flatMap((line) => line.split(' ')),
-);
+import { takenNames } from './taken-names.ts';
 
 /** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */
 const keywords: ReadonlySet<string> = new Set(
@@ -55,6 +44,11 @@ export function kindIdentifier(kind: string): string {
   return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
 }
 
+/** What a file calls an import whose name it has itself, as its kind is called so. */
+export function aliasOf(name: string): string {
+  return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** Gives out the names of one file: unique, in the order of asking, the same for the same questions. */
 export interface NameRegistry {
   /** The name itself if it is free, else with the first number that makes it so. */
@@ -76,11 +70,12 @@ export interface NamesInUse {
 
 export function createNames({ own, shared = [], imported = [] }: NamesInUse): NameRegistry {
   const used = new Set(own);
+  const aliases = new Set([...own, ...shared].map(aliasOf));
   const elsewhere = new Set(shared);
   const ofPackages = new Set(imported);
   const isFree = (name: string): boolean =>
     /^[A-Za-z_$]/.test(name) &&
-    ![used, elsewhere, ofPackages].some((names) => names.has(name)) &&
+    ![used, elsewhere, ofPackages, aliases].some((names) => names.has(name)) &&
     !isTaken(name);
   return {
     take(name) {
@@ -99,5 +94,5 @@ let kinds: ReadonlySet<string> | undefined;
 /** Controllers import built-in kinds, such as Secret, beside the types of their own kind. */
 function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
-  return taken.has(name) || kinds.has(name);
+  return takenNames.has(name) || kinds.has(name);
 }

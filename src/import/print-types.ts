@@ -1,6 +1,6 @@
 import type { Declaration, TypeExpression, Use } from './model.ts';
 import type { NamedDeclaration } from './name-declarations.ts';
-import type { NameRegistry } from './names.ts';
+import { aliasOf, type NameRegistry } from './names.ts';
 
 /** What types are printed with: the names of declarations, and the imports that come together. */
 export interface PrintContext {
@@ -10,11 +10,19 @@ export interface PrintContext {
   readonly names: NameRegistry;
 }
 
+/** A name of a module, and what a file calls it. */
+export interface ImportedName {
+  readonly from: string;
+  readonly name: string;
+  readonly local: string;
+}
+
 /** The names that a file imports, by module. */
 export interface Imports {
   /** Notes that a type is needed, and tells its name in the file. */
   type(from: string, name: string): string;
   value(from: string, name: string): string;
+  names(): readonly ImportedName[];
   /** Import clauses, sorted: `{ defineResource, type Int32 }`. */
   clauses(): readonly { readonly from: string; readonly clause: string }[];
 }
@@ -24,7 +32,7 @@ export function createImports(names: NameRegistry): Imports {
   const modules = new Map<string, Map<string, { readonly local: string; readonly isType: boolean }>>();
   const note = (from: string, name: string, isType: boolean): string => {
     const isFile = from.startsWith('.');
-    const local = !isFile && names.has(name) ? `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    const local = !isFile && names.has(name) ? aliasOf(name) : name;
     const items = modules.get(from) ?? new Map<string, { local: string; isType: boolean }>();
     modules.set(from, items.set(name, { local, isType }));
     return local;
@@ -32,6 +40,8 @@ export function createImports(names: NameRegistry): Imports {
   return {
     type: (from, name) => note(from, name, true),
     value: (from, name) => note(from, name, false),
+    names: () =>
+      [...modules].flatMap(([from, items]) => [...items].map(([name, { local }]) => ({ from, name, local }))),
     clauses: () =>
       [...modules]
         .sort(byModule)

@@ -1,8 +1,8 @@
-import type { Declaration, DeclarationModule, Field, Use } from './model.ts';
+import type { Declaration, DeclarationModule } from './model.ts';
 import {
   importedNames,
   declarationsBelow,
-  inside,
+  declarationsIn,
   itemDescriptions,
   nameDeclarations,
   type NamedDeclaration,
@@ -25,12 +25,27 @@ export interface SharedText {
 }
 
 /** The files of a group that hold what its kinds and versions share, beside their folders: `shared.ts`, `shared-2.ts` and so on. */
-export function sharedFile(number: number): string {
+function sharedFile(number: number): string {
   return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
 }
 
+/** Whether a file of a group's folder has the name of one of shared types, be it from an import or not. */
+export function isSharedFile(name: string): boolean {
+  return /^shared(-\d+)?\.ts$/i.test(name);
+}
+
+/** The names of files of shared types, in their order, without those that others have. */
+function freeFiles(taken: readonly string[], count: number): readonly string[] {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return Array.from({ length: taken.length + count }, (_, index) => sharedFile(index + 1)).filter(
+    (name) => !used.has(name),
+  );
+}
+
 /** How the files of the kinds, which are one folder deeper, name it. */
-const specifierOf = (file: string): string => `../${file}`;
+export function specifierOf(file: string): string {
+  return `../${file}`;
+}
 
 /**
  * The declarations that several files of a group would have, and those for which a file has no room, named for all of them. What they are
@@ -38,10 +53,12 @@ const specifierOf = (file: string): string => `../${file}`;
  *
  * @param files the kinds of a group, one for each version
  * @param lengthOf how many lines a declaration takes
+ * @param taken names of files in the group's folder, which no new file may get
  */
 export function sharedDeclarations(
   files: readonly NamingRoot[],
   lengthOf: (declaration: Declaration) => number,
+  taken: readonly string[],
 ): ReadonlyMap<Declaration, NamedDeclaration> {
   const shared = usedBySeveral(files);
   for (const file of files)
@@ -54,9 +71,10 @@ export function sharedDeclarations(
   const named = nameDeclarations(files, names, (declaration) => shared.has(declaration));
   const descriptions = itemDescriptions(files.flatMap(({ fields }) => fields));
   const chunks = chunked([...named.keys()], lengthOf);
+  const free = freeFiles(taken, Math.max(0, ...chunks.values()));
   return new Map(
     [...named].map(([declaration, name]) => {
-      const from = specifierOf(sharedFile(chunks.get(declaration) ?? 1));
+      const from = specifierOf(free[(chunks.get(declaration) ?? 1) - 1] ?? '');
       return [declaration, { declaration, name, description: descriptions.get(declaration), from }];
     }),
   );
@@ -104,57 +122,8 @@ export function sharedModules(
   });
 }
 
-/**
- * Which types of a file existing files of shared types contain word for word, with all that they are made of: these are imported from
- * there, and the others are the file's own.
- */
-export function declaredAlready(
-  texts: readonly SharedText[],
-  reached: readonly Declaration[],
-  named: ReadonlyMap<Declaration, NamedDeclaration>,
-  exact: boolean,
-): ReadonlyMap<Declaration, NamedDeclaration> {
-  const here = new Map<Declaration, NamedDeclaration>(
-    reached.flatMap((declaration) => {
-      const { from: _elsewhere, ...own } = named.get(declaration) ?? { declaration, name: '' };
-      return [[declaration, own] as const];
-    }),
-  );
-  const existing = texts.map(({ file, text }) => ({
-    from: specifierOf(file),
-    blocks: `\n${text.replaceAll('\r\n', '\n')}\n`,
-  }));
-  const context = contextOf(here);
-  const found = new Map<Declaration, string | undefined>();
-  const placeOf = (declaration: Declaration): string | undefined => {
-    if (found.has(declaration)) return found.get(declaration);
-    const item = here.get(declaration);
-    const block = item === undefined ? '' : printDeclared(context, item, exact);
-    const place = existing.find(({ blocks }) => blocks.includes(`\n\n${block}\n\n`))?.from;
-    const isWhole = declarationsIn(declaration.fields).every((part) => placeOf(part) !== undefined);
-    found.set(declaration, isWhole ? place : undefined);
-    return found.get(declaration);
-  };
-  return new Map(
-    [...here].map(([declaration, item]) => {
-      const from = placeOf(declaration);
-      return [declaration, from === undefined ? item : { ...item, from }];
-    }),
-  );
-}
-
-function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
+/** What declarations of one file are printed with. */
+export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
   const names = createNames({ own: [...named.values()].map(({ name }) => name) });
   return { named, names, imports: createImports(names) };
-}
-
-function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
-  const innermost = (use: Use): Use => {
-    const inner = inside(use.type);
-    return inner === undefined ? use : innermost(inner);
-  };
-  return fields.flatMap(({ use }) => {
-    const { type } = innermost(use);
-    return type.kind === 'declared' ? [type.declaration] : [];
-  });
 }

@@ -1,5 +1,5 @@
 import type { Declaration } from './model.ts';
-import { declarationsBelow, type NamingRoot } from './name-declarations.ts';
+import { declarationsBelow, declarationsIn, type NamingRoot } from './name-declarations.ts';
 
 /** Lines of declarations in one file: with its imports and the kind itself it stays below a thousand. */
 const MOST_LINES = 850;
@@ -8,7 +8,7 @@ type LengthOf = (declaration: Declaration) => number;
 
 /**
  * What a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then others, those first
- * of which others are made. What they are made of is among them.
+ * of which others are made. What they are made of is among them. The spec and the status of the kind stay, however long they are.
  *
  * @param files one kind and version
  * @param elsewhere what the file does not declare anyway
@@ -18,12 +18,13 @@ export function fitting(
   elsewhere: ReadonlySet<Declaration>,
   lengthOf: LengthOf,
 ): ReadonlySet<Declaration> {
+  const kept = ofTheKind(files);
   const own = partsFirst(declarationsBelow(files)).filter((declaration) => !elsewhere.has(declaration));
   let left = sum(own, lengthOf);
   const moved = new Set<Declaration>();
   const move = (declarations: readonly Declaration[]): void => {
     for (const declaration of declarations) {
-      if (left <= MOST_LINES || moved.has(declaration)) continue;
+      if (left <= MOST_LINES || moved.has(declaration) || kept.has(declaration)) continue;
       moved.add(declaration);
       left -= lengthOf(declaration);
     }
@@ -35,6 +36,14 @@ export function fitting(
   }
   move(own);
   return moved;
+}
+
+/** What the fields of the kind itself are made of, where nothing that may go elsewhere is made of it, too. */
+function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
+  const first = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
+  const others = declarationsBelow(files).filter((declaration) => !first.has(declaration));
+  const parts = new Set(declarationsBelow(others));
+  return new Set([...first].filter((declaration) => !parts.has(declaration)));
 }
 
 /** The number of the file, from 1, in which each declaration is: none needs a later one. */

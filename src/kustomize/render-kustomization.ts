@@ -7,6 +7,7 @@ import { finish } from './build/finish.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { hashNames } from './generators/hash-names.ts';
 import { describeId } from './ids.ts';
+import { refuseInternalAnnotations } from './internal-annotations.ts';
 import { loadFolder } from './load/load-folder.ts';
 import { updateReferences } from './references/update-references.ts';
 import { idOf } from './resource.ts';
@@ -47,6 +48,7 @@ export async function renderKustomization(
     throw new TypeError(`nothing was loaded from ${folder}, and nothing was found wrong`);
 
   const { resources, config, variables } = accumulate(loaded, findings);
+  refuseInternalAnnotations(resources, findings);
   findings.throwIfAny();
   hashNames(resources, findings);
   findings.throwIfAny();

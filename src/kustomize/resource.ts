@@ -35,13 +35,24 @@ export interface Resource {
   isHashed: boolean;
   /** The variables that take their value from it. */
   readonly variables: string[];
+  /** Where labels and annotations with a `$` were set, which may name a variable. */
+  readonly dollars: { readonly path: string; readonly key: string; readonly text: string }[];
   /** The file it comes from, for findings. */
   readonly where: Where;
 }
 
 /** A resource as it enters a build. */
 export function newResource(object: JsonObject, where: Where): Resource {
-  return { object, previousIds: [], prefixes: [], suffixes: [], isHashed: false, variables: [], where };
+  return {
+    object,
+    previousIds: [],
+    prefixes: [],
+    suffixes: [],
+    isHashed: false,
+    variables: [],
+    dollars: [],
+    where,
+  };
 }
 
 /** The id that a resource has now. */

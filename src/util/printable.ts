@@ -9,6 +9,11 @@ export function hasHidden(text: string): boolean {
   return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
 }
 
+/** {@link printable} text that stays in its line. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+}
+
 /** A text from elsewhere as a terminal may be given it: `\x1b[31m` is written out. */
 export function printable(text: string): string {
   return text.replace(obeyed, (each) => {

@@ -2,7 +2,7 @@ import { FindingList } from '../errors/finding-list.ts';
 import type { Finding } from '../errors/op-sdk-error.ts';
 import { documentPlaces, type DocumentPlaces } from './document-places.ts';
 import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
-import { loadDocument, type LoadProblem } from './load-document.ts';
+import { duplicateKeys, loadDocument, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
 import { yamlStreamParts, type StreamPart } from './stream.ts';
@@ -14,6 +14,8 @@ export interface KubernetesYamlOptions {
   readonly concerns?: (value: unknown) => boolean;
   /** Whether integers beyond 2^53-1 may lose digits, for documents that are looked at and never written. Default: they are refused. */
   readonly roundIntegers?: boolean;
+  /** Whether a mapping may have a key twice, whose last value counts. Default: `true`, as for most of Kubernetes' tools. */
+  readonly mayRepeatKeys?: boolean;
   /** What all files of one command may hold together. Default: this text alone. */
   readonly budget?: YamlBudget;
 }
@@ -59,7 +61,12 @@ export function parseKubernetesYaml(
 function readPart(
   { text, line: firstLine }: StreamPart,
   file: string,
-  { concerns, roundIntegers = false, budget }: KubernetesYamlOptions & { readonly budget: YamlBudget },
+  {
+    concerns,
+    roundIntegers = false,
+    mayRepeatKeys = true,
+    budget,
+  }: KubernetesYamlOptions & { readonly budget: YamlBudget },
   findings: FindingList,
 ): KubernetesDocument | undefined {
   const placeAt = placesIn(text, firstLine, file);
@@ -91,6 +98,18 @@ function readPart(
     }
     if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
+  }
+  for (const { key, offset } of mayRepeatKeys ? [] : duplicateKeys(text)) {
+    if (findings.all.length >= yamlLimits.findings) {
+      findings.add(tooLargeYaml('findings', placeAt(offset)));
+      break;
+    }
+    findings.add({
+      code: 'io/yaml-syntax',
+      message: `the key ${JSON.stringify(key)} occurs twice`,
+      where: placeAt(offset),
+      fix: ['remove one of them'],
+    });
   }
   if (value === null) return undefined;
   return { value, locate, reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }) };

@@ -1,5 +1,5 @@
 import { loadAll, YAMLException, type EventType, type LoadOptions, type State } from 'js-yaml';
-import { goSchema } from './go-schema.ts';
+import { goSchema, isMergeKey } from './go-schema.ts';
 import { yamlLimits } from './limits.ts';
 
 /** A part of a document: where its text begins, and what js-yaml made of it. */
@@ -54,7 +54,37 @@ export function loadDocument(text: string, mostValues: number = yamlLimits.value
   });
 }
 
-/** The same with all places, for a document that has been read before. */
+/**
+ * The keys that a mapping has twice, and where. Keys are compared by their texts, as Go does: `y`, `yes` and `"true"` are
+ * different, `1` and `"1"` are the same.
+ */
+export function duplicateKeys(text: string): readonly { readonly key: string; readonly offset: number }[] {
+  const found: { readonly key: string; readonly offset: number }[] = [];
+  const visit = ({ value, parts }: DocumentPart): void => {
+    const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const keys = new Set<string>();
+    for (const [index, part] of parts.entries()) {
+      visit(part);
+      if (!isMapping || index % 2 === 1) continue;
+      const key = keyText(part, text);
+      if (keys.has(key)) found.push({ key, offset: part.start });
+      keys.add(key);
+    }
+  };
+  const root = loadParts(text);
+  if (root !== undefined) visit(root);
+  return found;
+}
+
+/** A key that was not read as a text was written without quotes and blanks. */
+function keyText({ start, value }: DocumentPart, text: string): string {
+  if (typeof value === 'string') return isMergeKey(value) ? '<<' : value;
+  const plain = /\s*([^\s:,}\]]*)/y;
+  plain.lastIndex = start;
+  return plain.exec(text)?.[1] ?? String(value);
+}
+
+/** {@link loadDocument} with all places, for a document that has been read before. */
 export function loadParts(text: string): DocumentPart | undefined {
   interface Open {
     start: number;

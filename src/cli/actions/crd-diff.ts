@@ -11,6 +11,7 @@ import {
   type CrdChange,
 } from '../../crd/diff/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { printableLine } from '../../util/printable.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { github, markdown, projectWord, sarif } from '../flags/words.ts';
@@ -108,9 +109,9 @@ function outcomeOf(
     // A place is looked for where it is printed: of what the sources generate it costs another look at them.
     text:
       output === sarif
-        ? JSON.stringify(changesAsSarif(place(listed)), null, 2)
+        ? JSON.stringify(changesAsSarif(place(listed), note), null, 2)
         : output === github
-          ? changesAsAnnotations(place(listed), summaryText(summary, all))
+          ? changesAsAnnotations(place(listed), note, summaryText(summary, all))
           : textOf(changes, note, options),
     warnings,
     exitCode: failing > 0 ? 1 : 0,
@@ -123,5 +124,5 @@ function textOf(
   { output, all }: Pick<Options, 'output' | 'all'>,
 ): string {
   const text = output === markdown ? renderMarkdown(changes, { all }) : renderText(changes, { all });
-  return note === undefined ? text : `${text}\n${note}\n`;
+  return note === undefined ? text : `${text}\n${printableLine(note)}\n`;
 }

@@ -25,7 +25,7 @@ export function registryFlags(command: Command): Command {
 export function pullFlags(command: Command): Command {
   return registryFlags(command).option(
     '--registry-mirror <registry=mirror>',
-    'ask a mirror first, such as docker.io=mirror.example.com/hub; may be repeated',
+    'ask a mirror first, such as docker.io=mirror.example.com/hub, with http:// in front of the mirror for plain HTTP; may be repeated',
     (text: string, before: readonly string[]) => [...before, text],
     [],
   );

@@ -237,7 +237,7 @@ export const changeCodes = {
     'Server-side apply owns the whole object from now on: appliers that each apply some of its fields conflict, or remove the fields of the others.',
   ),
   'reference-atomic': compatible(
-    'It has the fields of a reference or a selector of Kubernetes, which Kubernetes treats as one value in its own kinds. Appliers that each apply some of its fields conflict.',
+    'It has the fields of a reference of Kubernetes, which Kubernetes treats as one value in its own kinds. Appliers that each apply some of its fields conflict.',
     ['writers'],
   ),
   'merge-unaffected': compatible(

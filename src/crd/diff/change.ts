@@ -43,6 +43,8 @@ export interface ReportedChange {
   readonly message: string;
   /** Put behind the explanation of the code. */
   readonly note?: string;
+  /** Default: whom the code says. */
+  readonly affects?: readonly Affected[];
   /** Default: what the code says. */
   readonly ratcheted?: boolean;
 }

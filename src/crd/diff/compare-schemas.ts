@@ -18,6 +18,7 @@ import { fieldPath } from '../field-of-keys.ts';
 import { hasDefault } from '../has-default.ts';
 import {
   isAnything,
+  hasRules,
   isAtomic,
   itemsOf,
   keepsUnknown,
@@ -73,7 +74,7 @@ const known: ReadonlySet<string> = new Set([...crdSchemaFields, ...refusedSchema
 /** Compares the schemas of a version, from the root down. */
 export function compareSchemas(old: Schema, now: Schema, report: ReportAt): void {
   const roots = { old: withMetaFields(old), new: withMetaFields(now) };
-  compareNodes({ ...roots, path: '.', around: [], isInsideAtomic: false }, report);
+  compareNodes({ ...roots, path: '.', around: [], isInsideAtomic: false, isInsideRules: false }, report);
 }
 
 interface Place extends NodePair {
@@ -144,10 +145,14 @@ function compareItems(place: Place, report: ReportAt): void {
 }
 
 /** What the nodes below one share. */
-function below(place: Place, name: string | undefined): Pick<Place, 'around' | 'isInsideAtomic'> {
+function below(
+  place: Place,
+  name: string | undefined,
+): Pick<Place, 'around' | 'isInsideAtomic' | 'isInsideRules'> {
   return {
     around: [...place.around, { schema: place.new, name }],
     isInsideAtomic: place.isInsideAtomic || (isAtomic(place.old) && isAtomic(place.new)),
+    isInsideRules: place.isInsideRules || hasRules(place.old) || hasRules(place.new),
   };
 }
 

@@ -70,14 +70,14 @@ function judged(change: CrdChange, severities: Severities): CrdChange {
 function changeOf(
   crd: string,
   path: string,
-  { code, message, note, ratcheted }: ReportedChange,
+  { code, message, note, affects, ratcheted }: ReportedChange,
   version?: string,
 ): CrdChange {
   const kind = changeCodes[code];
   return {
     code,
     severity: kind.severity,
-    affects: kind.affects,
+    affects: affects ?? kind.affects,
     crd,
     ...(version === undefined ? {} : { version }),
     path,

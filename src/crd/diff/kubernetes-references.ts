@@ -1,34 +1,44 @@
-import { propertiesOf, type Schema } from './schema-node.ts';
+import { canonicalJson } from '../../util/json-map.ts';
+import { keepsUnknown, kindOf, propertiesOf, type Schema } from './schema-node.ts';
 
-/** The fields of references and selectors that Kubernetes' own kinds treat as one value, although they did not always. */
-export const atomicReferences: Readonly<Record<string, readonly string[]>> = {
-  'io.k8s.api.autoscaling.v1.CrossVersionObjectReference': ['apiVersion', 'kind', 'name'],
-  'io.k8s.api.core.v1.ConfigMapKeySelector': ['key', 'name', 'optional'],
-  'io.k8s.api.core.v1.FileKeySelector': ['key', 'optional', 'path', 'volumeName'],
-  'io.k8s.api.core.v1.LocalObjectReference': ['name'],
-  'io.k8s.api.core.v1.NodeSelector': ['nodeSelectorTerms'],
-  'io.k8s.api.core.v1.NodeSelectorTerm': ['matchExpressions', 'matchFields'],
-  'io.k8s.api.core.v1.ObjectFieldSelector': ['apiVersion', 'fieldPath'],
-  'io.k8s.api.core.v1.ObjectReference': [
+const core = 'io.k8s.api.core.v1';
+
+/**
+ * The references that Kubernetes' own kinds treat as one value, although they did not always: their fields, and the kinds of these.
+ * Selectors are left out: several appliers may each add a label or an expression.
+ */
+export const atomicReferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'io.k8s.api.autoscaling.v1.CrossVersionObjectReference': strings('apiVersion', 'kind', 'name'),
+  [`${core}.ConfigMapKeySelector`]: { ...strings('key', 'name'), optional: 'boolean' },
+  [`${core}.FileKeySelector`]: { ...strings('key', 'path', 'volumeName'), optional: 'boolean' },
+  [`${core}.LocalObjectReference`]: strings('name'),
+  [`${core}.ObjectFieldSelector`]: strings('apiVersion', 'fieldPath'),
+  [`${core}.ObjectReference`]: strings(
     ...['apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'],
-  ],
-  'io.k8s.api.core.v1.ResourceFieldSelector': ['containerName', 'divisor', 'resource'],
-  'io.k8s.api.core.v1.ScopeSelector': ['matchExpressions'],
-  'io.k8s.api.core.v1.SecretReference': ['name', 'namespace'],
-  'io.k8s.api.core.v1.TopologySelectorTerm': ['matchLabelExpressions'],
-  'io.k8s.api.core.v1.TypedLocalObjectReference': ['apiGroup', 'kind', 'name'],
-  'io.k8s.api.networking.v1.ServiceBackendPort': ['name', 'number'],
-  'io.k8s.api.rbac.v1.Subject': ['apiGroup', 'kind', 'name', 'namespace'],
-  'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector': ['matchExpressions', 'matchLabels'],
-  'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference': [
-    ...['apiVersion', 'blockOwnerDeletion', 'controller', 'kind', 'name', 'uid'],
-  ],
+  ),
+  [`${core}.ResourceFieldSelector`]: { ...strings('containerName', 'resource'), divisor: 'int-or-string' },
+  [`${core}.SecretReference`]: strings('name', 'namespace'),
+  [`${core}.TypedLocalObjectReference`]: strings('apiGroup', 'kind', 'name'),
+  'io.k8s.api.networking.v1.ServiceBackendPort': { ...strings('name'), number: 'integer' },
+  'io.k8s.api.rbac.v1.Subject': strings('apiGroup', 'kind', 'name', 'namespace'),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference': {
+    ...strings('apiVersion', 'kind', 'name', 'uid'),
+    ...{ blockOwnerDeletion: 'boolean', controller: 'boolean' },
+  },
 };
 
-const known: ReadonlySet<string> = new Set(Object.values(atomicReferences).map((fields) => fields.join()));
+function strings(...fields: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map((field) => [field, 'string']));
+}
 
-/** Whether an object has exactly the fields of a reference or a selector of Kubernetes. */
+const known: ReadonlySet<string> = new Set(Object.values(atomicReferences).map(canonicalJson));
+
+/** Whether an object has exactly the fields of a reference of Kubernetes, of the same kinds, and keeps no others. */
 export function isKubernetesReference(schema: Schema): boolean {
-  const isClosed = schema['additionalProperties'] === undefined;
-  return isClosed && known.has(Object.keys(propertiesOf(schema)).sort().join());
+  const isClosed =
+    schema['additionalProperties'] === undefined &&
+    !keepsUnknown(schema) &&
+    schema['x-kubernetes-embedded-resource'] !== true;
+  const kinds = Object.entries(propertiesOf(schema)).map(([name, field]) => [name, kindOf(field)]);
+  return isClosed && known.has(canonicalJson(Object.fromEntries(kinds)));
 }

@@ -76,7 +76,7 @@ interface Read {
 
 const waiver: JsonReader<Read> = mapped(
   object(
-    { code, crd: said, version: said, path: said, reason: said, until: day },
+    { code, crd: said, version: said, path: said, message: string, reason: said, until: day },
     {
       required: {
         code: 'add the code of the change, as `op-sdk crd diff` prints it',
@@ -87,14 +87,14 @@ const waiver: JsonReader<Read> = mapped(
       },
     },
   ),
-  ({ code: known, crd, version, path, reason, until }, place) =>
+  ({ code: known, crd, version, path, message, reason, until }, place) =>
     known === undefined ||
     crd === undefined ||
     path === undefined ||
     reason === undefined ||
     until === undefined
       ? undefined
-      : { path: place.path, said: { code: known, crd, version, path, reason, until } },
+      : { path: place.path, said: { code: known, crd, version, path, message, reason, until } },
 );
 
 const documentReader = object(

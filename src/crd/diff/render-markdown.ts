@@ -1,4 +1,5 @@
 import { codeSpan } from '../../util/markdown.ts';
+import { printableLine } from '../../util/printable.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 import type { RenderOptions } from './render-text.ts';
@@ -16,7 +17,7 @@ import {
 export function renderMarkdown(changes: readonly CrdChange[], { all }: RenderOptions): string {
   const listed = changes.filter((change) => all || !isDocumentation(change));
   const groups = groupChanges(listed).map(({ crd, version, changes: members }) => {
-    const heading = version === undefined ? codeSpan(crd) : `${codeSpan(crd)} ${codeSpan(version)}`;
+    const heading = version === undefined ? code(crd) : `${code(crd)} ${code(version)}`;
     return [`#### ${heading}`, '', '| | Where | What | Why |', '|---|---|---|---|', ...members.map(row)].join(
       '\n',
     );
@@ -29,10 +30,12 @@ function row(change: CrdChange): string {
   const verdict = verdictOf(change);
   const shown = verdict === 'breaking' ? '**breaking**' : verdict;
   const what = `${cell(change.message)} (${codeSpan(change.code)})`;
-  return `| ${shown} | ${codeSpan(change.path)} | ${what} | ${cell(reasonOf(change))} |`;
+  return `| ${shown} | ${code(change.path)} | ${what} | ${cell(reasonOf(change))} |`;
 }
+
+const code = (text: string): string => codeSpan(printableLine(text));
 
 /** Text that stays in its cell and is not taken for markup. */
 function cell(text: string): string {
-  return text.replace(/[\\|<>*_`[\]]/g, '\\$&').replaceAll('\n', ' ');
+  return printableLine(text).replace(/[\\|<>*_`[\]]/g, '\\$&');
 }

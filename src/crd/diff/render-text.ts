@@ -1,3 +1,4 @@
+import { printableLine } from '../../util/printable.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 import {
@@ -28,7 +29,7 @@ export function renderText(changes: readonly CrdChange[], { all }: RenderOptions
   const groups = groupChanges(listed).map((group) => {
     const heading = group.version === undefined ? group.crd : `${group.crd} ${group.version}`;
     return [
-      heading,
+      printableLine(heading),
       ...group.changes.flatMap((change, index) => linesOf(change, group.changes[index + 1])),
     ].join('\n');
   });
@@ -40,16 +41,18 @@ export function renderText(changes: readonly CrdChange[], { all }: RenderOptions
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
   const { code, path, message } = change;
   const verdict = verdictOf(change);
-  const line = `  ${verdict.padEnd(10)}  ${code}  ${path}: ${message}`;
+  const line = `  ${verdict.padEnd(10)}  ${code}  ${printableLine(`${path}: ${message}`)}`;
   const isRepeated = next !== undefined && verdictOf(next) === verdict && reasonOf(next) === reasonOf(change);
   return isRepeated ? [line] : [line, ...wrap(reasonOf(change), margin)];
 }
 
 function wrap(text: string, start: string): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of printableLine(text).split(' ')) {
     const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(start + word);
+    // A line that begins like that is a command for GitHub Actions, which reads what is printed.
+    const mayBegin = !word.startsWith('::');
+    if (last === undefined || (mayBegin && last.length + 1 + word.length > width)) lines.push(start + word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;

@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 
 /** A schema node of a CRD, as JSON: an apiextensions v1 `JSONSchemaProps`. */
 export type Schema = JsonMap;
@@ -79,6 +79,11 @@ export function mapTypeOf(schema: Schema): string {
 /** Whether server-side apply takes a list or an object as one value, with all that is in it. */
 export function isAtomic(schema: Schema): boolean {
   return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
+}
+
+/** Whether rules of CEL look at a node and what is in it. */
+export function hasRules(schema: Schema): boolean {
+  return jsonListOf(schema['x-kubernetes-validations']).length > 0;
 }
 
 /** What every object has. */

@@ -9,6 +9,8 @@ export interface Waiver {
   /** Undefined: in all versions. */
   readonly version: string | undefined;
   readonly path: string;
+  /** Undefined: any. */
+  readonly message: string | undefined;
   readonly reason: string;
   /** The last day on which it holds: `2027-01-31`, in UTC. */
   readonly until: string;
@@ -17,7 +19,7 @@ export interface Waiver {
 
 export interface WaivedChanges {
   readonly changes: readonly CrdChange[];
-  /** `diff/waiver-expired` and `diff/waiver-unused`. */
+  /** `diff/waiver-expired`, `diff/waiver-unused` and `diff/waiver-ambiguous`. */
   readonly warnings: readonly Finding[];
 }
 
@@ -33,7 +35,9 @@ export function waiveChanges(
   const valid = waivers.filter(({ until }) => until >= today);
   const warnings = waivers.flatMap((waiver): readonly Finding[] => {
     if (waiver.until < today) return [expired(waiver)];
-    return changes.some((change) => isAbout(waiver, change)) ? [] : [unused(waiver)];
+    const about = changes.filter((change) => isAbout(waiver, change));
+    if (about.length === 0) return [unused(waiver)];
+    return isOneChange(about) ? [] : [ambiguous(waiver, about)];
   });
   const marked = changes.map((change) => {
     const waiver = valid.find((each) => isAbout(each, change));
@@ -43,17 +47,25 @@ export function waiveChanges(
   return { changes: marked, warnings };
 }
 
-function isAbout({ code, crd, version, path }: Waiver, change: CrdChange): boolean {
+function isAbout({ code, crd, version, path, message }: Waiver, change: CrdChange): boolean {
   return (
     code === change.code &&
     crd === change.crd &&
     path === change.path &&
+    (message === undefined || message === change.message) &&
     (version === undefined || version === change.version)
   );
 }
 
-function titleOf({ code, crd, version, path }: Waiver): string {
-  return `${code} at ${path} of ${crd}${version === undefined ? '' : ` ${version}`}`;
+/** Whether changes are one, in several versions or not. */
+function isOneChange(changes: readonly CrdChange[]): boolean {
+  const versions = new Set(changes.map(({ version }) => version));
+  return versions.size === changes.length && new Set(changes.map(({ message }) => message)).size === 1;
+}
+
+function titleOf({ code, crd, version, path, message }: Waiver): string {
+  const said = message === undefined ? '' : ` (${message})`;
+  return `${code} at ${path} of ${crd}${version === undefined ? '' : ` ${version}`}${said}`;
 }
 
 function expired(waiver: Waiver): Finding {
@@ -70,6 +82,16 @@ function unused(waiver: Waiver): Finding {
     code: 'diff/waiver-unused',
     message: `the waiver of ${titleOf(waiver)} is about no change`,
     where: waiver.where,
-    fix: ['remove it, or correct it: code, crd, version and path are those that `-o json` prints'],
+    fix: ['remove it, or correct it: code, crd, version, path and message are those that `-o json` prints'],
+  };
+}
+
+function ambiguous(waiver: Waiver, changes: readonly CrdChange[]): Finding {
+  const messages = [...new Set(changes.map(({ message }) => message))];
+  return {
+    code: 'diff/waiver-ambiguous',
+    message: `the waiver of ${titleOf(waiver)} is about ${changes.length} changes: ${messages.join('; ')}`,
+    where: waiver.where,
+    fix: ['name the one that is accepted by its `message`, as `-o json` prints it; write a waiver for each'],
   };
 }

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+// Bundles often begin with an import of createRequire: another name for ours.
+import { createRequire as createOwnRequire } from 'node:module';
 import type * as Re2 from 're2js';
 import { isPlainPattern } from './plain-pattern.ts';
 
@@ -6,7 +7,7 @@ let loaded: typeof Re2.RE2JS | undefined;
 
 /** Loaded with the first pattern that needs it: it is one of the largest modules of all, and most patterns are plain. */
 function re2(): typeof Re2.RE2JS {
-  return (loaded ??= (createRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
+  return (loaded ??= (createOwnRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
 }
 
 /** Few patterns stand in many places: every Quantity has the same one. */

@@ -6,5 +6,6 @@ export type DiffCode =
   | 'diff/git-failed'
   | 'diff/invalid-settings'
   | 'diff/invalid-waiver'
+  | 'diff/waiver-ambiguous'
   | 'diff/waiver-expired'
   | 'diff/waiver-unused';

@@ -128,6 +128,7 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'crd/repeated-column',
   'crd/scale-path',
   'crd/unknown-field',
+  'diff/waiver-ambiguous',
   'diff/waiver-expired',
   'diff/waiver-unused',
   'import/skipped-file',

@@ -1,5 +1,6 @@
-import type { Where } from '../../errors/index.ts';
 import { isUtf8 } from 'node:buffer';
+import type { ErrorCode, Where } from '../../errors/index.ts';
+import { limits } from '../load/limits.ts';
 
 /** A key of a generated object with its content. */
 export interface KeyValue {
@@ -13,12 +14,14 @@ export class SourceError extends Error {
   readonly fix: string;
   /** The line in the file, from 1. */
   readonly line: number | undefined;
+  readonly code: ErrorCode;
 
-  constructor(message: string, fix: string, line?: number) {
+  constructor(message: string, fix: string, line?: number, code: ErrorCode = 'kustomize/invalid-value') {
     super(message);
     this.name = 'SourceError';
     this.fix = fix;
     this.line = line;
+    this.code = code;
   }
 }
 
@@ -67,11 +70,18 @@ function baseName(path: string): string {
 /** Reads the lines `KEY=value` of a file of `envs`. Nothing is unquoted; a key alone has an empty value. */
 export function parseEnv(content: Buffer): readonly { readonly key: string; readonly value: string }[] {
   if (!isUtf8(content)) throw new SourceError('the file is not UTF-8', 'save it as UTF-8');
+  if (hasMoreLines(content, limits.fileMarks))
+    throw new SourceError(
+      `the file has more than ${limits.fileMarks} lines`,
+      'name the file in `files` instead: it becomes one key then',
+      undefined,
+      'kustomize/too-large',
+    );
   return content
     .toString('utf8')
     .split('\n')
     .flatMap((line, index) => {
-      if (Buffer.byteLength(line) >= longestLine)
+      if (Buffer.byteLength(line) > longestLine)
         throw new SourceError(
           `the line has more than ${longestLine} bytes, where kustomize stops without a word`,
           'move the value into a file, and name it in `files`',
@@ -85,4 +95,12 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
       // kustomize passes a line without a key over.
       return key === '' ? [] : [{ key, value }];
     });
+}
+
+/** Counted before the lines become texts, each of which costs much more than its bytes. */
+function hasMoreLines(content: Buffer, most: number): boolean {
+  let breaks = 0;
+  let end = -1;
+  while (breaks <= most && (end = content.indexOf(0x0a, end + 1)) >= 0) breaks++;
+  return breaks > most;
 }

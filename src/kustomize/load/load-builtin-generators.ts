@@ -35,8 +35,11 @@ export async function loadBuiltinGenerators(
       where,
       fix: [workaround],
     });
-  for (const entry of entries) {
-    const isInline = /\n\s*\S|^\s*\{/.test(entry.path);
+  const isText = ({ path }: Fields['generatorPlugins'][number]): boolean => /\n\s*\S|^\s*\{/.test(path);
+  // kustomize begins with those that are texts.
+  const ordered = [...entries.filter(isText), ...entries.filter((entry) => !isText(entry))];
+  for (const entry of ordered) {
+    const isInline = isText(entry);
     const found = isInline ? undefined : await files.find(root, entry);
     if (found?.type === 'folder') {
       refuse('folders of generators', entry.where);
@@ -45,7 +48,8 @@ export async function loadBuiltinGenerators(
     const text = isInline ? entry.path : found && (await files.read(found.path, entry));
     if (text === undefined) continue;
     const file = found === undefined ? 'the generator' : files.shown(found.path);
-    const documents = reportParse(findings, () => parseKubernetesYaml(text, file)) ?? [];
+    const documents =
+      reportParse(findings, () => parseKubernetesYaml(text, file, { mayRepeatKeys: false })) ?? [];
     for (const document of documents) {
       const locate: Locate = (path) => (isInline ? entry.where : document.locate(path));
       const kind = kindOf(document);

@@ -7,7 +7,7 @@ import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
 import type { Fields, Folder, Generated, PathEntry, Template } from './kustomization.ts';
 import { loadBuiltinGenerators } from './load-builtin-generators.ts';
 import { loadConfig } from './load-config.ts';
-import { loadGenerated } from './load-generated.ts';
+import { GeneratedLoader } from './load-generated.ts';
 import { limits } from './limits.ts';
 import { readFields } from './read-fields.ts';
 import { readReplacementFile } from './read-replacement-file.ts';
@@ -46,6 +46,7 @@ class FolderLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
   readonly #workaround: string;
+  readonly #generated: GeneratedLoader;
   readonly #folders = new Map<string, Loaded>();
   readonly #templates = new Map<string, readonly Template[] | undefined>();
 
@@ -53,6 +54,7 @@ class FolderLoader {
     this.#files = files;
     this.#findings = findings;
     this.#workaround = workaround;
+    this.#generated = new GeneratedLoader(files, findings);
   }
 
   /** @param chain the folders that include this one, outermost first */
@@ -124,7 +126,7 @@ class FolderLoader {
       fields,
       resources,
       generated: [
-        ...(await loadGenerated(root, fields.generators, false, this.#files, this.#findings)),
+        ...(await this.#generated.load(root, fields.generators, false)),
         ...(await this.#loadPlugins(root, fields)),
       ],
       components,
@@ -218,7 +220,7 @@ class FolderLoader {
       this.#findings,
       this.#workaround,
     );
-    return loadGenerated(root, rules, true, this.#files, this.#findings);
+    return this.#generated.load(root, rules, true);
   }
 
   async #readPatches(root: string, file: string, { patches }: Fields): Promise<readonly PatchEntry[]> {

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import { OpSdkError, type FindingList, type Where } from '../../errors/index.ts';
 import { formatWhere } from '../../errors/format.ts';
 import type { GeneratorRule } from '../generators/generator-rule.ts';
 import { checkPair } from '../generators/check-pair.ts';
@@ -6,61 +6,92 @@ import { parseEnv, SourceError, type KeyValue } from '../generators/key-values.t
 import { makeObject } from '../generators/make-object.ts';
 import type { BuildFiles } from './build-files.ts';
 import type { Generated } from './kustomization.ts';
+import { limits } from './limits.ts';
 
 /** Reads the files that generators name, and makes their objects; what is wrong with them becomes a finding. */
-export async function loadGenerated(
-  root: string,
-  rules: readonly GeneratorRule[],
-  isPlugin: boolean,
-  files: BuildFiles,
-  findings: FindingList,
-): Promise<readonly Generated[]> {
-  const generated: Generated[] = [];
-  for (const rule of rules) {
-    const pairs = checkedPairs(rule, await readPairs(root, rule, files, findings), findings);
-    generated.push({
-      object: makeObject(rule, pairs),
-      where: rule.where,
-      behavior: rule.behavior,
-      isHashed: rule.isHashed,
-      isPlugin,
-      bytes: pairs.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
-    });
-  }
-  return generated;
-}
+export class GeneratedLoader {
+  readonly #files: BuildFiles;
+  readonly #findings: FindingList;
+  /** Of all generators so far, to stop before the memory is exhausted. */
+  readonly #spent = { generatedBytes: 0, values: 0 };
 
-/** In kustomize's order. */
-async function readPairs(
-  root: string,
-  { envs, literals, files: sources }: GeneratorRule,
-  files: BuildFiles,
-  findings: FindingList,
-): Promise<readonly KeyValue[]> {
-  const pairs: KeyValue[] = [];
-  for (const env of envs) {
-    const read = await files.readBytes(root, env);
-    if (read === undefined) continue;
-    try {
-      const lines = parseEnv(read.bytes);
-      pairs.push(...lines.map(({ key, value }) => ({ key, value: Buffer.from(value), where: env.where })));
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      findings.add({
-        code: 'kustomize/invalid-value',
-        message: error.message,
-        where: { file: read.file, ...(error.line === undefined ? {} : { line: error.line }) },
-        fix: [error.fix],
+  constructor(files: BuildFiles, findings: FindingList) {
+    this.#files = files;
+    this.#findings = findings;
+  }
+
+  /** @throws OpSdkError `kustomize/too-large` once all generators together have read too much */
+  async load(
+    root: string,
+    rules: readonly GeneratorRule[],
+    isPlugin: boolean,
+  ): Promise<readonly Generated[]> {
+    const generated: Generated[] = [];
+    for (const rule of rules) {
+      const pairs = checkedPairs(rule, await this.#readPairs(root, rule), this.#findings);
+      generated.push({
+        object: makeObject(rule, pairs),
+        where: rule.where,
+        behavior: rule.behavior,
+        isHashed: rule.isHashed,
+        isPlugin,
+        bytes: pairs.reduce((sum, pair) => sum + bytesOf(pair), 0),
       });
     }
+    return generated;
   }
-  pairs.push(...literals.map(({ key, value, where }) => ({ key, value: Buffer.from(value), where })));
-  for (const { key, file } of sources) {
-    const read = await files.readBytes(root, file);
-    if (read !== undefined) pairs.push({ key, value: read.bytes, where: file.where });
+
+  /** In kustomize's order. */
+  async #readPairs(
+    root: string,
+    { envs, literals, files: sources }: GeneratorRule,
+  ): Promise<readonly KeyValue[]> {
+    const pairs: KeyValue[] = [];
+    const add = (pair: KeyValue): void => {
+      this.#spend('generatedBytes', bytesOf(pair), pair.where);
+      this.#spend('values', 1, pair.where);
+      pairs.push(pair);
+    };
+    for (const env of envs) {
+      const read = await this.#files.readBytes(root, env);
+      if (read === undefined) continue;
+      try {
+        for (const { key, value } of parseEnv(read.bytes))
+          add({ key, value: Buffer.from(value), where: env.where });
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        this.#findings.add({
+          code: error.code,
+          message: error.message,
+          where: { file: read.file, ...(error.line === undefined ? {} : { line: error.line }) },
+          fix: [error.fix],
+        });
+      }
+    }
+    for (const { key, value, where } of literals) add({ key, value: Buffer.from(value), where });
+    for (const { key, file } of sources) {
+      const read = await this.#files.readBytes(root, file);
+      if (read !== undefined) add({ key, value: read.bytes, where: file.where });
+    }
+    return pairs;
   }
-  return pairs;
+
+  #spend(what: 'generatedBytes' | 'values', amount: number, where: Where): void {
+    this.#spent[what] += amount;
+    if (this.#spent[what] <= limits[what]) return;
+    throw new OpSdkError([
+      ...this.#findings.all,
+      {
+        code: 'kustomize/too-large',
+        message: `the generators of the build read more than ${limits[what]} ${what === 'values' ? 'keys' : 'bytes'}`,
+        where,
+        fix: ['name fewer or smaller files in the generators'],
+      },
+    ]);
+  }
 }
+
+const bytesOf = ({ key, value }: KeyValue): number => key.length + value.length;
 
 function checkedPairs(
   rule: GeneratorRule,

@@ -8,12 +8,10 @@ import {
   type JsonPath,
 } from '../../util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
+import { internalAnnotations } from '../internal-annotations.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { Template } from './kustomization.ts';
 import { reportParse } from './report-parse.ts';
-
-/** The annotations by which kustomize remembers things during a build. */
-const internal = 'internal.config.kubernetes.io/';
 
 const kustomizationFile = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 
@@ -26,7 +24,7 @@ export function readTemplates(
   file: string,
   findings: FindingList,
 ): readonly Template[] | undefined {
-  const documents = reportParse(findings, () => parseKubernetesYaml(text, file));
+  const documents = reportParse(findings, () => parseKubernetesYaml(text, file, { mayRepeatKeys: false }));
   if (documents === undefined) return undefined;
   const queue = documents.map((document) => ({
     value: document.value as Json,
@@ -90,7 +88,7 @@ function isResource(
 }
 
 const annotations = mapped(record(string), (read, place) => {
-  for (const key of Object.keys(read).filter((name) => name.startsWith(internal))) {
+  for (const key of Object.keys(read).filter((name) => name.startsWith(internalAnnotations))) {
     const { path, label } = placeInside(place, key);
     const message = `${label}: kustomize uses this annotation inside itself`;
     place.report({ path, message, fix: 'remove it' });

@@ -1,8 +1,8 @@
 import { list, mapped, object, string } from '../../util/json-reader.ts';
-import type { JsonReader } from '../../util/read-json.ts';
+import { invalid, type JsonReader } from '../../util/read-json.ts';
 import { groupOf } from '../../util/api-version.ts';
 import type { Variable } from '../vars/variable.ts';
-import { filledText, optionalText, type Locate } from './read-value.ts';
+import { filledText, optionalText, says, written, type Locate } from './read-value.ts';
 
 const target = object(
   {
@@ -17,7 +17,13 @@ const target = object(
 );
 
 /** Most people write it in lower case, as kustomize's own examples do. */
-const fieldref = object({ fieldPath: optionalText, fieldpath: optionalText });
+const fieldref = mapped(
+  written(object({ fieldPath: optionalText, fieldpath: optionalText })),
+  ({ read, value }, place) =>
+    says(value, 'fieldPath') && says(value, 'fieldpath')
+      ? invalid(place, 'it has both fieldPath and fieldpath', 'keep one of them')
+      : read,
+);
 
 /** Reads `vars`. */
 export function varsReader(locate: Locate): JsonReader<readonly Variable[]> {

@@ -17,16 +17,20 @@ export function setPairs(
 ): void {
   const entries = Object.entries(pairs);
   if (entries.length === 0) return;
+  const dollars = entries.filter(([, text]) => text.includes('$'));
   for (const resource of resources) {
     reportShape(resource, what, findings, () => {
       for (const spec of specs) {
+        let isSet = false;
         visitFields(resource, spec, 'mapping', (slot) => {
           const value = slot.get();
           // A null that may not be made stays null, as in kustomize.
           if (value === null) return;
           if (!isObject(value)) throw new ShapeError(spec.path, `it is ${describe(value)}, not a mapping`);
           for (const [key, text] of entries) setKey(value, key, text);
+          isSet = true;
         });
+        for (const [key, text] of isSet ? dollars : []) resource.dollars.push({ path: spec.path, key, text });
       }
     });
   }

@@ -42,7 +42,16 @@ function valueOf(name: string, values: ReadonlyMap<string, Json>): string | numb
 }
 
 function textOf(value: string | number | boolean): string {
-  if (typeof value === 'number' && value !== 0 && !Number.isInteger(value) && Math.abs(value) < 1e-4)
-    throw new ExpandError(`kustomize writes the number ${value} in its own way`);
+  if (typeof value === 'number' && isWrittenOtherwise(value))
+    throw new ExpandError(
+      `kustomize writes the number ${Object.is(value, -0) ? '-0' : value} in its own way`,
+    );
   return String(value);
+}
+
+/** Whether Go's `%v` may differ from JavaScript: very small and large fractions get an exponent, and zero keeps its sign. */
+function isWrittenOtherwise(value: number): boolean {
+  if (Number.isInteger(value)) return Object.is(value, -0);
+  const size = Math.abs(value);
+  return size < 1e-4 || size >= 1e6;
 }

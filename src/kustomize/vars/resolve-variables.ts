@@ -1,9 +1,9 @@
 import { formatWhere } from '../../errors/format.ts';
 import { OpSdkError, type FindingList } from '../../errors/index.ts';
-import { allIdsOf, effectiveNamespace } from '../ids.ts';
+import { allIdsOf, describeId, effectiveNamespace } from '../ids.ts';
 import { limits } from '../load/limits.ts';
 import { FieldPathError, parseFieldPath } from '../replacements/field-path.ts';
-import { isObject, type Json, type Resource } from '../resource.ts';
+import { idOf, isObject, type Json, type Resource } from '../resource.ts';
 import {
   describe,
   setKey,
@@ -100,6 +100,33 @@ export function resolveVariables(
         visitFields(resource, spec, undefined, (slot) => expandSlot(slot, spec, values, spendIn(resource))),
       );
     }
+    refuseUnresolved(resource, values, findings);
+  }
+}
+
+/**
+ * Labels that one rule sets in several places of a resource are one value to kustomize: if one of the places is for variables,
+ * all of them change. Here those that are for none would keep the variable's name.
+ */
+function refuseUnresolved(
+  resource: Resource,
+  values: ReadonlyMap<string, Json>,
+  findings: FindingList,
+): void {
+  for (const { path, key, text } of resource.dollars) {
+    reportShape(resource, 'a variable', findings, () =>
+      visitFields(resource, { path }, undefined, (slot) => {
+        const pairs = slot.get();
+        if (!isObject(pairs) || !Object.hasOwn(pairs, key) || pairs[key] !== text) return;
+        if (expandText(text, path, values, () => undefined) === text) return;
+        findings.add({
+          code: 'kustomize/replacement-failed',
+          message: `${describeId(idOf(resource))}: op-sdk does not resolve the variable in ${key}: ${text} of ${path.replaceAll('/', '.')}`,
+          where: resource.where,
+          fix: ['write the value itself, or set it with `replacements`'],
+        });
+      }),
+    );
   }
 }
 
@@ -151,14 +178,7 @@ function expandSlot(
   values: ReadonlyMap<string, Json>,
   spend: (length: number) => void,
 ): void {
-  const changed = (text: string): Json => {
-    try {
-      return expand(text, values, spend);
-    } catch (error) {
-      if (error instanceof ExpandError) throw new ShapeError(path, error.message);
-      throw error;
-    }
-  };
+  const changed = (text: string): Json => expandText(text, path, values, spend);
   const value = slot.get();
   if (typeof value === 'string') slot.set(changed(value));
   else if (Array.isArray(value)) {
@@ -169,5 +189,19 @@ function expandSlot(
   } else if (isObject(value)) {
     for (const [key, field] of Object.entries(value))
       if (typeof field === 'string') setKey(value, key, changed(field));
+  }
+}
+
+function expandText(
+  text: string,
+  path: string,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): Json {
+  try {
+    return expand(text, values, spend);
+  } catch (error) {
+    if (error instanceof ExpandError) throw new ShapeError(path, error.message);
+    throw error;
   }
 }

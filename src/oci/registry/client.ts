@@ -52,6 +52,8 @@ export interface ClientResponse extends WireResponse {
 export interface RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
+  /** Repetitions until the image is found: none for a mirror, as there is another place to ask. */
+  readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   progress(line: string): void;
@@ -62,11 +64,19 @@ export interface RegistryClient {
   once(request: ClientRequest): Promise<ClientResponse>;
   /** Like {@link RegistryClient.once}, with more tries. Only for requests that may be repeated. */
   request(request: ClientRequest): Promise<ClientResponse>;
-  /** More tries for something that consists of several requests. */
-  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T>;
+  /** More tries for something that consists of several requests; as many as `timing` says, or others. */
+  retry<T>(attempt: (triesBefore: number) => Promise<T>, retries?: number): Promise<T>;
   /** A failure of reading an answer's body as an error to throw. */
   readFailure(error: unknown, url: URL): unknown;
   close(): void;
+}
+
+/** {@link RegistryOptions} of one server. */
+export interface ClientOptions extends RegistryOptions {
+  /** No plain HTTP, not even on this machine. */
+  readonly httpsOnly?: boolean;
+  /** It has images of another registry, which can be asked in its place. */
+  readonly isMirror?: boolean;
 }
 
 /** As many as browsers follow, roughly; registries need one or two. */
@@ -80,7 +90,7 @@ const mostRedirects = 10;
 export async function connectRegistry(
   reference: ImageReference,
   verb: string,
-  options: RegistryOptions,
+  options: ClientOptions,
 ): Promise<RegistryClient> {
   const timing = { ...defaultTiming, ...options.timing };
   const ca = await loadAuthorities(options.caFile, options.env);
@@ -99,10 +109,11 @@ export async function connectRegistry(
 class Client implements RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
+  readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   readonly #reference: ImageReference;
-  readonly #options: RegistryOptions;
+  readonly #options: ClientOptions;
   readonly #wire: Wire;
   readonly #redactor = createMessageCleaner();
   #origin: URL | undefined;
@@ -112,19 +123,21 @@ class Client implements RegistryClient {
   constructor(
     reference: ImageReference,
     verb: string,
-    options: RegistryOptions,
+    options: ClientOptions,
     timing: RegistryTiming,
     wire: Wire,
   ) {
     const { registry, repository } = reference;
     this.clock = options.clock ?? registryClock;
     this.timing = timing;
+    this.firstRetries = options.isMirror === true ? 0 : timing.retries;
     this.signal = options.signal;
     this.purpose = {
       doing: `${verb} ${registry}/${repository}`,
       what: 'the first request',
       registry,
-      instead: options.instead ?? [],
+      instead: options.isMirror === true ? [] : (options.instead ?? []),
+      isMirror: options.isMirror === true,
     };
     this.#reference = reference;
     this.#options = options;
@@ -139,11 +152,11 @@ class Client implements RegistryClient {
     this.#wire.close();
   }
 
-  retry<T>(attempt: (triesBefore: number) => Promise<T>): Promise<T> {
-    const { clock, timing, signal } = this;
+  retry<T>(attempt: (triesBefore: number) => Promise<T>, retries: number = this.timing.retries): Promise<T> {
+    const { clock, signal } = this;
     return withRetries(attempt, {
       clock,
-      timing,
+      timing: { ...this.timing, retries },
       signal,
       onRetry: (why, milliseconds) => this.progress(`${why}; again in ${(milliseconds / 1000).toFixed(1)} s`),
     });
@@ -155,10 +168,10 @@ class Client implements RegistryClient {
 
   /** The first request: where the API is, whether it speaks TLS, and how it authenticates. */
   async open(): Promise<void> {
-    const { plainHttp = false, skipTlsVerify = false, caFile } = this.#options;
+    const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
       plainHttp,
-      insists: skipTlsVerify || caFile !== undefined,
+      insists: httpsOnly || skipTlsVerify || caFile !== undefined,
     });
     await this.retry(async () => {
       for (const [index, origin] of origins.entries()) {
@@ -171,7 +184,7 @@ class Client implements RegistryClient {
           if (isLast || !noTls) throw this.#failed(error, origin);
         }
       }
-    });
+    }, this.firstRetries);
   }
 
   async #ping(origin: URL): Promise<void> {

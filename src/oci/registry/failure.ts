@@ -14,6 +14,8 @@ export interface Purpose {
   readonly registry: string;
   /** What else can be done if the registry cannot be reached. */
   readonly instead?: readonly string[];
+  /** Whether it is a mirror: some flags are not for mirrors. */
+  readonly isMirror?: boolean;
 }
 
 /** An error that another try may mend. */
@@ -79,7 +81,7 @@ function meaningOf(
   status: number,
   codes: readonly string[],
   text: string,
-  { registry }: Purpose,
+  { registry, isMirror = false }: Purpose,
   credentials: string | undefined,
 ): { readonly code: FindingCode; readonly fix: readonly string[] } {
   const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
@@ -101,7 +103,14 @@ function meaningOf(
       fix: ['free some space in the registry, or ask for a larger quota or upload limit'],
     };
   if (/http request (?:was sent )?to (?:an )?https (?:server|port)/i.test(text))
-    return { code: 'oci/speaks-plain-http', fix: ['leave --plain-http out: the registry speaks HTTPS'] };
+    return {
+      code: 'oci/speaks-plain-http',
+      fix: [
+        isMirror
+          ? `write https://${registry} in --registry-mirror: the mirror speaks HTTPS`
+          : 'leave --plain-http out: the registry speaks HTTPS',
+      ],
+    };
   if (status === 401) {
     return credentials === undefined
       ? { code: 'oci/authentication-required', fix: [`log in: ${loginCommand(registry)}`] }
@@ -168,6 +177,13 @@ const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
   proxy: ['check HTTPS_PROXY, or add the host to NO_PROXY'],
 };
 
+/** The fixes that are others for mirrors. */
+function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[] | undefined {
+  if (kind === 'certificate') return fixesOfKind.certificate.slice(0, 1);
+  if (kind !== 'not-tls') return undefined;
+  return [`if you accept that others can read everything, write http://${registry} in --registry-mirror`];
+}
+
 /** Whether another try may help when no answer came. */
 export function isTransientKind(kind: WireErrorKind): boolean {
   return kind === 'cut' || kind === 'silent';
@@ -186,7 +202,8 @@ export function failureOfWire(
     message: `cannot ${purpose.doing}: ${url.host}: ${redactor.clean(error.message)}`,
     where: { object: purpose.registry },
     fix: [
-      ...fixesOfKind[error.kind],
+      ...((purpose.isMirror === true ? fixesOfMirror(error.kind, purpose.registry) : undefined) ??
+        fixesOfKind[error.kind]),
       ...(code === 'oci/registry-unreachable' ? (purpose.instead ?? []) : []),
     ],
   };

@@ -4,11 +4,11 @@ import { verified } from '../blob.ts';
 import { isIndex, isManifest } from '../manifest.ts';
 import { tagOrDigest } from '../reference.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } from '../types.ts';
-import { connectRegistry, type ClientResponse, type RegistryClient } from './client.ts';
+import { connectRegistry, type ClientOptions, type ClientResponse, type RegistryClient } from './client.ts';
 import { checkDigestHeader, digestMismatch } from './digest-header.ts';
 import { Transient } from './failure.ts';
 import { invalidManifest, readManifestBody } from './manifest-body.ts';
-import { throughMirrors } from './mirrors.ts';
+import { throughMirrors, type ImagePlace, type MirrorScheme } from './mirrors.ts';
 import { acceptedManifests, manifestTypes } from './manifest-types.ts';
 import type { RegistryOptions } from './options.ts';
 import { delayOf } from './retry.ts';
@@ -22,12 +22,16 @@ import { delayOf } from './retry.ts';
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
  */
 export function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
-  const { mirrors = [], onProgress = () => undefined } = options;
-  return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), onProgress);
+  const { mirrors = [] } = options;
+  return throughMirrors(reference, mirrors, (place) => pullFrom(place, options), options);
 }
 
-async function pullFrom(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
-  const client = await connectRegistry(reference, 'pull', options);
+async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOptions): Promise<ImageContent> {
+  const client = await connectRegistry(
+    reference,
+    'pull',
+    mirror === undefined ? options : mirrorOptions(mirror, options),
+  );
   try {
     return await openImage(reference, client);
   } catch (error) {
@@ -36,13 +40,31 @@ async function pullFrom(reference: ImageReference, options: RegistryOptions): Pr
   }
 }
 
+/** Until a connection to a mirror is established, in milliseconds: there is another place to ask. */
+const mirrorConnectTimeout = 10_000;
+
+/** A mirror is another server than the one that the user has weakened the transport for, and gets other credentials. */
+function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): ClientOptions {
+  return {
+    ...options,
+    isMirror: true,
+    plainHttp: scheme === 'http',
+    httpsOnly: scheme === 'https',
+    skipTlsVerify: false,
+    timing: { connectTimeout: mirrorConnectTimeout, ...options.timing },
+  };
+}
+
 /** Reads the manifest of an image. The client stays open for what is read later; idle connections keep no process alive. */
 async function openImage(reference: ImageReference, client: RegistryClient): Promise<ImageContent> {
   const { repository } = reference;
   const shown = `${reference.registry}/${repository}`;
   const scopes = [`repository:${repository}:pull`];
   const name = tagOrDigest(reference);
-  const { bytes, response } = await client.retry(() => getManifest(client, repository, name, scopes));
+  const { bytes, response } = await client.retry(
+    () => getManifest(client, repository, name, scopes),
+    client.firstRetries,
+  );
   const root: Descriptor = {
     mediaType: mediaTypeOf(bytes, response, shown),
     digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,

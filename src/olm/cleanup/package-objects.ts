@@ -19,7 +19,7 @@ import { isRunCatalog } from '../run/run-label.ts';
 import { runGroup, runNames } from '../run/run-names.ts';
 import { subscribersOfOthers } from '../run/shared-catalog.ts';
 import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
-import { ownVersions } from './own-versions.ts';
+import { versionsOfPackage } from './versions-of-package.ts';
 import { packageLabel } from './package-label.ts';
 
 /** What an installation consists of, in the order in which it is deleted. */
@@ -68,7 +68,7 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
   const others = subscribed.filter(
     ({ metadata }) => !subscriptions.some((own) => own.metadata.uid === metadata.uid),
   );
-  const names = ownVersions({
+  const names = versionsOfPackage({
     label: packageLabel(packageName, namespace),
     subscriptions,
     planned: [

@@ -24,7 +24,7 @@ beforeAll(async () => {
   namespace = await uniqueNamespace(plane, 'commands');
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'op-sdk-cluster-'));
+  folder = await mkdtemp(join(tmpdir(), 'op-sdk-commands-'));
   return () => rm(folder, { recursive: true });
 });
 afterAll(() => client.close());

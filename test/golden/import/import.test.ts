@@ -9,7 +9,7 @@ import { readCrds, type ReadCrd } from '../../../src/crd/index.ts';
 
 // Each folder holds `crd.yaml` and the files that are made of it, `types.ts`: one behind the other if there are several versions, and what
 // they share after the first.
-// `UPDATE_GOLDEN=1` writes the latter. What stands in them must give `crd.yaml` back.
+// `UPDATE_GOLDEN=1` writes the latter. They must give `crd.yaml` back.
 const root = import.meta.dirname;
 const cases = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

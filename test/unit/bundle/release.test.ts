@@ -286,6 +286,19 @@ describe('--use-image-digests', () => {
     expect(stderr).toContain('--registry-mirror: expected a registry, such as mirror.example.com');
   });
 
+  test.each(['--registry-mirror', 'OPSDK_REGISTRY_MIRRORS'])('a password in %s is not shown', async (by) => {
+    const folder = project({ 'objects.yaml': withImage('registry.invalid/app:v1') });
+    const text = 'docker.io=alice:pa55,w0rd@mirror.example.com/hub';
+    const isFlag = by.startsWith('--');
+    const { code, stdout, stderr } = await runCli(
+      [...generate, '--use-image-digests', ...(isFlag ? [by, text] : [])],
+      { cwd: folder.dir, env: isFlag ? {} : { [by]: text } },
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain('got "…@mirror.example.com/hub"');
+    expect(stdout + stderr).not.toMatch(/pa55|w0rd/);
+  });
+
   test('an image that no registry has is refused, and nothing is written', async () => {
     await using registry = await scriptedRegistry();
     const folder = project({

@@ -46,8 +46,8 @@ describe('kustomize build', () => {
     ],
     ['a missing file', { 'a/kustomization.yaml': 'resources:\n- gone.yaml\n' }, ['kustomize/missing-file']],
     [
-      'a generator and an unknown field, both told',
-      { 'a/kustomization.yaml': 'configMapGenerator:\n- name: x\nresuorces: []\n' },
+      'a chart and an unknown field, both named',
+      { 'a/kustomization.yaml': 'helmCharts:\n- name: x\nresuorces: []\n' },
       ['kustomize/unsupported-field', 'kustomize/unknown-field'],
     ],
     ['no kustomization', { 'a/other.yaml': '' }, ['kustomize/no-kustomization']],
@@ -61,7 +61,7 @@ describe('kustomize build', () => {
 
   test('a refusal names the real kustomize as the way round, piped where the objects are wanted', async () => {
     write({
-      'config/default/kustomization.yaml': 'secretGenerator:\n- name: x\n',
+      'config/default/kustomization.yaml': 'helmCharts:\n- name: x\n',
       'config/manager/kustomization.yaml': 'resources: []\n',
       PROJECT: 'domain: example.com\nlayout:\n- typescript.opsdk.dev/v1\nprojectName: demo\nversion: "3"\n',
     });

@@ -22,9 +22,9 @@ describe('the names of types', () => {
   it('have the word before where two would be the same, and no number', () => {
     const spec = object({
       server: object({ tls: object({ a: text }) }),
-      client: object({ tls: object({ b: text }) }),
+      peer: object({ tls: object({ b: text }) }),
     });
-    expect(namesOf(spec)).toEqual(['Sample0Spec', 'Server', 'ServerTls', 'Client', 'ClientTls', 'Sample0']);
+    expect(namesOf(spec)).toEqual(['Sample0Spec', 'Server', 'ServerTls', 'Peer', 'PeerTls', 'Sample0']);
   });
 
   it('have a number where the whole ways are the same', () => {
@@ -35,6 +35,28 @@ describe('the names of types', () => {
   it('have the word before where one word says nothing, or is a built-in kind or type', () => {
     const spec = object({ job: object({ template: object({ a: text }) }), map: object({ b: text }) });
     expect(namesOf(spec)).toEqual(['Sample0Spec', 'SpecJob', 'JobTemplate', 'SpecMap', 'Sample0']);
+  });
+
+  it('have the word before where readers would take them for a type of the package or of the language', () => {
+    const words = [
+      'cluster',
+      'client',
+      'manager',
+      'logger',
+      'reader',
+      'request',
+      'headers',
+      'iterable',
+      'intl',
+    ];
+    const spec = object(
+      Object.fromEntries(words.map((word, index) => [word, object({ [`field${index}`]: text })])),
+    );
+    expect(namesOf(spec)).toEqual([
+      'Sample0Spec',
+      ...words.map((word) => `Spec${word.charAt(0).toUpperCase()}${word.slice(1)}`),
+      'Sample0',
+    ]);
   });
 
   it('never begin with a digit', () => {

@@ -25,6 +25,13 @@ it('names are given once, and never those of utility types', () => {
   expect(names.take('ObjectSpec')).toBe('ObjectSpec2');
 });
 
+it('names are never those under which a file imports what its kind is called like', () => {
+  const names = createNames({ own: ['Int32', 'defineResource'] });
+  expect(names.take('OpsdkInt32')).toBe('OpsdkInt322');
+  expect(names.take('OpsdkDefineResource')).toBe('OpsdkDefineResource2');
+  expect(names.take('OpsdkInt64')).toBe('OpsdkInt64');
+});
+
 it('a kind that is not a valid name in TypeScript gets one', () => {
   expect(['Memcached', 'string', 'foo-bar', 'fooBar', '3scale'].map(kindIdentifier)).toEqual([
     'Memcached',

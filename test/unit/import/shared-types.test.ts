@@ -76,6 +76,63 @@ describe('a file of shared types that is there', () => {
   });
 });
 
+describe('a type that has the same words as one of a file of shared types', () => {
+  const text: JSONSchemaProps = { type: 'string' };
+  const header: JSONSchemaProps = {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: { name: text, value: text },
+  };
+  /** `HTTPGetAction`: that of `opsdk/k8s` unless its path has a description. */
+  const probe = (path: JSONSchemaProps): JSONSchemaProps => ({
+    type: 'object',
+    properties: {
+      get: {
+        type: 'object',
+        required: ['port'],
+        properties: {
+          host: text,
+          httpHeaders: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: header },
+          path,
+          port: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
+          scheme: text,
+        },
+      },
+    },
+  });
+  const crdWith = (path: JSONSchemaProps, number: number): CrdDocument =>
+    crdOf(specOf({ type: 'object', properties: { probe: probe(path) } }), number);
+  const described = { ...text, description: 'Path.' };
+  const sharedOf = (path: JSONSchemaProps): string => {
+    const [module] = importGroup([crdWith(path, 0), crdWith(path, 1)], { clientOnly: false }).shared;
+    const imports = (module?.imports ?? []).map(({ from, clause }) => `import ${clause} from '${from}';`);
+    return [`// Shared.\n${imports.join('\n')}`, ...(module?.declarations ?? [])].join('\n\n').concat('\n');
+  };
+  const late = (path: JSONSchemaProps, existing: string): string | undefined =>
+    textsOf([crdWith(path, 2)], existing)[0];
+
+  it('is imported from there where they mean the same', () => {
+    for (const path of [text, described]) {
+      expect(sharedOf(path)).toContain('export interface Probe {\n  get?: HTTPGetAction;\n}');
+      expect(late(path, sharedOf(path))).toContain('from ../shared.ts');
+      expect(late(path, sharedOf(path))).not.toContain('export interface Probe');
+    }
+  });
+
+  it.each([
+    ['the file declares a name that now comes from a package', text, sharedOf(described)],
+    ['the file takes from a package what is now declared', described, sharedOf(text)],
+    ['the file takes the name from another package', text, sharedOf(text).replace('opsdk/k8s/', 'mine/')],
+    [
+      'somebody has added to a type elsewhere in the file',
+      described,
+      `${sharedOf(described)}\nexport interface HTTPGetAction {\n  more: string;\n}\n`,
+    ],
+  ])('is written out where %s', (_what, path, existing) => {
+    expect(late(path, existing)).toContain('export interface Probe');
+  });
+});
+
 describe('a kind with more types than a file should have', () => {
   const many = Object.fromEntries(
     Array.from({ length: 700 }, (_, index): [string, JSONSchemaProps] => [
@@ -84,6 +141,35 @@ describe('a kind with more types than a file should have', () => {
     ]),
   );
   const long = crdOf(specOf({ type: 'object', properties: { all: { type: 'object', properties: many } } }));
+
+  it('keeps its spec, however long that is', () => {
+    const longSpec = crdOf(specOf({ type: 'object', properties: { ...many, tls } }));
+    const again = Object.fromEntries(
+      Object.keys(many).map((name) => [`${name}More`, { type: 'boolean' as const }]),
+    );
+    const longer = crdOf(specOf({ type: 'object', properties: { ...many, ...again, tls } }));
+    for (const crd of [longSpec, longer]) {
+      const { modules, shared } = importGroup([crd], { clientOnly: false });
+      expect(shared.flatMap(({ declarations }) => declarations).join('\n')).not.toContain('Sample0Spec');
+      expect(
+        modules
+          .get(crd)
+          ?.flatMap(({ declarations }) => declarations)
+          .join('\n'),
+      ).toContain('export interface Sample0Spec {');
+    }
+  });
+
+  it('leaves types to files whose names are free', () => {
+    const takenFiles = ['shared.ts', 'shared-3.ts'];
+    const { shared } = importGroup([long], { clientOnly: false, takenFiles });
+    expect(shared.map(({ file }) => file).sort()).toEqual([
+      'shared-2.ts',
+      'shared-4.ts',
+      'shared-5.ts',
+      'shared-6.ts',
+    ]);
+  });
 
   it('leaves types to further files, none of which is too long', () => {
     const { modules, shared } = importGroup([long], { clientOnly: false });

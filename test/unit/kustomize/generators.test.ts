@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseEnv } from '../../../src/kustomize/generators/key-values.ts';
 import { renderKustomization } from '../../../src/kustomize/index.ts';
 import { findingsOf, inFolder, manifest, refusals } from './render.ts';
 
@@ -66,6 +67,8 @@ describe('refused', () => {
   test('a line that kustomize would silently stop at', async () => {
     const files = { ...generator('envs: [a.env]'), 'a.env': `A=b\nB=${'x'.repeat(70_000)}\nC=d\n` };
     expect(await refusals(files)).toEqual(['a.env:2 kustomize/invalid-value']);
+    expect(parseEnv(Buffer.from(`A=${'x'.repeat(65_533)}\nB=c\n`))).toHaveLength(2);
+    expect(() => parseEnv(Buffer.from(`A=${'x'.repeat(65_534)}`))).toThrow('more than 65535 bytes');
   });
 
   test('an object that is there, with what to write', async () => {
@@ -99,6 +102,15 @@ describe('refused', () => {
     expect(await refusals(files)).toEqual(['kustomization.yaml:1:22 kustomize/patch-failed']);
   });
 
+  test('an env file of very many lines', async () => {
+    const lines = (count: number): string => 'k=\n'.repeat(count);
+    expect(parseEnv(Buffer.from(lines(150_000)))).toHaveLength(150_000);
+    const kustomization = 'configMapGenerator: [{name: a, envs: [e]}]\n';
+    expect(await refusals({ 'kustomization.yaml': kustomization, e: lines(150_001) })).toEqual([
+      'e kustomize/too-large',
+    ]);
+  });
+
   test('more data than a build may hold', async () => {
     const bases = Array.from({ length: 20 }, (_, index) => `b${index}`);
     const files = {
@@ -110,5 +122,22 @@ describe('refused', () => {
       'top/kustomization.yaml': `resources: [${bases.map((name) => `../${name}`).join(', ')}]\n`,
     };
     expect(await refusals(files, 'top')).toEqual(['base/kustomization.yaml kustomize/too-large']);
+  });
+
+  // What is refused before it is merged was not kept, either.
+  test('more data than generators may read', async () => {
+    const names = (count: number): string => Array.from({ length: count }, (_, i) => `k${i}=big`).join(', ');
+    const files = {
+      'kustomization.yaml': `configMapGenerator:\n- {name: a, files: [${names(13)}]}\n- {name: a, files: [big, nowhere]}\n`,
+      big: 'x'.repeat(5_000_000),
+    };
+    // The duplicate name and the missing file would be found later.
+    expect(await findingsOf(files)).toMatchObject([
+      {
+        code: 'kustomize/too-large',
+        message: 'the generators of the build read more than 67108864 bytes',
+        where: { line: 3 },
+      },
+    ]);
   });
 });

@@ -124,3 +124,22 @@ describe('labels', () => {
     expect(await refusals(files)).toEqual(['kustomization.yaml:3:3 kustomize/invalid-value']);
   });
 });
+
+// To kustomize the label is one value in all of its places, so that all of them change.
+test('a variable in a label, where only the labels of the object are for variables', async () => {
+  const files = (kustomization: string) => ({
+    'kustomization.yaml': `resources: [r.yaml]\nvars: [{name: A, objref: {apiVersion: v1, kind: Service, name: s}}]\n${kustomization}\n`,
+    'r.yaml': documents(manifest('v1', 'Service', 's'), manifest('apps/v1', 'Deployment', 'web')),
+  });
+  const code = 'kustomize/replacement-failed';
+  expect(await refusals(files('commonLabels: {l: $(A)}'))).toEqual([
+    `r.yaml:1:1 ${code}`,
+    `r.yaml:3:1 ${code}`,
+    `r.yaml:3:1 ${code}`,
+  ]);
+  expect(await refusals(files('labels: [{pairs: {l: x-$(A)}, includeTemplates: true}]'))).toEqual([
+    `r.yaml:3:1 ${code}`,
+  ]);
+  const objects = await render(files('labels: [{pairs: {l: $(A), m: $(B)}}]'));
+  for (const object of objects) expect(object).toMatchObject({ metadata: { labels: { l: 's', m: '$(B)' } } });
+});

@@ -124,6 +124,10 @@ describe('fields of the wrong shape', () => {
     ['buildMetadata: [origins]', '2:17 kustomize/invalid-value'],
     ['vars: [{name: A}]', '2:8 kustomize/invalid-value'],
     ['vars: [{name: A, objref: {kind: Service}}]', '2:18 kustomize/invalid-value'],
+    [
+      'vars: [{name: A, objref: {name: a}, fieldref: {fieldPath: a, fieldpath: b}}]',
+      '2:37 kustomize/invalid-value',
+    ],
     ['vars: [{name: A, objref: {name: a}}]', '2:8 kustomize/replacement-failed'],
     ['metadata: {names: x}', '2:12 kustomize/unknown-field'],
     ['resource: [r.yaml]', '2:1 kustomize/unknown-field'],
@@ -250,6 +254,45 @@ describe('resources', () => {
       'r.yaml:13:69 kustomize/invalid-resource',
       'r.yaml:15:38 io/not-an-object',
     ]);
+  });
+
+  test('a key that a mapping has twice, by its text', async () => {
+    const object = '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ';
+    const generator = 'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: b}\n';
+    const files = {
+      'kustomization.yaml': 'resources: [r.yaml]\ngenerators: [g.yaml]\n',
+      'r.yaml': documents(
+        `${object}{a: b,\n  "a": c}}\n`,
+        `${object}{y: b, yes: c, "true": d}}\n`,
+        `${object}{y: b,\n  y: c}}\n`,
+        'kind: List\nitems:\n- kind: Foo\n  x: {1: a}\n  kind: Foo\n',
+      ),
+      'g.yaml': `${generator}literals: [a=b]\nliterals: [c=d]\n`,
+    };
+    expect(await refusals(files)).toEqual([
+      'r.yaml:2:3 io/yaml-syntax',
+      'r.yaml:7:3 io/yaml-syntax',
+      'r.yaml:13:3 io/yaml-syntax',
+      'g.yaml:5:1 io/yaml-syntax',
+    ]);
+  });
+
+  test.each([
+    ['commonAnnotations: {internal.config.kubernetes.io/prefixes: x}', 'r.yaml:1:1'],
+    [
+      'patches: [{patch: "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {internal.config.kubernetes.io/a: x}}}"}]',
+      'r.yaml:1:1',
+    ],
+    [
+      'configMapGenerator: [{name: b, options: {annotations: {internal.config.kubernetes.io/a: x}}}]',
+      'kustomization.yaml:2:22',
+    ],
+  ])('annotations of kustomize that are set later: %s', async (line, place) => {
+    const files = {
+      'kustomization.yaml': `resources: [r.yaml]\n${line}\n`,
+      'r.yaml': manifest('v1', 'ConfigMap', 'a'),
+    };
+    expect(await refusals(files)).toEqual([`${place} kustomize/invalid-resource`]);
   });
 });
 

@@ -4,6 +4,7 @@ import { runAgainWhereUnstable } from '../../../scripts/lib/run-again.mjs';
 interface Report {
   files: { name: string; passed: number; skipped: number; failures: string[] }[];
   crash?: string;
+  isFinal?: boolean;
 }
 
 const file = (name: string, passed: number, ...failures: string[]) => ({
@@ -43,11 +44,23 @@ describe('tests that are run again', () => {
     );
     expect(await runAgainWhereUnstable('unit', run)).toEqual({
       ...{ passed: 6, skipped: 0, failures: ['always'] },
-      unstable: ['sometimes', 'once'].map(
-        (name) => `failed once, passed when its file was run again: ${name}`,
-      ),
+      unstable: ['sometimes', 'once'].map((name) => `failed once, passed when it was run again: ${name}`),
     });
     expect(asked).toEqual([[], ['b', 'c']]);
+  });
+
+  test('an error that no test waited for is named beside a failed test, and fails with it', async () => {
+    const report: Report = { files: [file('a', 1, 'a fails')], crash: 'unhandled' };
+    vi.stubEnv('TEST_RERUN', '');
+    expect((await runAgainWhereUnstable('unit', runner(report).run)).failures).toEqual([
+      ...['a fails', 'unhandled'],
+    ]);
+    vi.stubEnv('TEST_RERUN', '1');
+    const again = runner(report, { files: [file('a', 2)] });
+    expect((await runAgainWhereUnstable('unit', again.run)).unstable).toEqual([
+      ...['unhandled', 'failed once, passed when it was run again: a fails'],
+    ]);
+    expect(again.asked).toEqual([[], []]);
   });
 
   test('many files that fail have one cause, and fail at once', async () => {
@@ -65,6 +78,8 @@ describe('tests that are run again', () => {
       ...{ passed: 1, skipped: 0, failures: [], unstable: ['first'] },
     });
     expect(asked).toEqual([[], []]);
+    const interrupted = runner({ files: [], crash: 'took too long', isFinal: true });
+    expect((await runAgainWhereUnstable('unit', interrupted.run)).failures).toEqual(['took too long']);
     const twice = runner({ files: [], crash: 'first' }, { files: [], crash: 'second' });
     expect((await runAgainWhereUnstable('unit', twice.run)).failures).toEqual(['second']);
   });

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { placeOfChange, type CrdChange } from '../../../crd/diff/index.ts';
 import type { Where } from '../../../errors/index.ts';
 import type { CliContext } from '../../command.ts';
@@ -8,6 +8,7 @@ import type { Side } from './read-side.ts';
 /** A change, and where it is in the files of the repository. */
 export interface PlacedChange {
   readonly change: CrdChange;
+  /** Undefined for what is nowhere in the checkout. */
   readonly where: Where | undefined;
 }
 
@@ -29,7 +30,9 @@ export function placedChanges(
     const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
     const file = where.file.slice(prefix.length);
     const path = relative(root, resolve(cwd, file));
-    return { ...where, file: path.startsWith('..') ? file : path };
+    // GitHub refuses a place outside of the checkout.
+    const isOutside = isAbsolute(path) || path.split(sep)[0] === '..';
+    return isOutside ? undefined : { ...where, file: path };
   };
   return changes.map((change) => ({
     change,

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FindingList, type Finding, type Where } from '../../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding, type Where } from '../../../errors/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import type { JsonPath } from '../../../util/read-json.ts';
 import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../yaml/index.ts';
@@ -39,11 +39,13 @@ export async function readDocuments(
     documents.push(...((await findings.gather(read)) ?? []));
   };
   const budget = new YamlBudget();
-  const parse = (text: string, file: string): readonly SideDocument[] =>
-    parseKubernetesYaml(text, file, { budget }).map((document) => ({
+  const parse = (text: string, file: string): readonly SideDocument[] => {
+    if (text.startsWith('version https://git-lfs.github.com/')) throw new OpSdkError(onlyPointer(file));
+    return parseKubernetesYaml(text, file, { budget }).map((document) => ({
       value: document.value,
       locate: (path) => document.locate(path),
     }));
+  };
   if (name === '-') await collect(async () => parse(await context.readStdin(), '-'));
   else if (name === projectWord) await collect(project);
   else if (name.startsWith(gitPrefix)) {
@@ -58,6 +60,16 @@ export async function readDocuments(
       );
   }
   return { documents, findings: findings.all };
+}
+
+/** As YAML it would be a text, and as such passed over. */
+function onlyPointer(file: string): Finding {
+  return {
+    code: 'diff/git-failed',
+    message: `${file} is not the file itself, but a pointer of Git LFS to it`,
+    where: { file },
+    fix: ['in a checkout: git lfs pull', 'of a commit, write the file out and name that: git lfs smudge'],
+  };
 }
 
 async function filesOf(

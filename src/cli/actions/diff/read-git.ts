@@ -17,7 +17,7 @@ export interface CommittedFile {
  *
  * @param name with the prefix; PATH is relative to the folder of the command
  * @param defaultPath where no PATH is named
- * @throws OpSdkError `diff/git-failed`, `cli/invalid-value`
+ * @throws OpSdkError `diff/git-failed`, also for symbolic links and submodules, whose content is elsewhere; `cli/invalid-value`
  */
 export async function readCommitted(
   context: CliContext,
@@ -33,6 +33,8 @@ export async function readCommitted(
     });
   }
   const git = gitIn(context, name);
+  // What else is in a name must not get into a command that somebody copies.
+  const isPlain = /^[\w./-]+$/.test(ref);
   await git(['rev-parse', '--git-dir'], () => ({
     message: `${name} cannot be read: ${context.cwd} is not in a git repository`,
     fix: ['run op-sdk in a checkout', 'name a file or a folder'],
@@ -41,7 +43,7 @@ export async function readCommitted(
   const commit = await git(['rev-parse', '--verify', '--quiet', `${ref}^{tree}`], () => ({
     message: `${name} cannot be read: unknown commit, branch or tag '${ref}'`,
     fix: [
-      `fetch it: git fetch origin ${/^[\w./-]+$/.test(ref) ? ref.replace(/^origin\//, '') : 'BRANCH'}`,
+      `fetch it: git fetch origin ${isPlain ? ref.replace(/^origin\//, '') : 'BRANCH'}`,
       'in GitHub Actions, give actions/checkout `fetch-depth: 0`: it fetches one commit only',
     ],
   }));
@@ -49,14 +51,23 @@ export async function readCommitted(
     message: `${name} cannot be read: ${ref} has no file and no folder '${path}'`,
     fix: [
       'PATH is relative to the folder in which op-sdk runs',
-      `look what there is: git ls-tree -r --name-only ${ref}`,
+      `look what there is: git ls-tree -r --name-only ${isPlain ? ref : 'REF'}`,
     ],
   });
   const tree = commit.trim();
   // `./`: from here, not from the folder that holds .git.
   const type = (await git(['cat-file', '-t', `${tree}:./${path}`], missing)).trim();
   if (type !== 'tree' && type !== 'blob') throw new OpSdkError({ code: 'diff/git-failed', ...missing() });
-  const files = type === 'tree' ? await filesBelow(git, tree, path) : [path];
+  const entries = await entriesOf(git, tree, path);
+  const elsewhere = entries.filter(({ mode, file }) => mode === modes.submodule || isLinkToFiles(mode, file));
+  if (elsewhere.length > 0) throw new OpSdkError(elsewhere.map((entry) => isElsewhere(entry, ref)));
+  const files =
+    type === 'tree'
+      ? entries
+          .map(({ file }) => file)
+          .filter(isRead)
+          .sort()
+      : [path];
   const read: CommittedFile[] = [];
   for (const file of files)
     read.push({ name: `${ref}:${file}`, text: await git(['cat-file', 'blob', `${tree}:./${file}`]) });
@@ -85,10 +96,40 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
   };
 }
 
-async function filesBelow(git: Git, tree: string, folder: string): Promise<readonly string[]> {
-  const names = await git(['ls-tree', '-r', '-z', '--name-only', tree, '--', folder]);
-  return names
+/** Source: git's documentation, `git fast-import`, "filemodify". */
+const modes = { link: '120000', submodule: '160000' } as const;
+
+interface Entry {
+  readonly mode: string;
+  /** Relative to the folder of the command. */
+  readonly file: string;
+}
+
+const isRead = (file: string): boolean => /\.(?:ya?ml|json)$/.test(file);
+
+/** Of other links only those to folders could lead to what is compared, and folders rarely have an extension. */
+const isLinkToFiles = (mode: string, file: string): boolean =>
+  mode === modes.link && (isRead(file) || !/[^/]\.[^./]+$/.test(file));
+
+/** A file itself, or all that is below a folder. */
+async function entriesOf(git: Git, tree: string, path: string): Promise<readonly Entry[]> {
+  const lines = await git(['ls-tree', '-r', '-z', tree, '--', path]);
+  return lines
     .split('\u0000')
-    .filter((file) => /\.(?:ya?ml|json)$/.test(file))
-    .sort();
+    .filter((line) => line !== '')
+    .map((line) => ({ mode: line.slice(0, 6), file: line.slice(line.indexOf('\t') + 1) }));
+}
+
+function isElsewhere({ mode, file }: Entry, ref: string): Finding {
+  const isLink = mode === modes.link;
+  return {
+    code: 'diff/git-failed',
+    message: `${ref}:${file} is a ${isLink ? 'symbolic link' : 'submodule'}: what it stands for is not read, and would be missing`,
+    where: { file: `${ref}:${file}` },
+    fix: [
+      isLink
+        ? 'name the file or the folder that it leads to, as git:REF:PATH'
+        : 'compare in the repository of the submodule, or name a path without it, as git:REF:PATH',
+    ],
+  };
 }

@@ -1,11 +1,11 @@
-import type { Log } from 'sarif';
+import type { Invocation, Log } from 'sarif';
 import { changeCodes, ratchetingNote, reasonOf, type ChangeCode } from '../../../crd/diff/index.ts';
 import { githubAnnotations } from '../../ui/github-annotations.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { PlacedChange } from './placed-changes.ts';
 
-/** Changes as SARIF: breaking ones are errors, accepted ones are suppressed with their reason. */
-export function changesAsSarif(placed: readonly PlacedChange[]): Log {
+/** Changes as SARIF: breaking ones are errors, accepted ones are suppressed with their reason. The note is a notification of the run. */
+export function changesAsSarif(placed: readonly PlacedChange[], note: string | undefined): Log {
   const findings = placed.map(({ change, where }) => {
     const { code, severity, affects, crd, version, path, waived } = change;
     return {
@@ -19,14 +19,24 @@ export function changesAsSarif(placed: readonly PlacedChange[]): Log {
         : { suppressions: [{ kind: 'external' as const, justification: reasonOf(change) }] }),
     };
   });
-  return sarifLog<(typeof findings)[number] & { readonly code: ChangeCode }>(findings, (code) => ({
+  const log = sarifLog<(typeof findings)[number] & { readonly code: ChangeCode }>(findings, (code) => ({
     shortDescription: { text: code.replaceAll('-', ' ') },
     fullDescription: { text: changeCodes[code].explain },
   }));
+  if (note === undefined) return log;
+  const invocation: Invocation = {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'note', message: { text: note } }],
+  };
+  return { ...log, runs: log.runs.map((run) => ({ ...run, invocations: [invocation] })) };
 }
 
-/** Changes as annotations of GitHub, and a line that sums them up. */
-export function changesAsAnnotations(placed: readonly PlacedChange[], summary: string): string {
+/** Changes as annotations of GitHub, with the note that belongs to all of them, and a line that sums them up. */
+export function changesAsAnnotations(
+  placed: readonly PlacedChange[],
+  note: string | undefined,
+  summary: string,
+): string {
   const annotations = placed.map(({ change, where }) => ({
     level:
       change.severity === 'breaking' && change.waived === undefined
@@ -36,7 +46,11 @@ export function changesAsAnnotations(placed: readonly PlacedChange[], summary: s
     text: textOf({ change, where }),
     where,
   }));
-  return `${githubAnnotations(annotations)}${summary}\n`;
+  const notes =
+    note === undefined
+      ? []
+      : [{ level: 'notice' as const, title: 'conversion', text: note, where: undefined }];
+  return `${githubAnnotations([...annotations, ...notes])}${summary}\n`;
 }
 
 function textOf({ change }: PlacedChange): string {

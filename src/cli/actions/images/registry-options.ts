@@ -28,7 +28,7 @@ export function registryOptions(context: CliContext, flags: RegistryFlags): Regi
 function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags): readonly RegistryMirror[] {
   const isFlag = registryMirror.length > 0;
   const name = isFlag ? '--registry-mirror' : variable;
-  const texts = isFlag ? registryMirror : (env[variable] ?? '').split(/[\s,]+/).filter((text) => text !== '');
+  const texts = isFlag ? registryMirror : splitMirrors(env[variable] ?? '');
   const findings = new FindingList();
   const mirrors = texts.flatMap((text): readonly RegistryMirror[] => {
     const mirror = parseMirror(text);
@@ -45,6 +45,11 @@ function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags
   });
   findings.throwIfAny();
   return mirrors;
+}
+
+/** One text if it has a password in it, which may have commas: a part of a password is not recognized as one. */
+function splitMirrors(value: string): readonly string[] {
+  return value.includes('@') ? [value] : value.split(/[\s,]+/).filter((text) => text !== '');
 }
 
 const variable = 'OPSDK_REGISTRY_MIRRORS';

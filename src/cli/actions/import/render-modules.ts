@@ -30,6 +30,15 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
   });
 }
 
+/** What every file of a group's shared types says first. */
+const purposeOf = (group: string): string =>
+  `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`;
+
+/** Whether a text is one of those that {@link sharedRenderer} makes, though people may have edited it. */
+export function isRenderedShared(group: string, text: string): boolean {
+  return text.includes(purposeOf(group));
+}
+
 /**
  * Makes files of what the kinds and versions of a group share.
  * @param header as in {@link moduleRenderer}
@@ -41,7 +50,7 @@ export async function sharedRenderer(header: string): Promise<(module: SharedMod
     content: render(template, {
       hasHeader: header !== '',
       header,
-      purpose: `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`,
+      purpose: purposeOf(group),
       imports: imports.map(({ from, clause }) => ({ from, clause })),
       declarations: [...declarations],
     }),

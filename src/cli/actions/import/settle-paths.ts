@@ -18,23 +18,35 @@ export interface SettledCrds {
  * kind, whose types could not be distinguished, the first is kept.
  */
 export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
-  const taken = new Map<string, ReadCrd>();
+  const taken = new Set<string>();
+  const kinds = new Map<string, ReadCrd>();
   const conflicts: Finding[] = [];
   const settled = crds.flatMap((read): readonly SettledCrd[] => {
     const { group, names, versions } = read.crd.spec;
-    const fileName = kebabCase(names.kind);
-    const paths = versions.map((version) => `${group}/${version.name}/${fileName}`);
-    const others = paths.flatMap((path) => taken.get(path) ?? []);
-    const same = others.find((other) => other.crd.spec.names.kind === names.kind);
+    const placesOf = (name: string): readonly string[] =>
+      versions.map((version) => `${group}/${version.name}/${name}`);
+    const same = placesOf(names.kind).flatMap((place) => kinds.get(place) ?? [])[0];
     if (same !== undefined) {
       conflicts.push(sameKind(read, same));
       return [];
     }
-    const suffix = others.length === 0 ? '' : `-${names.plural}`;
-    for (const path of paths) taken.set(`${path}${suffix}`, read);
-    return [{ ...read, fileName: `${fileName}${suffix}` }];
+    for (const place of placesOf(names.kind)) kinds.set(place, read);
+    // Not every file system distinguishes capital letters.
+    const isFree = (name: string): boolean => !placesOf(name).some((place) => taken.has(place.toLowerCase()));
+    const fileName = firstFree(kebabCase(names.kind), names.plural, isFree);
+    for (const place of placesOf(fileName)) taken.add(place.toLowerCase());
+    return [{ ...read, fileName }];
   });
   return { crds: settled, conflicts };
+}
+
+/** The name itself, else with the plural, which is the kind's own in its group, else with a number, too. */
+function firstFree(name: string, plural: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name;
+  const longer = `${name}-${plural}`;
+  let free = longer;
+  for (let number = 2; !isFree(free); number++) free = `${longer}-${number}`;
+  return free;
 }
 
 function sameKind({ crd, where }: ReadCrd, other: ReadCrd): Finding {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../errors/index.ts';
 import { verifyImports, type GenerateCrds, type ImportedCrd } from '../../../import/verify-imports.ts';
 import { generateManifests } from '../../../manifests/index.ts';
-import { sharedFile } from '../../../import/index.ts';
+import { isSharedFile } from '../../../import/index.ts';
 import type { SettledCrd } from './settle-paths.ts';
 
 /** What can be written, and why the rest does not come back as it was. */
@@ -42,7 +42,8 @@ export async function verifyAll(
 }
 
 function isSharing({ crd, files }: ImportedCrd): boolean {
-  return files.some(({ path }) => path === `${crd.spec.group}/${sharedFile(1)}`);
+  const { group } = crd.spec;
+  return files.some(({ path }) => path.startsWith(`${group}/`) && isSharedFile(path.slice(group.length + 1)));
 }
 
 const generate: GenerateCrds = (projectDir, texts) =>

@@ -17,7 +17,8 @@ export function canonicalCel(expression: string): string {
   try {
     return JSON.stringify(new CelParser(celTokens(expression)).parse());
   } catch (error) {
-    if (error instanceof Unreadable) return expression.trim();
+    // The stack is not deep enough for the tree of a long chain such as `a+a+a…`, which the API server refuses.
+    if (error instanceof Unreadable || error instanceof RangeError) return expression.trim();
     throw error;
   }
 }

@@ -69,18 +69,23 @@ function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>
 
 const memberText = (member: unknown): string => canonicalJson(withoutDocs(member));
 
-function withoutDocs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDocs);
-  if (!isJsonMap(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([key, child]) =>
-      !(documentationKeywords as readonly string[]).includes(key) || typeof child === 'object',
-  );
+const documentation: readonly string[] = documentationKeywords;
+const withSchema: readonly string[] = ['items', 'additionalProperties', 'not'];
+const withSchemas: readonly string[] = ['properties', 'patternProperties'];
+
+/** A schema without what says nothing about values. Data in it, such as the values of an enum, stay as they are. */
+function withoutDocs(schema: unknown): unknown {
+  if (!isJsonMap(schema)) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !documentation.includes(keyword));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, valueWithoutDocs(keyword, value)]));
+}
+
+function valueWithoutDocs(keyword: string, value: unknown): unknown {
+  if (withSchema.includes(keyword)) return withoutDocs(value);
+  if (withSchemas.includes(keyword) && isJsonMap(value))
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutDocs(schema)]));
+  if (!Array.isArray(value)) return value;
+  if ((junctors as readonly string[]).includes(keyword)) return value.map(withoutDocs);
   // The order of names counts for nobody.
-  return Object.fromEntries(
-    kept.map(([key, child]) => [
-      key,
-      key === 'required' && Array.isArray(child) ? [...(child as unknown[])].sort() : withoutDocs(child),
-    ]),
-  );
+  return keyword === 'required' ? [...(value as unknown[])].sort() : value;
 }

@@ -11,7 +11,8 @@ export function isImplied(member: JsonMap, node: Schema): boolean {
     if (own === undefined) return isAlwaysTrue(keyword, member, node);
     if (canonicalJson(inner) === canonicalJson(own)) return true;
     if (keyword === 'required') return includesAll(own, inner);
-    if (keyword === 'enum') return includesAll(inner, own);
+    // An empty one of the node demands nothing.
+    if (keyword === 'enum') return jsonListOf(own).length > 0 && includesAll(inner, own);
     if (typeof inner !== 'number' || typeof own !== 'number') return isAlwaysTrue(keyword, member, node);
     return (lower.includes(keyword) && inner <= own) || (upper.includes(keyword) && inner >= own);
   });

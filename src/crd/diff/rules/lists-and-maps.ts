@@ -1,6 +1,6 @@
 import { jsonListOf, jsonTextOf } from '../../../util/json-map.ts';
 import { isKubernetesReference } from '../kubernetes-references.ts';
-import { listTypeOf, mapTypeOf, type Schema } from '../schema-node.ts';
+import { hasRules, listTypeOf, mapTypeOf, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';
 import type { NodePair, Rule } from './rule.ts';
 
@@ -19,7 +19,7 @@ function compareListTypes(pair: NodePair, report: Report): void {
     const message = `list type ${before} became ${after}`;
     // A set and a map refuse duplicates, wherever they are.
     if (after !== 'atomic') report({ code: 'list-type-changed', message });
-    else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : 'list-type-atomic', message });
+    else reportMerge('list-type-atomic', message, pair, report);
     return;
   }
   const [oldKeys, keys] = [mapKeys(pair.old), mapKeys(pair.new)];
@@ -27,8 +27,24 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const message = `list map keys ${oldKeys.join(', ')} became ${keys.join(', ')}`;
   // Items that differ in some keys differ in more keys, too.
   if (!oldKeys.every((key) => keys.includes(key))) report({ code: 'list-map-keys-changed', message });
-  else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : 'list-map-keys-added', message });
+  else reportMerge('list-map-keys-added', message, pair, report);
 }
+
+/** A change of what server-side apply merges. Rules of CEL compare and add lists by their types, also where nothing is merged. */
+function reportMerge(
+  code: 'list-type-atomic' | 'list-map-keys-added',
+  message: string,
+  pair: NodePair,
+  report: Report,
+): void {
+  const isSeenByRules = pair.isInsideRules || hasRules(pair.old) || hasRules(pair.new);
+  if (isSeenByRules) report({ code, message, affects: ['stored', 'writers'], note: rulesNote });
+  else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : code, message });
+}
+
+// Source: apiserver `pkg/cel/common/values.go`, unstructuredSetList and unstructuredMapList.
+const rulesNote =
+  'The rules of CEL here or around it may decide otherwise: `==` and `+` heed the order of an atomic list, not that of a set or a map, whose items are the same if their keys are.';
 
 function compareMapTypes(pair: NodePair, report: Report): void {
   const [before, after] = [mapTypeOf(pair.old), mapTypeOf(pair.new)];
@@ -36,7 +52,10 @@ function compareMapTypes(pair: NodePair, report: Report): void {
   const message = `map type ${before} became ${after}`;
   if (pair.isInsideAtomic) report({ code: 'merge-unaffected', message });
   else if (after !== 'atomic') report({ code: 'map-type-changed', message });
-  else report({ code: isKubernetesReference(pair.new) ? 'reference-atomic' : 'map-type-atomic', message });
+  else {
+    const isReference = isKubernetesReference(pair.old) && isKubernetesReference(pair.new);
+    report({ code: isReference ? 'reference-atomic' : 'map-type-atomic', message });
+  }
 }
 
 /** Their order counts for nobody. */

@@ -7,6 +7,8 @@ export interface NodePair {
   readonly new: Schema;
   /** Whether a list or an object around it is one value for server-side apply, in both schemas: nothing below is merged then. */
   readonly isInsideAtomic: boolean;
+  /** Whether a node around it has rules of CEL, in either schema. */
+  readonly isInsideRules: boolean;
 }
 
 /** Compares one concern of a node. Where the node is, and what is below it, is not its business. */

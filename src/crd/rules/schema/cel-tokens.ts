@@ -7,7 +7,7 @@ export interface CelToken {
 // Strings with three quotes before those with one, raw ones (no escapes) before others; a quote that begins no string is a sign.
 // Source: the grammar of CEL, `STRING_LIT`, and its operators.
 const token =
-  /(?<comment>\/\/[^\n\r]*)|(?<string>[rR]?[bB]?[rR]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|(?:[rR][bB]?|[bB][rR])(?:"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>0x[\da-fA-F]+[uU]?(?!\w)|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[uU]?(?![\w.])|\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
+  /(?<comment>\/\/[^\n]*)|(?<string>(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>0x[\da-fA-F]+[uU]?(?!\w)|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[uU]?(?![\w.])|\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
 
 /** Whether an expression has a comment, which reaches to the end of its line. */
 export function hasCelComment(expression: string): boolean {

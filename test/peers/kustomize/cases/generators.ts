@@ -257,6 +257,11 @@ const files: readonly RenderCase[] = [
     'a generator in the kustomization',
     `configMapGenerator: [{name: settings, literals: [a=b]}]\ngenerators:\n- |\n  ${own.replaceAll('\n', '\n  ')}metadata: {name: settings}\n  behavior: merge\n  literals: [c=d]\n`,
   ),
+  generate(
+    'generators in the kustomization before those in files',
+    `sortOptions: {order: fifo}\ngenerators:\n- g.yaml\n- |\n  ${own.replaceAll('\n', '\n  ')}metadata: {name: second}\n  literals: [c=d]\n`,
+    { 'g.yaml': `${own}metadata: {name: first}\nliterals: [a=b]\n` },
+  ),
 ];
 
 export const generatorCases: readonly RenderCase[] = [

@@ -139,6 +139,20 @@ describe('kinds whose names are close', () => {
     expect(read('src/api/example.com/v1/http-route-otherroutes.ts')).toContain("kind: 'HttpRoute'");
   });
 
+  it('get files of their own where one has the name of another with its plural, too', async () => {
+    const kinds = [
+      ['FooFooos', 'foofooos', 'foo-fooos'],
+      ['Foo', 'foos', 'foo'],
+      ['FOO', 'fooos', 'foo-fooos-2'],
+    ] as const;
+    for (const [kind, plural] of kinds) write(`crds/${plural}.yaml`, named(kind, plural));
+    const sources = kinds.map(([, plural]) => `crds/${plural}.yaml`);
+    const { code, stderr } = await run(...sources, '--no-verify');
+    expect(code, stderr).toBe(0);
+    for (const [kind, , name] of kinds)
+      expect(read(`src/api/example.com/v1/${name}.ts`)).toContain(`kind: '${kind}'`);
+  });
+
   it('are refused if they are the same; the first is written', async () => {
     write('a.yaml', named('Route', 'routes'));
     write('b.yaml', named('Route', 'otherroutes'));
@@ -206,6 +220,25 @@ describe('kinds of one group', () => {
     expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
     expect(read(sharedFile)).toBe(edited);
     expect(read(kindFile(0))).toContain('export interface Tls {');
+  });
+
+  it('keep an edited file of shared types with a number, though the first is missing', async () => {
+    const edited = read(sharedFile).replace('ca?: string', 'ca?: string | null');
+    rmSync(join(cwd, sharedFile));
+    write('src/api/example.com/shared-2.ts', edited);
+    expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
+    expect(read('src/api/example.com/shared-2.ts')).toBe(edited);
+    expect(existsSync(join(cwd, sharedFile))).toBe(false);
+    expect(read(kindFile(0))).toContain('export interface Tls {');
+  });
+
+  it('share the next file where somebody else has written one of this name', async () => {
+    write(sharedFile, '/** Mine. */\nexport const answer = 42;\n');
+    expect((await quickly('a.yaml', 'b.yaml', '--force')).code).toBe(0);
+    expect(read(sharedFile)).toContain('answer = 42');
+    expect(read('src/api/example.com/shared-2.ts')).toContain('export interface Tls {');
+    expect(read(kindFile(1))).toContain("from '../shared-2.ts'");
+    expect((await quickly('b.yaml', 'a.yaml')).stderr).toContain('3 unchanged');
   });
 
   it('import from the shared file when they come later', async () => {

@@ -20,6 +20,15 @@ const copy = (name: string): void => cpSync(join(golden, name), cwd, { recursive
 const diff = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCli(['crd', 'diff', ...args], { cwd, env: { OPSDK_NO_CACHE: '1', ...env } });
 
+const conversion = `  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig: {url: 'https://example.com/convert'}
+`;
+const version = `  - {name: v0, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+`;
+
 /** The line of the first text that is found, from 1. */
 const lineOf = (file: string, text: string): number =>
   readFileSync(join(cwd, file), 'utf8')
@@ -75,6 +84,33 @@ test('files are named from the root of the checkout', async () => {
       env: { GITHUB_WORKSPACE: cwd },
     });
   expect((await run(['old.yaml', 'new.yaml'])).stdout).toContain('::error file=operator/new.yaml,line=');
+});
+
+test('what is outside of the checkout has no place', async () => {
+  mkdirSync(join(cwd, 'checkout'));
+  cpSync(join(golden, 'enum'), cwd, { recursive: true });
+  const run = (format: string) =>
+    runCli(['crd', 'diff', '../old.yaml', '../new.yaml', '-o', format], {
+      cwd: join(cwd, 'checkout'),
+      env: {},
+    });
+  expect((await run('github')).stdout).toMatch(/^::error title=breaking%3A enum-value-removed::/);
+  expect((await run('sarif')).stdout).not.toContain('new.yaml');
+});
+
+test('the note about a conversion is there', async () => {
+  copy('enum');
+  for (const file of ['old.yaml', 'new.yaml']) {
+    const text = readFileSync(join(cwd, file), 'utf8')
+      .replace('  scope: Namespaced\n', `  scope: Namespaced\n${conversion}`)
+      .replace('  versions:\n', `  versions:\n${version}`);
+    writeFileSync(join(cwd, file), text);
+  }
+  const github = await diff(['old.yaml', 'new.yaml', '-o', 'github']);
+  expect(github.stdout).toMatch(/^::notice title=conversion::sites\.web\.example\.com: a webhook converts/m);
+  const sarif = JSON.parse((await diff(['old.yaml', 'new.yaml', '-o', 'sarif'])).stdout) as Log;
+  const [note] = sarif.runs[0]?.invocations?.[0]?.toolExecutionNotifications ?? [];
+  expect(note?.message.text).toContain('a webhook converts');
 });
 
 test('of what the sources generate the line of the source is shown', async () => {

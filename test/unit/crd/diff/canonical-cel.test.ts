@@ -10,6 +10,8 @@ describe('the same tree', () => {
     ['a+(b*c)', 'a + b*c'],
     [String.raw`self.matches('^\\d$')`, String.raw`self.matches(r"^\d$")`],
     [`"""a"b"""`, `'a"b'`],
+    [String.raw`r"""a\""" + b`, String.raw`'a\\' + b`],
+    [String.raw`r'''a\''' + 'b'`, String.raw`'a\\' + 'b'`],
     [String.raw`'ä\x41\101\U0001F600'`, "'äAA😀'"],
     [String.raw`b'\xff\001'`, String.raw`b"\377\x01"`],
     ['a.b.`c`', 'a.b.c'],
@@ -17,6 +19,7 @@ describe('the same tree', () => {
     ['1.50', '1.5'],
     ['1e3', '1000.0'],
     ['has(self.a) // Why.\n && x', 'has(self.a)&&x'],
+    ['a // Why.\r && b', 'a'],
     ['a?b:(c?d:e)', 'a?b:c?d:e'],
     ['!!a', 'a'],
     ['-(1)', '-1'],
@@ -67,3 +70,11 @@ test.each(['a b', "'\\q'", '(a', 'a ? b', 'a[', '1.2.3', 'in', `${'('.repeat(300
     expect(canonicalCel(` ${text}\n`)).toBe(text);
   },
 );
+
+test.each([
+  ['operators', `a${'+a'.repeat(100_000)}`],
+  ['members', `a${'.a'.repeat(100_000)}`],
+  ['dots', `${'.'.repeat(100_000)}a`],
+])('so does a chain of %s for whose tree the stack is not deep enough', (_, text) => {
+  expect(canonicalCel(` ${text}`)).toBe(text);
+});

@@ -1,6 +1,6 @@
 // `git:REF:PATH` as a side of `op-sdk crd diff`.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +8,8 @@ import { runCli } from '../../../helpers/run-cli.ts';
 
 const golden = join(import.meta.dirname, '../../../golden/crd-diff/enum');
 const expected = readFileSync(join(golden, 'diff.txt'), 'utf8');
+
+const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 12\n';
 
 let root: string;
 beforeAll(() => {
@@ -30,6 +32,21 @@ beforeAll(() => {
   cpSync(join(golden, 'old.yaml'), join(root, 'repository/--output=x.yaml'));
   git('add', '--', '.');
   git('commit', '--quiet', '-m', 'two');
+  const repository = join(root, 'repository');
+  mkdirSync(join(repository, 'links'));
+  symlinkSync('../config/crd/bases/sites.yaml', join(repository, 'links/sites.yaml'));
+  symlinkSync('../config/crd/bases', join(repository, 'links/bases'));
+  symlinkSync('notes.md', join(repository, 'links/README.md'));
+  mkdirSync(join(repository, 'harmless'));
+  symlinkSync('notes.md', join(repository, 'harmless/README.md'));
+  cpSync(join(golden, 'old.yaml'), join(repository, 'harmless/sites.yaml'));
+  mkdirSync(join(repository, 'lfs'));
+  writeFileSync(join(repository, 'lfs/sites.yaml'), pointer);
+  git('add', '--', '.');
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},modules/shared`);
+  git('commit', '--quiet', '-m', 'three');
+  git('tag', 'links');
+  git('reset', '--hard', '--quiet', 'HEAD~1');
   mkdirSync(join(root, 'elsewhere'));
   const other = readFileSync(join(golden, 'new.yaml'), 'utf8').replaceAll(
     'web.example.com',
@@ -45,7 +62,7 @@ afterAll(() => {
 const diff = (args: readonly string[], folder = 'repository') =>
   runCli(['crd', 'diff', ...args], {
     cwd: join(root, folder),
-    env: { ...process.env, GIT_CEILING_DIRECTORIES: root },
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: root, GITHUB_WORKSPACE: undefined },
   });
 
 test.each([
@@ -92,6 +109,38 @@ describe('what cannot be read', () => {
       expect(stderr).toContain('error[cli/invalid-value]: expected git:REF or git:REF:PATH');
     },
   );
+
+  test.each([
+    ['links', ['links/sites.yaml is a symbolic link', 'links/bases is a symbolic link']],
+    ['links/sites.yaml', ['links/sites.yaml is a symbolic link']],
+    ['links/bases', ['links/bases is a symbolic link']],
+    ['modules', ['modules/shared is a submodule']],
+  ])('what stands for something else: %s', async (path, messages) => {
+    const { code, stdout, stderr } = await diff([`git:links:${path}`, 'config/crd/bases']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const message of messages) expect(stderr).toContain(`error[diff/git-failed]: links:${message}`);
+    expect(stderr.match(/error\[/g)).toHaveLength(messages.length);
+  });
+
+  test('a link that leads to no definition is passed over', async () => {
+    expect(await diff(['git:links:harmless', 'config/crd/bases'])).toMatchObject({
+      stdout: expected,
+      stderr: '',
+    });
+  });
+
+  test('a pointer of Git LFS, in a commit or not', async () => {
+    writeFileSync(join(root, 'elsewhere/pointer.yaml'), pointer);
+    const { code, stderr } = await diff(['git:links:lfs', '../elsewhere/pointer.yaml']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[diff/git-failed]: links:lfs/sites.yaml is not the file itself');
+    expect(stderr).toContain('error[diff/git-failed]: ../elsewhere/pointer.yaml is not the file itself');
+  });
+
+  test('an odd name of a commit is in no command', async () => {
+    const { stderr } = await diff(['git:main^{tree}:nowhere', 'config/crd/bases']);
+    expect(stderr).toContain('git ls-tree -r --name-only REF\n');
+  });
 
   test('a folder that is in no repository', async () => {
     const file = join(root, 'elsewhere/new.yaml');

@@ -18,7 +18,7 @@ const ofNumbers = fc
     maximum: maybe(fc.constantFrom(...numbers)),
     exclusiveMaximum: maybe(fc.boolean()),
     multipleOf: maybe(fc.constantFrom(1, 2)),
-    enum: maybe(fc.subarray(numbers, { minLength: 1 })),
+    enum: maybe(fc.subarray(numbers)),
   })
   .map(without);
 
@@ -29,6 +29,11 @@ const ofObjects = fc
     maxProperties: maybe(fc.constantFrom(1, 2)),
   })
   .map(without);
+
+test('an enum without values implies no other one', () => {
+  expect(isImplied({ enum: [1] }, { enum: [] })).toBe(false);
+  expect(isImplied({ enum: [1, 2] }, { enum: [1] })).toBe(true);
+});
 
 test.each([
   ['numbers', ofNumbers, { type: 'number' }, numbers],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeCodes, diffCrds, readDefinitions } from '../../../../src/crd/diff/index.ts';
 import { compareSchemas, judgedKeywords } from '../../../../src/crd/diff/compare-schemas.ts';
 import { crdSchemaFields } from '../../../../src/crd/json-schema-props.ts';
@@ -10,6 +10,24 @@ function compare(old: Record<string, unknown>, now: Record<string, unknown>): re
   compareSchemas(before ?? {}, after ?? {}, (path, { code }) => void found.push(`${code} ${path}`));
   return found;
 }
+
+test.each(['enum', 'default'])('values of %s in a combination are no documentation', (keyword) => {
+  const not = (title: string) => {
+    const value = { title, description: title };
+    return {
+      type: 'object',
+      not: { properties: { a: { [keyword]: keyword === 'enum' ? [value] : value } } },
+    };
+  };
+  expect(compare(not('x'), not('y'))).toEqual(['combination-changed .spec']);
+});
+
+test('a field in a combination may have the name of a keyword', () => {
+  const not = (schema: object) => ({ type: 'object', not: { properties: { description: schema } } });
+  const [old, now] = [not({ minLength: 1 }), not({ minLength: 2 })];
+  expect(compare(old, now)).toEqual(['combination-changed .spec']);
+  expect(compare(old, not({ minLength: 1, description: 'x', externalDocs: { url: 'x' } }))).toEqual([]);
+});
 
 test('every keyword that a CRD may use is judged by a rule', () => {
   expect(crdSchemaFields.filter((keyword) => !judgedKeywords.has(keyword))).toEqual([]);
@@ -58,6 +76,52 @@ test.each([
   const harmless = (found: readonly string[]) => found.filter((line) => !line.startsWith('documentation '));
   expect(harmless(compare(old, now))).toEqual([]);
   expect(harmless(compare(now, old))).toEqual([]);
+});
+
+describe('a list type inside of an atomic list', () => {
+  const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
+  const atomic = { ...set, 'x-kubernetes-list-type': 'atomic' };
+  const keyed = (...keys: readonly string[]) => ({
+    ...{ type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'map' },
+    'x-kubernetes-list-map-keys': keys,
+  });
+  const rules = { 'x-kubernetes-validations': [{ rule: 'true' }] };
+  const inside = (tags: object, rulesAround: object = {}) => ({
+    ...{ type: 'array', items: { type: 'object', properties: { tags }, ...rulesAround } },
+  });
+  /** What is found, as `code affected`. */
+  const found = (old: object, now: object): readonly string[] => {
+    const changes: string[] = [];
+    const [before, after] = [old, now].map((spec) => ({ type: 'object', properties: { spec } }));
+    compareSchemas(before ?? {}, after ?? {}, (_, { code, affects = [] }) => {
+      if (!code.startsWith('cel-')) changes.push([code, ...affects].join(' '));
+    });
+    return changes;
+  };
+
+  test.each([
+    [inside(set), inside(atomic)],
+    [inside(keyed('a')), inside(keyed('a', 'b'))],
+    // These rules see an item, and not the list around it.
+    [
+      inside({ ...set, items: { type: 'string', ...rules } }),
+      inside({ ...atomic, items: { type: 'string', ...rules } }),
+    ],
+  ])('changes nothing where no rule of CEL sees the list', (old, now) => {
+    expect(found(old, now)).toEqual(['merge-unaffected']);
+  });
+
+  test.each([
+    ['at the list', inside({ ...set, ...rules }), inside({ ...atomic, ...rules }), 'list-type-atomic'],
+    ['around it', inside(set, rules), inside(atomic, rules), 'list-type-atomic'],
+    ['farther around it', { ...inside(set), ...rules }, { ...inside(atomic), ...rules }, 'list-type-atomic'],
+    ['new', inside(set), inside(atomic, rules), 'list-type-atomic'],
+    ['gone', inside({ ...set, ...rules }), inside(atomic), 'list-type-atomic'],
+    ['with keys', inside(keyed('a'), rules), inside(keyed('a', 'b'), rules), 'list-map-keys-added'],
+    ['outside of atomic lists', { ...set, ...rules }, { ...atomic, ...rules }, 'list-type-atomic'],
+  ])('may invalidate stored objects where a rule sees it: %s', (_, old, now, code) => {
+    expect(found(old, now)).toEqual([`${code} stored writers`]);
+  });
 });
 
 test('null is as good as absent in a definition', () => {

@@ -121,6 +121,29 @@ describe('waivers', () => {
     );
   });
 
+  test('one about several changes is named, and a message narrows it', async () => {
+    const rules = (...texts: readonly string[]): string =>
+      readFileSync(join(golden, 'enum/old.yaml'), 'utf8').replace(
+        /^( +)openAPIV3Schema:\n/m,
+        (line, indent: string) =>
+          `${line}${indent}  x-kubernetes-validations: ${JSON.stringify(texts.map((rule) => ({ rule })))}\n`,
+      );
+    writeFileSync(join(cwd, 'old.yaml'), rules('has(self.spec)'));
+    writeFileSync(join(cwd, 'new.yaml'), rules('has(self.spec)', 'self.spec != {}', 'has(self.kind)'));
+    const about = { code: 'cel-rule-added', path: '.' };
+    writeWaivers(waiver(about));
+    const both = await diff('--waivers', 'waivers.yaml');
+    expect(both.code).toBe(0);
+    expect(both.stderr).toContain(
+      'warning[diff/waiver-ambiguous]: the waiver of cel-rule-added at . of sites.web.example.com is about 2 changes: the rule "self.spec != {}" is new; the rule "has(self.kind)" is new\n  at waivers.yaml:2:3',
+    );
+    writeWaivers(waiver({ ...about, message: `'the rule "has(self.kind)" is new'` }));
+    const { code, stdout, stderr } = await diff('--waivers', 'waivers.yaml');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('  waived      cel-rule-added  .: the rule "has(self.kind)" is new');
+    expect(stdout).toContain('  breaking    cel-rule-added  .: the rule "self.spec != {}" is new');
+  });
+
   test('one that has expired is named, and its change counts', async () => {
     writeWaivers(waiver({ until: '2020-01-31' }));
     const { code, stdout, stderr } = await diff('--waivers', 'waivers.yaml');

@@ -117,7 +117,9 @@ export function isValid(schema: TestSchema, value: unknown): boolean {
   if (schema.type !== undefined && isType[schema.type]?.(value) !== true) return false;
   if (schema['x-kubernetes-int-or-string'] === true && !Number.isInteger(value) && typeof value !== 'string')
     return false;
-  if (schema.enum !== undefined && !schema.enum.some((item) => equal(item, value))) return false;
+  // An empty one demands nothing.
+  const { enum: allowed = [] } = schema;
+  if (allowed.length > 0 && !allowed.some((item) => equal(item, value))) return false;
   const junctors: readonly boolean[] = [
     (schema.allOf ?? []).every((part) => isValid(part, value)),
     schema.anyOf === undefined || schema.anyOf.some((part) => isValid(part, value)),

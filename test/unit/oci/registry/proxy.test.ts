@@ -6,6 +6,7 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Socket
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseMirror } from '../../../../src/oci/registry/mirrors.ts';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
 import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
 import {
@@ -99,6 +100,20 @@ test('a proxy that refuses is reported as such, without its password', async () 
   );
   expect(error).toMatchObject({ code: 'oci/proxy' });
   expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain('pr0xy');
+});
+
+test('a mirror behind a proxy that refuses is passed over, and not asked for the next image', async () => {
+  await using registry = await scriptedRegistry();
+  const image = testImage();
+  await pushImage(app(registry.host), image, quickOptions());
+  await using proxy = await startProxy(1, 502);
+  const mirror = parseMirror(`${registry.host}=registry.test`);
+  if (typeof mirror === 'string') return expect.fail(mirror);
+  const pull = quickOptions({ env: { HTTPS_PROXY: `http://${proxy.host}` }, mirrors: [mirror] });
+  for (let images = 0; images < 2; images++)
+    expect((await pullImage(app(registry.host), pull)).root.digest).toBe(image.root.digest);
+  expect(proxy.seen.length).toBe(1);
+  expect(pull.lines.at(-1)).toBe('not asking the mirror registry.test, which could not be reached before');
 });
 
 test('a proxy that never answers does not keep a command that is interrupted', async () => {

@@ -55,4 +55,21 @@ export const fieldRefusals: readonly RefusalCase[] = [
     refused: ['io/not-an-object'],
     kustomize: 'refuses',
   },
+  {
+    name: 'a resource with a key twice',
+    kustomization: 'resources: [a.yaml]\n',
+    files: { 'a.yaml': `${settings}kind: ConfigMap\n` },
+    refused: ['io/yaml-syntax'],
+    kustomize: 'refuses',
+  },
+  {
+    name: 'a generator with a key twice',
+    kustomization: 'generators: [a.yaml]\n',
+    files: {
+      'a.yaml':
+        'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nliterals: [a=b]\nliterals: [c=d]\n',
+    },
+    refused: ['io/yaml-syntax'],
+    kustomize: 'refuses',
+  },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../src/api/index.ts';
-import { ownVersions } from '../../../src/olm/cleanup/own-versions.ts';
+import { versionsOfPackage } from '../../../src/olm/cleanup/versions-of-package.ts';
 import { packageLabel } from '../../../src/olm/cleanup/package-label.ts';
 
 const label = packageLabel('web', 'web');
@@ -24,7 +24,7 @@ const nothing = { label, subscriptions: [], planned: [], others: [], operators: 
 
 describe('the ClusterServiceVersions of a package', () => {
   test('are those of its Subscription, of its label and of its InstallPlans, also those to come', () => {
-    const names = ownVersions({
+    const names = versionsOfPackage({
       ...nothing,
       subscriptions: [subscription({ installedCSV: 'web.v1.0.0', currentCSV: 'web.v2.0.0' })],
       planned: ['web.v2.0.0', 'later.v1.0.0'],
@@ -43,7 +43,7 @@ describe('the ClusterServiceVersions of a package', () => {
     ],
     ['has been upgraded since', { others: [subscription({ installedCSV: 'db.v1.1.0' })] }],
   ])('are not those of a dependency in the same InstallPlan, which %s', (_, clues) => {
-    const names = ownVersions({ ...nothing, planned: ['web.v1.0.0', 'db.v1.0.0'], ...clues });
+    const names = versionsOfPackage({ ...nothing, planned: ['web.v1.0.0', 'db.v1.0.0'], ...clues });
     expect([...names]).toEqual(['web.v1.0.0']);
   });
 });

@@ -18,7 +18,7 @@ export interface VersionClues {
 }
 
 /** The names of a package's own ClusterServiceVersions, also of those that are still to come: not of what it depends on. */
-export function ownVersions(clues: VersionClues): ReadonlySet<string> {
+export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const { label, planned, operators } = clues;
   const subscribed = clues.subscriptions.flatMap((each) => [
     textOf(fieldAt(each, 'status', 'installedCSV')),
