@@ -36,7 +36,7 @@ export function spreadPatched(resource: Resource, patched: readonly PatchedText[
     spreadText(resource, holder, value);
 }
 
-/** The annotations of the object itself, which kustomize writes anew whenever it notes something in them. */
+/** The annotations of the object itself, which kustomize writes again whenever it notes something in them. */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
   const { metadata } = resource.object;
