@@ -124,6 +124,23 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     expect((await site.client.list(CatalogSource, { namespace })).items).toEqual([]);
   });
 
+  test('keeps the Pod of a run that failed if the next one is refused', async () => {
+    const namespace = await site.namespace('kept');
+    const image = await pushed('kept', '0.1.0');
+    const run = ['run', 'bundle', image, '-n', namespace, '--index-image', index, '--timeout', '3s'];
+    expect((await site.cli(run)).stderr).toContain('olm/timeout');
+    const key = { name: podName(image), namespace };
+    const { uid } = (await site.client.get(Pod, key)).metadata;
+
+    const type = await site.client.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    await site.client.patch(type, { name: namespace }, { type: 'merge', body: { metadata: { labels } } });
+    const denied = await site.cli(run);
+    expect(denied.code).toBe(1);
+    expect(denied.stderr).toContain('violates PodSecurity');
+    expect((await site.client.get(Pod, key)).metadata.uid).toBe(uid);
+  });
+
   test('refuses flags that would say nothing', async () => {
     const namespace = await site.namespace('flags');
     const image = await pushed('flags', '0.1.0');
