@@ -21,12 +21,9 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** The type of the values that a schema gives, its defaults filled in. */
-type OutputOf<S extends StandardJsonSchema> = NonNullable<S['~standard']['types']>['output'];
-
 /** The objects of a kind whose fields a schema describes, as they are read from the API server: the server has filled in the defaults. */
 export type SchemaObject<
   ApiVersion extends string,
   Kind extends string,
   S extends StandardJsonSchema,
-> = CustomResource<ApiVersion, Kind> & OutputOf<S>;
+> = CustomResource<ApiVersion, Kind> & NonNullable<S['~standard']['types']>['output'];

@@ -56,8 +56,8 @@ function asPruned(plan: ZodPlan, value: JsonValue): JsonValue {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (plan.kind === 'record' && plan.keys?.includes(name) === false) return [];
       if (field === undefined) return [[name, item]];
-      const isOpen = plan.kind === 'record' && plan.keys === undefined;
-      const isDropped = item === null && !isOpen && field.kind !== 'nullable' && field.kind !== 'unknown';
+
+      const isDropped = item === null && field.kind !== 'nullable' && field.kind !== 'unknown';
       return isDropped ? [] : [[name, asPruned(field, item)]];
     }),
   );

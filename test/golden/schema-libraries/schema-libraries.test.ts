@@ -38,7 +38,7 @@ function generate(name: string): Readonly<Record<string, string>> {
   }
 }
 
-test.each(cases)('%s', { timeout: 120_000 }, (name) => {
+test.each(cases)('%s', { timeout: 300_000 }, (name) => {
   const actual = generate(name);
   for (const output of ['crd.yaml', 'warnings.txt', 'error.txt']) {
     const path = join(root, name, output);
