@@ -83,7 +83,9 @@ const scalar: fc.Arbitrary<ZodPlan> = fc.oneof(
     kind: constant('literals'),
     values: fc.oneof(
       fc.subarray(['a', 'ab', 'B', 'x1'], { minLength: 1 }),
-      fc.subarray([0, 1, 2.5], { minLength: 1 }),
+      // The API server cuts off the fraction of a number before it compares it with whole ones.
+      fc.subarray([0, 1, 4], { minLength: 1 }),
+      fc.subarray([0.5, 2.5], { minLength: 1 }),
     ),
   }),
   record({
