@@ -25,13 +25,13 @@ export function inlineManifests(text: string, fileName: string, splices: readonl
 }
 
 /** JSON as a JavaScript expression of one line. */
-export function literalOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literalOf).join(',')}]`;
+export function jsonLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => {
     // As a plain key it would set the prototype.
     const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
-    return `${key}:${literalOf(part)}`;
+    return `${key}:${jsonLiteral(part)}`;
   });
   return `{${entries.join(',')}}`;
 }

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { CheckedManifest } from './check-manifests.ts';
-import { inlineManifests, literalOf, type Splice } from './inline-manifests.ts';
+import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
 import type { LibrarySchemas } from './library-schemas.ts';
 
 /** What of the sources is bundled in another form than it was written. */
@@ -68,7 +68,7 @@ function splicesOf(
   const add = (file: string, splice: Splice): unknown =>
     splices.set(file, [...(splices.get(file) ?? []), splice]);
   for (const { call, value } of manifests)
-    if (call.range !== undefined) add(realpathSync(call.file), { ...call.range, text: literalOf(value) });
+    if (call.range !== undefined) add(realpathSync(call.file), { ...call.range, text: jsonLiteral(value) });
   for (const { file, ...splice } of schemas.splices) add(file, splice);
   return splices;
 }

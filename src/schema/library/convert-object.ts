@@ -2,7 +2,7 @@ import { isRecord, type JsonValue, type JSONSchemaProps } from '../../crd/json-s
 import type { SchemaNode } from '../schema-node.ts';
 import type { Conversion, ConvertedValue, Part } from './conversion.ts';
 import { valuesOf } from './convert-scalar.ts';
-import { listOf, type JsonSchema } from './json-schema.ts';
+import { itemsOfList, type JsonSchema } from './json-schema.ts';
 
 /** What a schema says of further fields: none, any, or those that are like this. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
@@ -89,7 +89,7 @@ function fields(
   ]);
   // Not by assignment: a field may be called `__proto__`.
   schema.properties = Object.fromEntries(nodes.map(([name, node]) => [name, node.schema]));
-  const required = listOf(json['required']).filter((name) => typeof name === 'string');
+  const required = itemsOfList(json['required']).filter((name) => typeof name === 'string');
   if (required.length > 0) schema.required = [...required].sort();
   return { schema, parts: { properties: new Map(nodes) } };
 }

@@ -2,7 +2,7 @@ import type { JsonValue, JSONSchemaProps } from '../../crd/json-schema-props.ts'
 import { isKnownFormat } from '../../crd/value/string-formats.ts';
 import { enumeration } from '../number-schema.ts';
 import type { Conversion, Part } from './conversion.ts';
-import { listOf, type JsonSchema } from './json-schema.ts';
+import { itemsOfList, type JsonSchema } from './json-schema.ts';
 import { re2Pattern } from './re2-pattern.ts';
 
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
@@ -16,7 +16,7 @@ export const formatBounds: Readonly<Record<string, readonly [number, number]>> =
 
 /** The values of a literal or an enumeration; undefined for a part that can have any. */
 export function valuesOf({ const: only, enum: values }: JsonSchema): readonly JsonValue[] | undefined {
-  return only === undefined ? (Array.isArray(values) ? listOf(values) : undefined) : [only];
+  return only === undefined ? (Array.isArray(values) ? itemsOfList(values) : undefined) : [only];
 }
 
 /** An enumeration, or undefined, and a finding, if its values have no type in common. */

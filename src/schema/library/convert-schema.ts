@@ -8,7 +8,7 @@ import type { Conversion, ConvertedValue, Part } from './conversion.ts';
 import { arraySchema, objectSchema } from './convert-object.ts';
 import { enumSchema, numberSchema, stringSchema, valuesOf } from './convert-scalar.ts';
 import { convertUnion, restrictionOf } from './convert-union.ts';
-import { annotations, isNull, listOf, type JsonSchema } from './json-schema.ts';
+import { annotations, isNull, itemsOfList, type JsonSchema } from './json-schema.ts';
 import { normalize, type NormalSchema } from './normalize.ts';
 
 /**
@@ -156,14 +156,21 @@ function annotated(
   { json, nullable }: NormalSchema,
 ): JSONSchemaProps {
   const schema: JSONSchemaProps = { ...given };
-  const { title, description, default: value, examples, example = listOf(examples)[0], externalDocs } = json;
+  const {
+    title,
+    description,
+    default: value,
+    examples,
+    example = itemsOfList(examples)[0],
+    externalDocs,
+  } = json;
   if (typeof title === 'string') schema.title = title;
   if (typeof description === 'string') schema.description = description;
   if (value !== undefined) schema.default = value;
   if (example !== undefined) schema.example = example;
   if (isRecord(externalDocs)) schema.externalDocs = externalDocs;
   const restrictions = [
-    ...listOf(json['allOf']),
+    ...itemsOfList(json['allOf']),
     ...(json['not'] === undefined ? [] : [{ not: json['not'] }]),
   ].map((each) => restriction(conversion, part, schema.type, each));
   if (restrictions.length > 0) schema.allOf = [...(schema.allOf ?? []), ...restrictions];

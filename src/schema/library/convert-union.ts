@@ -104,7 +104,7 @@ function intOrString(
   conversion.refuse(
     part,
     'schema/mixed-union',
-    'a union of integers and strings with restrictions that cannot be told apart: literals, or patterns with negative look-ahead',
+    'a union of integers and strings with restrictions that would hold for both: literals, or patterns with negative look-ahead',
     'use one member for integers and one for strings, with bounds, lengths or a pattern',
   );
   return undefined;

@@ -74,7 +74,7 @@ export const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /** The list under a keyword. */
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+export function itemsOfList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 }
 
@@ -92,8 +92,9 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     else if (isDeepStrictEqual(known, value) || annotations.has(keyword)) continue;
     else if (keyword === 'type' && [known, value].every((type) => type === 'number' || type === 'integer'))
       merged['type'] = 'integer';
-    else if (keyword === 'required') merged['required'] = [...new Set([...listOf(known), ...listOf(value)])];
-    else if (keyword === 'allOf') merged['allOf'] = [...listOf(known), ...listOf(value)];
+    else if (keyword === 'required')
+      merged['required'] = [...new Set([...itemsOfList(known), ...itemsOfList(value)])];
+    else if (keyword === 'allOf') merged['allOf'] = [...itemsOfList(known), ...itemsOfList(value)];
     else if (keyword === 'properties' && isRecord(known) && isRecord(value)) {
       const clash = Object.keys(value).find(
         (name) => Object.hasOwn(known, name) && !isDeepStrictEqual(known[name], value[name]),
@@ -104,7 +105,7 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     else return { clash: `\`${keyword}\`` };
   }
   // What restricts values is on top of what there is.
-  if (Object.keys(rest).length > 0) merged['allOf'] = [...listOf(merged['allOf']), rest];
+  if (Object.keys(rest).length > 0) merged['allOf'] = [...itemsOfList(merged['allOf']), rest];
   return merged;
 }
 

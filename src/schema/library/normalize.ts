@@ -2,7 +2,7 @@ import type { JsonValue } from '../../crd/json-schema-props.ts';
 import {
   annotations,
   isNull,
-  listOf,
+  itemsOfList,
   mergeSchemas,
   resolved,
   type JsonSchema,
@@ -42,22 +42,22 @@ function normalizeResolved(
   const { allOf, nullable: _, ...rest } = given;
   let json: JsonSchema = rest;
   const restrictions: JsonValue[] = [];
-  for (const each of listOf(allOf)) {
+  for (const each of itemsOfList(allOf)) {
     const part = resolved(root, each, references);
     if ('code' in part) return part;
     const merged = mergeSchemas(json, part.json);
     if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
     const { allOf: more, ...whole } = merged as JsonSchema;
-    restrictions.push(...listOf(more));
+    restrictions.push(...itemsOfList(more));
     json = whole;
     references = [...new Set([...references, ...part.references])];
   }
-  const values = listOf(json['enum']);
+  const values = itemsOfList(json['enum']);
   if (values.includes(null) && values.length > 1) {
     nullable = true;
     json = { ...json, enum: values.filter((value) => value !== null) };
   }
-  const types = listOf(json['type']);
+  const types = itemsOfList(json['type']);
   if (types.length > 0) {
     const { type: _type, ...untyped } = json;
     const left = types.filter((type) => type !== 'null');
@@ -71,7 +71,7 @@ function normalizeResolved(
   const keyword = json['anyOf'] === undefined ? 'oneOf' : 'anyOf';
   if (json['anyOf'] !== undefined && json['oneOf'] !== undefined) return contradiction('`anyOf` and `oneOf`');
   const { [keyword]: choices, ...outer } = json;
-  const members = membersOf(root, listOf(choices), references, keyword);
+  const members = membersOf(root, itemsOfList(choices), references, keyword);
   if ('code' in members) return members;
   nullable ||= members.some((member) => isNull(member.json));
   const left = members.filter((member) => !isNull(member.json));
@@ -128,7 +128,7 @@ function membersOf(
       members.push(member);
       continue;
     }
-    const nested = membersOf(root, listOf(inner), member.references, keyword);
+    const nested = membersOf(root, itemsOfList(inner), member.references, keyword);
     if ('code' in nested) return nested;
     members.push(...nested);
   }

@@ -123,7 +123,7 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** What a library makes is no constant, and is read in another way. */
+/** What a library makes is not a constant, and is read in another way. */
 function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
   if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
   const properties = new Map(definition.properties);
@@ -153,7 +153,7 @@ function rootOf(
     where: placeOf(source, where),
     fix: [
       'write `defineResource<Kind>({ … })` with `export interface Kind extends CustomResource { … }`',
-      'or give a schema of a library: `defineResource({ schema, … })`',
+      ...(argument === undefined ? ['or give a schema of a library: `defineResource({ schema, … })`'] : []),
     ],
   });
   if (argument === undefined)

@@ -48,11 +48,13 @@ test('valibot and arktype', () => {
     ...names,
     schema: toStandardJsonSchema(v.object({ spec: v.object({ size: v.optional(v.number(), 1) }) })),
   });
+  expect(ofValibot.kind).toBe('Sample');
   expectTypeOf<ObjectOf<typeof ofValibot>['spec']>().toEqualTypeOf<{ size: number }>();
   const ofArktype = defineResource({
     ...names,
     schema: type({ spec: { size: 'number = 1', 'a?': 'string' } }),
   });
+  expect(ofArktype.kind).toBe('Sample');
   expectTypeOf<ObjectOf<typeof ofArktype>['spec']['size']>().toEqualTypeOf<number>();
   expectTypeOf<ObjectOf<typeof ofArktype>['spec']['a']>().toEqualTypeOf<string | undefined>();
 });

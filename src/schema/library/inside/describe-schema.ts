@@ -10,7 +10,7 @@ import { zodLosses } from './zod-losses.ts';
 /** What is said of a schema. */
 export type SchemaDescription =
   | { readonly schema: unknown; readonly losses: readonly Loss[] }
-  /** It is no schema; `vendor` if it is one of a library, but without JSON Schema. */
+  /** It is not a schema; `vendor` if it is one of a library, but without JSON Schema. */
   | { readonly missing: 'schema' | 'json-schema'; readonly vendor?: string }
   /** The library refuses it. */
   | { readonly refused: string; readonly losses: readonly Loss[] };
