@@ -32,6 +32,13 @@ export const unsupported = (message: string, fix: string): Refusal => ({
   fix: [fix],
 });
 
+/** @param what is said differently: `its description`, `its @minLength` */
+export const declaredTwice = (name: string, what: string): Refusal =>
+  unsupported(
+    `\`${name}\` is declared more than once, and ${what} is not the same everywhere`,
+    'say it in one of the declarations only',
+  );
+
 export const unresolved = (name: string): Refusal => ({
   code: 'schema/unresolved-type',
   message: `cannot find the type \`${name}\``,
@@ -128,11 +135,6 @@ export function keywordRefusals(
     [SyntaxKind.ConstructorType, callable],
     [SyntaxKind.TypePredicate, callable],
     [SyntaxKind.ThisType, () => recursive('this')],
-    [
-      SyntaxKind.ImportType,
-      (text) =>
-        unsupported(`\`${text}\` imports inside of a type`, 'write an `import type` at the top of the file'),
-    ],
     [
       SyntaxKind.ClassDeclaration,
       () =>

@@ -68,8 +68,7 @@ function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefi
       program.isSourceFileDefaultLibrary(item.getSourceFile()) ||
       item.getSourceFile().fileName.includes('/node_modules/@types/node/'),
   );
-  const interfaces = declarations.filter((item) => ts.isInterfaceDeclaration(item));
-  if (!isGlobal && interfaces.length > 1) return merged(name);
+  if (!isGlobal && isMergedClass(ts, declarations)) return mergedClass(name);
   const isAlias = declarations.some(
     (item) => ts.isTypeAliasDeclaration(item) || ts.isTypeParameterDeclaration(item),
   );
@@ -103,6 +102,14 @@ function libraryBase(name: string): Refusal {
   );
 }
 
-function merged(name: string): Refusal {
-  return unsupported(`the interface \`${name}\` is declared in several places`, 'declare it once');
+/** An interface adds fields to a class of the same name. */
+function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declaration[]): boolean {
+  return (
+    declarations.some((item) => typescript.isClassDeclaration(item)) &&
+    declarations.some((item) => typescript.isInterfaceDeclaration(item))
+  );
+}
+
+function mergedClass(name: string): Refusal {
+  return unsupported(`\`${name}\` is a class and an interface at once`, 'declare an interface with all fields');
 }
