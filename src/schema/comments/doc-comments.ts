@@ -50,7 +50,7 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
   return {
     id,
     label: labelOf(ts, node),
-    kind: ts.isPropertySignature(node) ? 'member' : 'declaration',
+    kind: isMember(ts, node) ? 'member' : 'declaration',
     node,
     ...(description === undefined ? {} : { description }),
     tags: tags.filter((tag) => !isForPeople(tag.name, tag.text)),
@@ -203,14 +203,25 @@ function goMarkers(file: ts.SourceFile, block: CommentBlock, description: string
 
 /** `MemcachedSpec.ports.name` for a member, its own name for a declaration. */
 function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
-  if (ts.isPropertySignature(node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
+  if (isMember(ts, node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
   const name = (node as { name?: ts.Node }).name;
   return name === undefined ? ownerLabel(ts, node) : name.getText();
 }
 
+/** A field of a type, or of a value that a type is taken of. */
+function isMember(
+  ts: SourceProgram['ts'],
+  node: ts.Node,
+): node is ts.PropertySignature | ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
+  return (
+    ts.isPropertySignature(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
+  );
+}
+
 function ownerLabel(ts: SourceProgram['ts'], node: ts.Node): string {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.name.text;
-  if (ts.isPropertySignature(node)) return labelOf(ts, node);
+  if (isMember(ts, node)) return labelOf(ts, node);
+  if (ts.isVariableDeclaration(node)) return node.name.getText();
   if (ts.isSourceFile(node)) return 'a type';
   return ownerLabel(ts, node.parent);
 }

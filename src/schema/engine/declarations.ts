@@ -4,7 +4,7 @@ import { memberName } from '../comments/doc-comments.ts';
 import {
   emptyObject,
   engineFailure,
-  notJson,
+  functionType,
   declaredTwice,
   notUnderstood,
   recursive,
@@ -124,7 +124,10 @@ function propertyOf(
   const { ObjectProperty } = context.engine;
   const text = member.getText().split('\n')[0] ?? '';
   if (!ts.isPropertySignature(member)) {
-    const refused = context.refused(member, notJson(text, 'remove it from the API type'));
+    const inside = ts.isMethodSignature(member)
+      ? { signature: { declaration: member, where: engineContext } }
+      : {};
+    const refused = context.refused(member, functionType(text), true, inside);
     const name = member.name === undefined ? text : memberName(ts, member.name);
     return [new ObjectProperty(name, refused, true)];
   }
