@@ -222,6 +222,7 @@ function ownerLabel(ts: SourceProgram['ts'], node: ts.Node): string {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.name.text;
   if (isMember(ts, node)) return labelOf(ts, node);
   if (ts.isVariableDeclaration(node)) return node.name.getText();
+  if (ts.isFunctionDeclaration(node) && node.name !== undefined) return node.name.text;
   if (ts.isSourceFile(node)) return 'a type';
   return ownerLabel(ts, node.parent);
 }

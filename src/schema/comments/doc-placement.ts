@@ -14,7 +14,9 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   const problems: Problem[] = [];
   const own = inlineRanges(ts, node);
   if (ts.isTypeElement(node))
-    problems.push(...sameLine(ts, file, node.pos).filter(({ at }) => !own.some((range) => range.pos === at?.position)));
+    problems.push(
+      ...sameLine(ts, file, node.pos).filter(({ at }) => !own.some((range) => range.pos === at?.position)),
+    );
   // At the beginning of a file there is nothing that the comment could stand behind.
   if (ts.isStatement(node) && node.pos > 0) problems.push(...sameLine(ts, file, node.pos));
   if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))

@@ -10,11 +10,15 @@ export interface CommentBlock {
 
 /**
  * Doc comments in front of a field on the line of the `{`, `;` or `,` before it: `{ /** @minimum 1 *\/ size: Int32 }`. The compiler takes
- * them for something said of what stands before, and attaches them to nothing.
+ * them for something said of what is before, and attaches them to nothing.
  */
 export function inlineBlocks(ts: TypeScript, node: ts.Node): CommentBlock[] {
   const { text } = node.getSourceFile();
-  return inlineRanges(ts, node).map(({ pos, end }) => ({ pos, end, tags: tagsOf(ts, text.slice(pos, end), pos) }));
+  return inlineRanges(ts, node).map(({ pos, end }) => ({
+    pos,
+    end,
+    tags: tagsOf(ts, text.slice(pos, end), pos),
+  }));
 }
 
 /** Where these comments are. One that ends the line of another field belongs to that, if to any. */

@@ -19,7 +19,7 @@ export interface Assignability {
 /** Kinds of values, as `extends` tells them apart. */
 type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'array' | 'object' | 'function';
 
-/** Compares types with what stands behind `extends` in a conditional type, by what is written there. */
+/** Compares types with what is behind `extends` in a conditional type, by what is written there. */
 export function createAssignability(context: ParserContext): Assignability {
   const { engine, source, chain } = context;
   const { ts, checker, program } = source;
@@ -110,7 +110,9 @@ export function createAssignability(context: ParserContext): Assignability {
     if (!kinds.has('function')) return false;
     const [rest] = node.parameters;
     const takesAnything =
-      node.parameters.length === 1 && rest?.dotDotDotToken !== undefined && rest.type?.getText() !== undefined;
+      node.parameters.length === 1 &&
+      rest?.dotDotDotToken !== undefined &&
+      rest.type?.getText() !== undefined;
     const isAny = takesAnything && ['any', 'any[]', 'never[]', 'never'].includes(rest.type?.getText() ?? '');
     const returned = isAny ? returnedBy(context, type) : undefined;
     return returned && matches(returned, node.type, engineContext, inferred);
@@ -149,7 +151,7 @@ export function createAssignability(context: ParserContext): Assignability {
     return values?.kind === SyntaxKind.AnyKeyword ? true : undefined;
   }
 
-  /** The kinds of values of a type that is no union; undefined if they are not known. */
+  /** The kinds of values of a type other than a union; undefined if they are not known. */
   function kindsOf(core: EngineType): ReadonlySet<ValueKind> | undefined {
     const form = context.formOf(core);
     if (form?.kind === 'refused')
@@ -166,7 +168,9 @@ export function createAssignability(context: ParserContext): Assignability {
     if (core instanceof engine.UndefinedType) return new Set(['undefined']);
     if (core instanceof engine.LiteralType) return new Set([typeof core.getValue() as ValueKind]);
     if (core instanceof engine.EnumType)
-      return new Set(core.getValues().map((value) => (value === null ? 'null' : (typeof value as ValueKind))));
+      return new Set(
+        core.getValues().map((value) => (value === null ? 'null' : (typeof value as ValueKind))),
+      );
     if (core instanceof engine.ArrayType || core instanceof engine.TupleType) return new Set(['array']);
     if (core instanceof engine.ObjectType) return new Set(['object']);
     if (!(core instanceof engine.IntersectionType)) return undefined;
@@ -177,7 +181,8 @@ export function createAssignability(context: ParserContext): Assignability {
   /** The type of the items of `T[]`, `readonly T[]` and `Array<T>`. */
   function itemsOf(node: ts.TypeNode): ts.TypeNode | undefined {
     if (ts.isArrayTypeNode(node)) return understoodItems(node.elementType);
-    if (ts.isTypeOperatorNode(node) && node.operator === SyntaxKind.ReadonlyKeyword) return itemsOf(node.type);
+    if (ts.isTypeOperatorNode(node) && node.operator === SyntaxKind.ReadonlyKeyword)
+      return itemsOf(node.type);
     if (!ts.isTypeReferenceNode(node) || !['Array', 'ReadonlyArray'].includes(node.typeName.getText()))
       return undefined;
     const [items] = node.typeArguments ?? [];

@@ -63,7 +63,8 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
 
   function primitive(type: ts.Type, place: ts.Node): EngineType | undefined {
     const { flags } = type;
-    if (flags & (TypeFlags.Any | TypeFlags.Unknown)) return context.refused(place, anyType(checker.typeToString(type)));
+    if (flags & (TypeFlags.Any | TypeFlags.Unknown))
+      return context.refused(place, anyType(checker.typeToString(type)));
     if (type.isStringLiteral() || type.isNumberLiteral()) return new engine.LiteralType(type.value);
     if (flags & TypeFlags.BooleanLiteral)
       return new engine.LiteralType(checker.typeToString(type) === 'true');
@@ -83,8 +84,7 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
     if (open.has(type)) return context.refused(place, recursive(type.symbol?.name ?? ''));
     open.add(type);
     try {
-      if (type.isUnion())
-        return new engine.UnionType(inOrder(type.types).map((part) => read(part, place)));
+      if (type.isUnion()) return new engine.UnionType(inOrder(type.types).map((part) => read(part, place)));
       if (type.isIntersection()) return engine.translate(type.types.map((part) => read(part, place)));
       if (type.flags & TypeFlags.Object) return object(type as ts.ObjectType, place);
       return context.refused(place, notClosed(checker.typeToString(type)));
@@ -95,7 +95,8 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
 
   // The checker's own order is that in which it has met the types anywhere.
   function inOrder(types: readonly ts.Type[]): readonly ts.Type[] {
-    const isLiteral = (type: ts.Type): type is ts.LiteralType => type.isStringLiteral() || type.isNumberLiteral();
+    const isLiteral = (type: ts.Type): type is ts.LiteralType =>
+      type.isStringLiteral() || type.isNumberLiteral();
     const literals = types.filter(isLiteral);
     const sorted = literals.sort(({ value: a }, { value: b }) => (a < b ? -1 : a > b ? 1 : 0));
     return [...sorted, ...types.filter((type) => !isLiteral(type))];
@@ -181,13 +182,18 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
     const node = annotationOf(declaration);
     if (node === undefined || !isClosed(node)) return undefined;
     const written = checker.getTypeFromTypeNode(node);
-    const isSame = written === type || checker.getNonNullableType(type) === checker.getNonNullableType(written);
+    const isSame =
+      written === type || checker.getNonNullableType(type) === checker.getNonNullableType(written);
     return isSame ? node : undefined;
   }
 
-  /** The type that stands beside a name or an expression: `name: T`, `name = value as T`, `{ name }` of a constant with a type. */
+  /** The type beside a name or an expression: `name: T`, `name = value as T`, `{ name }` of a constant with a type. */
   function annotationOf(declaration: ts.Node): ts.TypeNode | undefined {
-    if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))
+    if (
+      ts.isPropertySignature(declaration) ||
+      ts.isPropertyDeclaration(declaration) ||
+      ts.isParameter(declaration)
+    )
       return declaration.type;
     if (ts.isVariableDeclaration(declaration))
       return declaration.type ?? (declaration.initializer && typeBeside(declaration.initializer));

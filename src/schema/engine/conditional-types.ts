@@ -71,7 +71,8 @@ export function conditionalParser(context: ParserContext): EngineParser {
 function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
   const { engine } = context;
   const core = coreOf(context, type);
-  if (core instanceof engine.UnionType) return core.getTypes().flatMap((member) => membersOf(context, member));
+  if (core instanceof engine.UnionType)
+    return core.getTypes().flatMap((member) => membersOf(context, member));
   return core instanceof engine.NeverType ? [] : [type];
 }
 

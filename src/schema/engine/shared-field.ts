@@ -83,7 +83,8 @@ function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] 
 export function docsClash(one: readonly Doc[], other: readonly Doc[]): string | undefined {
   const described = other.find((doc) => doc.description !== undefined);
   const first = one.find((doc) => doc.description !== undefined);
-  const isSame = described === undefined || first === undefined || described.description === first.description;
+  const isSame =
+    described === undefined || first === undefined || described.description === first.description;
   if (!isSame) return 'its description';
   const clash = clashOf(effective(one), effective(other));
   return clash === undefined ? undefined : `its @${clash}`;
@@ -141,7 +142,12 @@ function refusedShape(name: string, what: string, one: Shape, other: Shape): Sha
     ...(second === undefined ? {} : { at: second }),
     ...(first === undefined ? {} : { other: first }),
   };
-  return { form: { kind: 'refused', problem, escapable: true }, docs: one.docs, nullable: false, optional: false };
+  return {
+    form: { kind: 'refused', problem, escapable: true },
+    docs: one.docs,
+    nullable: false,
+    optional: false,
+  };
 }
 
 function placeOf({ docs }: Shape): Problem['at'] {

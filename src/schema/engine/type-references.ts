@@ -35,8 +35,7 @@ export function typeReferenceParser(context: ParserContext): EngineParser {
   };
 }
 
-type Reference =
-  ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.TypeQueryNode | ts.ImportTypeNode;
+type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.TypeQueryNode | ts.ImportTypeNode;
 
 function isReference(typescript: typeof ts, node: ts.Node): node is Reference {
   return (
@@ -128,5 +127,8 @@ function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declarat
 }
 
 function mergedClass(name: string): Refusal {
-  return unsupported(`\`${name}\` is a class and an interface at once`, 'declare an interface with all fields');
+  return unsupported(
+    `\`${name}\` is a class and an interface at once`,
+    'declare an interface with all fields',
+  );
 }
