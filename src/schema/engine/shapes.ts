@@ -11,6 +11,7 @@ import {
   type ParserContext,
 } from './types.ts';
 import { sameField } from './same-field.ts';
+import { sharedField } from './shared-field.ts';
 import { unionForm } from './unions.ts';
 
 /** A type stripped of the engine's wrappers. */
@@ -177,8 +178,14 @@ export function createShapeReader(
       }
       merge(parts, single);
     }
-    for (const property of core.getProperties())
-      parts.properties.set(property.getName(), shapeProperty(property));
+    // An interface may be declared in several places, each with the same field.
+    const declared = new Map<string, ShapeProperty>();
+    for (const property of core.getProperties()) {
+      const known = declared.get(property.getName());
+      const shaped = shapeProperty(property);
+      declared.set(shaped.name, known === undefined ? shaped : sharedField(known, shaped));
+    }
+    for (const [name, property] of declared) parts.properties.set(name, property);
     const additional = core.getAdditionalProperties();
     if (typeof additional !== 'boolean') parts.values.push(additional);
   }
@@ -212,8 +219,10 @@ export function createShapeReader(
     for (const type of core.getTypes()) {
       const single = emptyParts();
       collectPart(type, single);
-      for (const name of single.properties.keys())
-        if (parts.properties.has(name)) parts.problems.push(twice(name));
+      for (const [name, property] of single.properties) {
+        const known = parts.properties.get(name);
+        if (known !== undefined) single.properties.set(name, sharedField(known, property));
+      }
       merge(parts, single);
     }
   }
@@ -311,9 +320,3 @@ const taggedKeys: Refusal = {
   message: 'the constraints of a key type have no place in a schema',
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
-
-const twice = (name: string): Refusal => ({
-  code: 'schema/unsupported-type',
-  message: `the field \`${name}\` is in more than one part of the intersection`,
-  fix: ['declare an interface that has the field once'],
-});
