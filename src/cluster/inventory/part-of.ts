@@ -1,11 +1,11 @@
 import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
 import { jsonMapOf } from '../../util/json-map.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 
 /** The ApplySet that an object belongs to. */
-export function partOf({ metadata }: Pick<KubeObject, 'metadata'>): string | undefined {
+export function partOf({ metadata }: Pick<KubeObject, 'metadata'> | ManifestObject): string | undefined {
   return metadata.labels?.[partOfLabel];
 }
 
