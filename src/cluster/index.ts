@@ -7,6 +7,7 @@ export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/app
 export { refusal } from './apply/refusal.ts';
 export { installableCrds } from './apply/installable-crds.ts';
 export {
+  outcomeOf,
   titleOf,
   type ClusterObject,
   type ObjectAction,

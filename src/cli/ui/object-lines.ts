@@ -37,6 +37,7 @@ export function objectLog(
     outcome(outcome, title) {
       outcomes.push(outcome);
       if (outcome.action === 'not-found') report.info(`${title} not found`);
+      else if (outcome.action === 'pruned' && options.dryRun) print(`${title} would be pruned`);
       else print(`${title} ${outcome.action}${suffix}`);
     },
     warning(finding) {

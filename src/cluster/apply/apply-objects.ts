@@ -24,6 +24,8 @@ export interface ApplyRequest {
   readonly establishTimeout?: number | undefined;
   /** Milliseconds until the API server uses the new version of a CustomResourceDefinition. Default: 5 s. */
   readonly schemaTimeout?: number | undefined;
+  /** Called before each object is written: what it throws ends the whole. */
+  readonly beforeWrite?: ((object: ClusterObject) => Promise<void>) | undefined;
   /** Called as it happens, also when the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
@@ -118,7 +120,7 @@ function tellPlan(
 }
 
 async function writeAll(
-  { client, signal, onOutcome }: ApplyRequest,
+  { client, signal, beforeWrite, onOutcome }: ApplyRequest,
   checked: readonly CheckedObject[],
 ): Promise<readonly AppliedObject[]> {
   const findings = new FindingList();
@@ -126,6 +128,7 @@ async function writeAll(
   // One after the other: the order is a promise.
   for (const { object, before } of checked) {
     try {
+      await beforeWrite?.(object);
       const { live, created } = await writeObject(client, object, { signal, force: true });
       const unchanged = before !== undefined && sameContent(before, live, client.fieldManager);
       // Others may have written since it was checked: the answer knows.

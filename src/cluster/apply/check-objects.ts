@@ -4,6 +4,7 @@ import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { inParallel } from '../../util/in-parallel.ts';
+import { keptInSet } from '../inventory/part-of.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { refusal } from './refusal.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
@@ -109,10 +110,11 @@ function namespaceMissing({ title, where }: ClusterObject, namespace: string): F
 
 async function checkInPlace(
   client: KubeClient,
-  object: ClusterObject,
+  given: ClusterObject,
   { signal, waits }: CheckOptions,
 ): Promise<CheckedObject> {
-  const nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
+  let object = given;
+  let nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
   // Its CustomResourceDefinition must be there first.
   if (!object.served) return nothing;
   let before: KubeObject | undefined;
@@ -120,6 +122,8 @@ async function checkInPlace(
     before = await client.find(object.resource, object.key, { signal });
     if (before?.metadata.deletionTimestamp !== undefined)
       return { ...nothing, before, findings: [beingDeleted(object)] };
+    object = keptInSet(object, before, client.fieldManager);
+    nothing = { ...nothing, object };
     if (!isCheckable(object, { waits })) return { ...nothing, before };
     // An object that is there would be in its own way: with its address, its ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];

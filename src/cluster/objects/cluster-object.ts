@@ -32,8 +32,8 @@ export interface ObjectOutcome {
   readonly action: ObjectAction;
 }
 
-/** `not-found`: there was nothing to delete. */
-export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'deleted' | 'not-found';
+/** `pruned`: deleted because it has left the manifests; `not-found`: there was nothing to delete. */
+export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'pruned' | 'deleted' | 'not-found';
 
 export function outcomeOf({ resource, key }: ClusterObject, action: ObjectAction): ObjectOutcome {
   const { apiVersion, kind } = resource;

@@ -3,7 +3,6 @@ import {
   createRestMapper,
   isNotFound,
   isTypeNotServed,
-  resourcePath,
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
@@ -15,6 +14,7 @@ import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { customObjects } from './custom-objects.ts';
+import { deleteObject } from './delete-object.ts';
 import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
 import { namespaceObjects } from './namespace-objects.ts';
 import { waitGone, type Deleted } from './wait-gone.ts';
@@ -22,6 +22,8 @@ import { waitGone, type Deleted } from './wait-gone.ts';
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
+  /** Which of them stay until all others have been deleted, and stay for good if one of these could not be. */
+  readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
   /** Ask the server for everything, delete nothing. */
   readonly dryRun?: boolean | undefined;
   /** Go on although custom resources have finalizers. */
@@ -67,16 +69,19 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   tellUnknown(objects, resolved, onOutcome);
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
     isCrd(object) || resolved.some((crd) => isCrd(crd.object) && isDefinedBy(crd, resource));
+  const isLast = (each: ClusterObject): boolean => request.isLast?.(each) === true;
   const findings = new FindingList();
   for (const step of [
     resolved.filter((each) => isEarly(each) && !isCrd(each.object)),
     resolved.filter(({ object }) => isCrd(object)),
-    resolved.filter((each) => !isEarly(each)),
+    resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
     // The operator is left alone: it may be about to remove the finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
+  findings.throwIfAny();
+  findings.add(...(await removeStep(request, resolved.filter(isLast))));
   findings.throwIfAny();
 }
 
@@ -199,19 +204,7 @@ async function removeObject(
     const uid = live?.metadata.uid;
     const listed = object.metadata['uid'];
     if (uid === undefined || (listed !== undefined && listed !== uid)) return undefined;
-    await client.connection.request({
-      target: { verb: 'delete', resource, ...key },
-      method: 'DELETE',
-      path: resourcePath(resource, key),
-      body: {
-        apiVersion: 'v1',
-        kind: 'DeleteOptions',
-        propagationPolicy: 'Background',
-        preconditions: { uid },
-        ...(dryRun === true ? { dryRun: ['All'] } : {}),
-      },
-      signal,
-    });
+    await deleteObject(client, { resource, key }, { preconditions: { uid }, dryRun, signal });
     return uid;
   } catch (error) {
     if (isNotFound(error) || isTypeNotServed(error)) return undefined;
