@@ -11,9 +11,14 @@ type Verdict = boolean | undefined;
 
 export interface Assignability {
   /** Whether `matches` knows a type behind `extends`; everything else is left to the engine. */
-  isUnderstood(node: ts.TypeNode): boolean;
+  readonly isUnderstood: (node: ts.TypeNode) => boolean;
   /** @param inferred takes over what `infer` gives */
-  matches(type: EngineType, node: ts.TypeNode, engineContext: EngineContext, inferred: Inferred): Verdict;
+  readonly matches: (
+    type: EngineType,
+    node: ts.TypeNode,
+    engineContext: EngineContext,
+    inferred: Inferred,
+  ) => Verdict;
 }
 
 /** Kinds of values, as `extends` tells them apart. */

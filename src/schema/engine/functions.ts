@@ -87,7 +87,7 @@ function parameters(context: ParserContext, type: EngineType): EngineType {
   const list = declaration.parameters.filter(
     (parameter) => !ts.isParameter(parameter) || parameter.name.getText() !== 'this',
   );
-  const types = list.map((parameter) => parameterType(context, parameter as ts.ParameterDeclaration, where));
+  const types = list.map((parameter) => parameterType(context, parameter, where));
   const [first] = list;
   const [only] = types;
   const isRest = first !== undefined && ts.isParameter(first) && first.dotDotDotToken !== undefined;
