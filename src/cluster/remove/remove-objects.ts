@@ -9,7 +9,7 @@ import {
 import { groupOf } from '../../util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
-import { partOf } from '../inventory/part-of.ts';
+import { applySetOf } from '../inventory/part-of.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
@@ -206,8 +206,8 @@ async function removeObject(
     const uid = live?.metadata.uid;
     if (live === undefined || uid === undefined) return undefined;
     const listed = object.metadata['uid'];
-    const set = partOf(object);
-    const wasTaken = set !== undefined && partOf(live) !== set;
+    const set = applySetOf(object);
+    const wasTaken = set !== undefined && applySetOf(live) !== set;
     if (listed !== undefined && (listed !== uid || wasTaken)) return undefined;
     await deleteObject(client, { resource, key }, { preconditions: { uid }, dryRun, signal });
     return uid;
