@@ -25,6 +25,8 @@ export interface InventoryRequest extends ParentOptions {
   readonly client: KubeClient;
   readonly parent: ApplySetParent;
   readonly objects: readonly PlacedObject[];
+  /** Of objects that name none. Default: that of the cluster. */
+  readonly namespace?: string | undefined;
   /** Objects of other ApplySets become members of this one. */
   readonly takeOver?: boolean | undefined;
 }
@@ -56,7 +58,7 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   const { client, parent, objects, signal } = request;
   const id = applySetId(parent);
   const mapper = createRestMapper(client.connection);
-  const { namespace } = client.connection.cluster;
+  const { namespace = client.connection.cluster.namespace } = request;
   const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'apply', signal });
   const findings = new FindingList();
   findings.add(...givenFindings(resolved, parent, id));
