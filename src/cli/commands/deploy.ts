@@ -3,6 +3,7 @@ import { clusterFlags } from '../flags/cluster-flags.ts';
 import { moreHelp, negatedFlag, serverDryRunFlag } from '../flags/common.ts';
 import { imageFlag } from '../flags/image-flag.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
+import { namespaceFlag } from '../flags/namespace-flag.ts';
 
 /** `op-sdk deploy`. */
 export const command: CommandModule = {
@@ -15,6 +16,7 @@ export const command: CommandModule = {
       '--timeout <duration>',
       'how long to wait for the operator to run (default: 2m), and for definitions to be served (default: 30s)',
     );
+    namespaceFlag(command);
     clusterFlags(command);
     serverDryRunFlag(command);
     moreHelp(
@@ -22,7 +24,8 @@ export const command: CommandModule = {
       `
 Applies the objects of config/default: CustomResourceDefinitions first, the rest once they are served. Everything is
 checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply with
-the field manager op-sdk, which takes over fields that others have set to other values.
+the field manager op-sdk, which takes over fields that others have set to other values, and all that
+kubectl apply has set without --server-side. op-sdk diff, or --dry-run, shows what would change.
 Generated files must be up to date: run op-sdk generate manifests first, or make deploy.
 
 With another kustomize:

@@ -1,6 +1,7 @@
 import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
+import { namespaceFlag } from '../flags/namespace-flag.ts';
 import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 
@@ -9,6 +10,7 @@ export const command: CommandModule = {
   configure(command) {
     manifestFlag(command);
     command.option('--dir <folder>', 'the kustomization that was deployed (default: config/default)');
+    namespaceFlag(command);
     clusterFlags(command);
     removeFlags(command);
     moreHelp(

@@ -12,6 +12,7 @@ import { Interrupted } from '../../ui/interrupted.ts';
 import { objectLog } from '../../ui/object-lines.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag } from '../input/duration-flag.ts';
+import { namespaceInput } from '../input/namespace-input.ts';
 import { connect } from './connect.ts';
 
 /** Milliseconds. */
@@ -24,6 +25,7 @@ export async function removeManifest(
   objects: readonly PlacedObject[],
 ): Promise<CommandOutcome> {
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const namespace = namespaceInput(options);
   const dryRun = options.dryRun === true;
   const log = objectLog(context, { dryRun, json: options.output === 'json' });
   const result = { dryRun, objects: log.outcomes };
@@ -32,6 +34,7 @@ export async function removeManifest(
     await removeObjects({
       client,
       objects,
+      namespace,
       dryRun,
       force: options.force === true,
       timeout: options.wait === false ? undefined : timeout,
