@@ -2,6 +2,7 @@ import type { KubeObject } from '../../api/index.ts';
 import { jsonMapOf } from '../../util/json-map.ts';
 import { comparableObject } from '../changes/comparable-object.ts';
 import { changedField, fieldChanges, type FieldChange } from '../changes/field-changes.ts';
+import { maskSecret } from '../changes/mask-secret.ts';
 import { cutLine, shortJson } from '../changes/short-json.ts';
 
 /** Parts of a line, and characters of a value: a line is to be read while others come. */
@@ -24,7 +25,7 @@ export function describeChange(
   const parts = [
     ...(before === undefined ? ['created'] : []),
     ...deletion(before, after),
-    ...(before === undefined ? [] : differences(comparableObject(before), comparableObject(after))),
+    ...(before === undefined ? [] : contentChanges(before, after)),
     ...statusChanges(statusOf(before), statusOf(after)),
   ];
   if (parts.length === 0) return undefined;
@@ -37,6 +38,12 @@ function deletion(before: KubeObject | undefined, { metadata }: KubeObject): rea
   if (!isLeaving || before?.metadata.deletionTimestamp !== undefined) return [];
   const finalizers = metadata.finalizers ?? [];
   return [finalizers.length === 0 ? 'being deleted' : `being deleted, waits for ${finalizers.join(' and ')}`];
+}
+
+/** Everything but the status. */
+function contentChanges(before: KubeObject, after: KubeObject): readonly string[] {
+  const shown = maskSecret(comparableObject(before), comparableObject(after));
+  return differences(shown.before, shown.after);
 }
 
 const statusOf = (object: KubeObject | undefined): unknown => jsonMapOf(object)['status'];
