@@ -1,4 +1,5 @@
 import { celTokens } from './cel-tokens.ts';
+import { parseCelExpression, type ParsedCel } from './parse-cel.ts';
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /** Characters that no expression contains outside of strings, and what was probably meant. */
@@ -25,11 +26,21 @@ interface Level {
   questions: number;
 }
 
-/**
- * What is certainly wrong with an expression, seen from its signs alone: brackets, strings, colons and signs that CEL does not have.
- * Types and names are not looked at. Undefined if nothing is.
- */
+/** The tree of an expression, or what is wrong with its syntax. Types and names are not looked at. */
+export function readCel(expression: string): ParsedCel {
+  // The signs alone may say more plainly what is wrong than the place where the parser stops.
+  const problem = problemOfSigns(expression);
+  return problem === undefined ? parseCelExpression(expression) : { problem };
+}
+
+/** What is wrong with the syntax of an expression; undefined if nothing is. */
 export function celSyntaxProblem(expression: string): string | undefined {
+  const read = readCel(expression);
+  return 'problem' in read ? read.problem : undefined;
+}
+
+/** Brackets, strings, colons, and signs that CEL does not have. */
+function problemOfSigns(expression: string): string | undefined {
   const levels: Level[] = [{ open: '', questions: 0 }];
   let before = '';
   for (const { kind, text } of celTokens(expression)) {
