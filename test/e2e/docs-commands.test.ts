@@ -209,6 +209,7 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
       { path: 'docs/webhooks.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/migration.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/dev.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/kustomize.md', project: copyNginxProject, host: () => registry.host },
       { path: 'docs/deploy.md', project: copyNginxProject, host: () => registry.host },
       { path: 'README.md', project: copyFreshProject, host: () => registry.host },
     ],
