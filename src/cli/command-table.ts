@@ -242,6 +242,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/uninstall.ts')).command,
   },
   {
+    path: ['diff'],
+    summary: 'show what deploy would change on a cluster',
+    load: async () => (await import('./commands/diff.ts')).command,
+  },
+  {
     path: ['deploy'],
     summary: 'apply the operator to a cluster, and wait until it runs',
     load: async () => (await import('./commands/deploy.ts')).command,
