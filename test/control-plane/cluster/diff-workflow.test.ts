@@ -82,7 +82,7 @@ test('shows what a deploy would change, and fails only where that cannot be foun
   expect([shown.code, shown.stderr]).toEqual([1, '']);
   const differs = await runScript(script, kubeconfig, shown);
   expect(differs.code).toBe(0);
-  expect(differs.summary).toBe(`\`\`\`\`diff\n${shown.stdout}\`\`\`\`\n`);
+  expect(differs.summary).toBe(`~~~~diff\n${shown.stdout}~~~~\n`);
   expect(differs.summary).toContain(`\n+  name: ${unique}-controller-manager\n`);
 
   const image = 'registry.example.com/team/operator:v1';
@@ -105,5 +105,5 @@ test('shows what a deploy would change, and fails only where that cannot be foun
   expect((await runScript(script, kubeconfig, broken)).code).toBe(3);
   await writeFile(file, named);
   const gone = await runCli(['undeploy', '--yes', '--no-wait', ...connection], { cwd });
-  expect([gone.code, gone.stderr]).toEqual([0, '']);
+  expect(gone.code, gone.stderr).toBe(0);
 });
