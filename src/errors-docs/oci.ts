@@ -59,7 +59,7 @@ export const ociExplanations = {
   'oci/no-such-platform': {
     title: 'An image is not available for the platform',
     explain:
-      'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform.',
+      'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform. The index of an image says what its parts are for; of those for which it does not, the configurations are read.',
   },
   'oci/not-a-layout': {
     title: 'A folder is not an OCI image layout',
