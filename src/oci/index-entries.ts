@@ -12,7 +12,7 @@ const aboutAnother = 'vnd.docker.reference.type';
 /** So many manifests without platform are read; an index with one for each architecture has far fewer. */
 const mostUnnamed = 32;
 
-/** The platform that an index names for a manifest. Nobody has checked yet what stands there. */
+/** The platform that an index names for a manifest. Nobody has checked its form yet. */
 export function namedPlatform({ platform }: Descriptor): Platform | undefined {
   const { os, architecture, variant } = (platform ?? {}) as Partial<Record<string, unknown>>;
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')

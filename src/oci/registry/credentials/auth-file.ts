@@ -67,7 +67,7 @@ export function loginFilePath(places: Places): string {
   if (path !== undefined) return path;
   throw new OpSdkError({
     code: 'oci/credentials-file',
-    message: 'there is no place for credentials: neither HOME nor DOCKER_CONFIG is set',
+    message: 'the folder for credentials is unknown: neither HOME nor DOCKER_CONFIG is set',
     fix: ['name a file with --authfile'],
   });
 }
