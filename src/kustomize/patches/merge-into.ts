@@ -3,6 +3,7 @@ import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { describeId, rememberId } from '../ids.ts';
 import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
+import { followCopy, spreadPatched, type PatchedText } from '../shared-texts.ts';
 import { checkDirectives, findLeftDirective } from './directives.ts';
 import { mergeObject } from './merge-object.ts';
 import type { PatchPath } from './merge-problem.ts';
@@ -55,7 +56,10 @@ export function mergeInto(
   const copy = copyOf(patch);
   if (apiVersion === undefined) delete copy['apiVersion'];
   else copy['apiVersion'] = apiVersion;
-  const merged = mergeObject(copyOf(resource.object), copy, report);
+  const present = copyOf(resource.object);
+  const sharedTexts = followCopy(resource, present);
+  const patched: PatchedText[] = [];
+  const merged = mergeObject(present, copy, { report, patched: (text) => patched.push(text) });
   const left = merged === undefined ? undefined : findLeftDirective(merged);
   if (left !== undefined && findLeftDirective(resource.object) === undefined) {
     report(
@@ -69,6 +73,8 @@ export function mergeInto(
 
   if (allowNameChange || allowKindChange) rememberId(resource);
   resource.object = merged;
+  resource.sharedTexts = sharedTexts;
+  spreadPatched(resource, patched);
   restore(merged, id, { allowNameChange, allowKindChange });
   return 'merged';
 }

@@ -5,6 +5,7 @@ import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';
 import { idOf, isObject, type Json, type Resource, type ResourceId } from '../resource.ts';
 import { metaOf } from '../select/meta-of.ts';
 import type { Selector } from '../select/parse-selector.ts';
+import { spreadText } from '../shared-texts.ts';
 import { FieldPathError } from './field-path.ts';
 import { findSlots, type NewField } from './find-slots.ts';
 import { findSource } from './find-source.ts';
@@ -90,7 +91,10 @@ function put(
       first.name === 'metadata' &&
       second?.kind === 'field' &&
       second.name === 'annotations';
-    for (const slot of slots) putValue(slot, value, target.part, isAnnotation, copy);
+    for (const slot of slots) {
+      putValue(slot, value, target.part, isAnnotation, copy);
+      if (slot.holder !== undefined) spreadText(resource, slot.holder, slot.get() ?? null);
+    }
   });
 }
 

@@ -20,7 +20,8 @@ const blobsAtOnce = 4;
 
 /**
  * Pushes an image: its blobs first, several at once, then its manifests, the index last, each in its exact bytes. What the
- * registry has is not sent again. When a blob fails, the other uploads are ended, also at the registry. In the end the registry is asked what it holds under the name.
+ * registry has is not sent again. When a blob fails, the other uploads are ended, also at the registry. In the end the
+ * registry is asked what it holds under the name.
  *
  * @param reference without tag and digest it is `latest`; with a digest, the image must be that one
  * @returns the digest of the image
