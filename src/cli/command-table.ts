@@ -25,6 +25,7 @@ export const groups: Readonly<Record<string, string>> = {
   'kustomize edit set': 'set a field of the kustomization',
   olm: 'install and remove OLM itself, and show how it is',
   rbac: "compare, explain and audit the operator's permissions",
+  registry: 'log in to registries of images, and log out',
   storage: 'show, check and migrate the versions in which custom resources are stored',
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
 };
@@ -230,6 +231,16 @@ export const commands: readonly CommandEntry[] = [
     path: ['image', 'push'],
     summary: 'push the image of the operator to a registry',
     load: async () => (await import('./commands/image-push.ts')).command,
+  },
+  {
+    path: ['registry', 'login'],
+    summary: 'check and store credentials for a registry, where docker does',
+    load: async () => (await import('./commands/registry-login.ts')).command,
+  },
+  {
+    path: ['registry', 'logout'],
+    summary: 'remove the credentials for a registry',
+    load: async () => (await import('./commands/registry-logout.ts')).command,
   },
   {
     path: ['install'],
