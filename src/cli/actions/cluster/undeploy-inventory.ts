@@ -41,16 +41,20 @@ export async function undeployInventory(
   { client, objects, log }: Manifest,
 ): Promise<ManifestToRemove> {
   const { signal } = context;
+  const { namespace } = options;
   const unknown = (findings: readonly Finding[], cause?: unknown): void => {
     if (options.prune === true) throw new OpSdkError(findings, { cause });
     for (const finding of findings) log.warning(finding);
   };
-  const parent = findParent(objects, client.connection.cluster.namespace);
+  const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) {
     if (options.prune === true) unknown([noInventory]);
     return { objects };
   }
-  const removal = await openRemoval({ client, parent, objects, tooling: inventoryTooling(), signal });
+  const removal = await openRemoval({
+    ...{ client, parent, objects, namespace },
+    ...{ tooling: inventoryTooling(), signal },
+  });
   for (const warning of removal.warnings) log.warning(warning);
   if (removal.refused !== undefined) {
     unknown(removal.refused.findings, removal.refused);
