@@ -236,7 +236,7 @@ describe('an image that will not come by itself', () => {
       kind: 'Pod',
       metadata: { name: 'p' },
       status: one({ state: { waiting: { reason, message } } }),
-    }) as unknown as PodLike;
+    });
   const containerd = 'failed to pull and unpack image "r.example.com/a:v1": failed to resolve reference';
 
   test.each([
