@@ -230,13 +230,12 @@ describe('what keeps a Pod from being ready', () => {
 });
 
 describe('an image that will not come by itself', () => {
-  const waiting = (reason: string, message = ''): PodLike =>
-    ({
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'p' },
-      status: one({ state: { waiting: { reason, message } } }),
-    });
+  const waiting = (reason: string, message = ''): PodLike => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    status: one({ state: { waiting: { reason, message } } }),
+  });
   const containerd = 'failed to pull and unpack image "r.example.com/a:v1": failed to resolve reference';
 
   test.each([
