@@ -52,6 +52,11 @@ export const clusterExplanations = {
     explain:
       'Two documents of the manifest have the same kind, namespace and name. The second would overwrite the first.',
   },
+  'cluster/other-namespace': {
+    title: 'An object is in another namespace than --namespace says',
+    explain:
+      '`--namespace` is for objects that name no namespace. What names another one is not moved, as its author may have had a reason: selectors, bindings and webhooks may refer to it.',
+  },
   'cluster/no-objects': {
     title: 'There are no objects',
     explain:
@@ -178,6 +183,11 @@ export const clusterExplanations = {
     explain:
       'The objects are on the cluster, but their Pods are not ready. The message includes the state of the Pods; the cluster continues to try.',
   },
+  'cluster/no-nodes': {
+    title: 'No node of the cluster can run Pods',
+    explain:
+      'The cluster has no node, as a test control plane has none, or none that is ready and takes Pods. The objects are on the cluster; their Pods start once there is a node. The wait for the rollout ends early, unless an autoscaler has said that it adds a node.',
+  },
   'cluster/default-image': {
     title: 'The operator has the default image',
     explain:
@@ -238,7 +248,7 @@ export const clusterExplanations = {
   'cluster/image-not-pulled': {
     title: 'The cluster cannot pull the image of the operator',
     explain:
-      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster.',
+      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster. The wait for a rollout ends early for such causes, once the pull has been repeated; it goes on where a registry does not answer, which may pass.',
   },
   'cluster/operator-crashes': {
     title: 'The operator keeps crashing',

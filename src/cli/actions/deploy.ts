@@ -1,14 +1,12 @@
 import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { Action } from '../command.ts';
 import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
 import { bringInventory, settleInventory, type InventoryOptions } from './cluster/deploy-inventory.ts';
-import { withManagerImage } from './cluster/manager-image.ts';
+import { refuseUnusedImage, withManagerImage } from './cluster/manager-image.ts';
 import { deployedFolder } from './input/deployed-folder.ts';
 import { durationFlag } from './input/duration-flag.ts';
 import { manifestInput } from './input/manifest-input.ts';
-import { invalidFlag } from './input/flag-values.ts';
 
 interface Options extends ApplyManifestOptions, InventoryOptions {
   readonly image?: string;
@@ -23,15 +21,7 @@ const defaultTimeout = 120_000;
 export const run: Action = async (context, parsed) => {
   const options = parsed as Options;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  if (options.image !== undefined && options.filename !== undefined) {
-    throw new OpSdkError(
-      invalidFlag(
-        '--image',
-        '--image is written into config/manager, which --filename does not read',
-        'leave one of them out',
-      ),
-    );
-  }
+  refuseUnusedImage(options);
   const folder = await deployedFolder(context, options);
   const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
   const prepare = async (client: KubeClient): Promise<ManifestToApply> => {

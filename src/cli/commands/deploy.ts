@@ -4,6 +4,7 @@ import { booleanFlag, moreHelp, negatedFlag, serverDryRunFlag } from '../flags/c
 import { imageFlag } from '../flags/image-flag.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 import { pruneFlag } from '../flags/prune-flag.ts';
+import { namespaceFlag } from '../flags/namespace-flag.ts';
 
 /** `op-sdk deploy`. */
 export const command: CommandModule = {
@@ -26,6 +27,7 @@ export const command: CommandModule = {
       'take over objects that another operator or tool has deployed, after a move to another namespace or name',
       false,
     );
+    namespaceFlag(command);
     clusterFlags(command);
     serverDryRunFlag(command);
     moreHelp(
@@ -33,7 +35,8 @@ export const command: CommandModule = {
       `
 Applies the objects of config/default: CustomResourceDefinitions first, the rest once they are served. Everything is
 checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply with
-the field manager op-sdk, which takes over fields that others have set to other values.
+the field manager op-sdk, which takes over fields that others have set to other values, and all that
+kubectl apply has set without --server-side. op-sdk diff, or --dry-run, shows what would change.
 Generated files must be up to date: run op-sdk generate manifests first, or make deploy.
 
 An inventory beside the operator, a Secret, remembers what was applied. What has left the manifests is listed: on a

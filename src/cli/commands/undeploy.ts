@@ -2,6 +2,7 @@ import type { CommandModule } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 import { pruneFlag } from '../flags/prune-flag.ts';
+import { namespaceFlag } from '../flags/namespace-flag.ts';
 import { removeFlags, removeHelp } from '../flags/remove-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 
@@ -14,6 +15,7 @@ export const command: CommandModule = {
       command,
       'also delete what earlier deploys have written and the manifests no longer name, without asking; --no-prune: keep it',
     );
+    namespaceFlag(command);
     clusterFlags(command);
     removeFlags(command);
     moreHelp(

@@ -6,6 +6,7 @@ import { leftConversion, restoringCommand } from '../../testing/webhooks/convers
 import { inParallel } from '../../util/in-parallel.ts';
 import { keptInSet } from '../inventory/part-of.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
+import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';
 import { refusal } from './refusal.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
 
@@ -128,7 +129,7 @@ async function checkInPlace(
     // An object that is there would be in its own way: with its address, its ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
-    return { ...nothing, before, ...(await dryRun(client, object, signal)) };
+    return { ...nothing, before, ...(await dryRun(client, object, before, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
@@ -199,25 +200,36 @@ async function checkFields(
 async function dryRun(
   client: KubeClient,
   object: ClusterObject,
+  before: KubeObject | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
+  // Of what they have set, the manifest is the newer one.
+  const former = before === undefined ? [] : clientSideManagers(before);
+  const finish = async (live: KubeObject): Promise<KubeObject> =>
+    before === undefined || former.length === 0
+      ? live
+      : dryRunTakeOver(client, object, { before, applied: live, former, signal });
   try {
     const { live } = await writeObject(client, object, { signal, dryRun: true, force: false });
-    return { after: live, warnings: [] };
+    return { after: await finish(live), warnings: [] };
   } catch (error) {
     if (!isConflict(error)) throw error;
     const { live } = await writeObject(client, object, { signal, dryRun: true, force: true });
-    return { after: live, warnings: takenOver(error, object) };
+    return { after: await finish(live), warnings: takenOver(error, object, former) };
   }
 }
 
-function takenOver(conflict: ApiError, { title, where }: ClusterObject): readonly Finding[] {
-  const causes = (conflict.details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
-  if (causes.length === 0) return [];
-  const fields = causes.map(({ field = '', message = '' }) => {
+function takenOver(
+  conflict: ApiError,
+  { title, where }: ClusterObject,
+  former: readonly string[],
+): readonly Finding[] {
+  const fields = (conflict.details?.causes ?? []).flatMap(({ reason, field = '', message = '' }) => {
     const owner = /conflict with "([^"]*)"/.exec(message)?.[1];
-    return owner === undefined ? field : `${field} from ${owner}`;
+    if (reason !== 'FieldManagerConflict' || (owner !== undefined && former.includes(owner))) return [];
+    return [owner === undefined ? field : `${field} from ${owner}`];
   });
+  if (fields.length === 0) return [];
   return [
     {
       code: 'cluster/field-taken-over',

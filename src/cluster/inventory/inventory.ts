@@ -4,7 +4,7 @@ import type { Secret } from '../../k8s/generated/core/v1.ts';
 import { createRestMapper, type ApiDirectory, type KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { resolveObjects } from '../objects/resolve-objects.ts';
+import { locateObjects } from '../objects/resolve-objects.ts';
 import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';
 import { contentsOf, contentsWithout, unionOf, type ApplySetContents } from './contents.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
@@ -25,6 +25,8 @@ export interface InventoryRequest extends ParentOptions {
   readonly client: KubeClient;
   readonly parent: ApplySetParent;
   readonly objects: readonly PlacedObject[];
+  /** The namespace of namespaced objects that name none. Default: that of the context. */
+  readonly namespace?: string | undefined;
   /** Objects of other ApplySets become members of this one. */
   readonly takeOver?: boolean | undefined;
 }
@@ -50,18 +52,21 @@ export interface Inventory {
  * adds meanwhile has not left the manifests.
  *
  * @throws OpSdkError `cluster/inventory-forbidden` if the user may not keep it; `cluster/inventory-of-others`,
- *   `cluster/other-applyset`, `cluster/part-of-given`, `cluster/unknown-kind`, …
+ *   `cluster/other-applyset`, `cluster/part-of-given`, …
  */
 export async function openInventory(request: InventoryRequest): Promise<Inventory> {
   const { client, parent, objects, signal } = request;
   const id = applySetId(parent);
   const mapper = createRestMapper(client.connection);
-  const { namespace } = client.connection.cluster;
-  const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'apply', signal });
+  const namespace = request.namespace ?? client.connection.cluster.namespace;
+  const located = await locateObjects(objects, { mapper, namespace, purpose: 'apply', signal });
+  const resolved = located.objects;
   const findings = new FindingList();
   findings.add(...givenFindings(resolved, parent, id));
   if (request.takeOver !== true)
     findings.add(...othersFindings(await othersMembers(client, resolved, { id, signal })));
+  // By themselves they are left to those who write the objects, and who have more to report.
+  if (findings.all.length > 0) findings.add(...located.findings);
   findings.throwIfAny();
 
   const wanted = contentsOf(resolved, parent.namespace);

@@ -35,7 +35,7 @@ export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): 
   const objects = request.objects.map(({ object, where }) => ({ object, where: { ...where } }));
   const id = applySetId(parent);
   const mapper = createRestMapper(client.connection);
-  const { namespace } = client.connection.cluster;
+  const namespace = request.namespace ?? client.connection.cluster.namespace;
   const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
   const others = await othersMembers(client, resolved, { id, signal });
   const places = new Set(others.flatMap((each) => each.objects.map(({ where }) => where)));

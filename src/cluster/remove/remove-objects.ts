@@ -24,6 +24,8 @@ export interface RemoveRequest {
   readonly objects: readonly PlacedObject[];
   /** Which of them stay until all others have been deleted, and stay for good if one of these could not be. */
   readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
+  /** As in `ApplyRequest`. */
+  readonly namespace?: string | undefined;
   /** Ask the server for everything, delete nothing. */
   readonly dryRun?: boolean | undefined;
   /** Go on although custom resources have finalizers. */
@@ -53,9 +55,14 @@ export interface RemoveRequest {
 export async function removeObjects(request: RemoveRequest): Promise<void> {
   const { client, objects, signal, onOutcome } = request;
   const mapper = createRestMapper(client.connection);
-  const namespace = client.connection.cluster.namespace;
   const resolved = deleteOrder(
-    await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal }),
+    await resolveObjects(objects, {
+      mapper,
+      namespace: request.namespace ?? client.connection.cluster.namespace,
+      onlyNamespace: request.namespace !== undefined,
+      purpose: 'delete',
+      signal,
+    }),
   );
   const directory = await mapper.directory({ signal });
   const { impacts, blocked } = await impactsOf(request, resolved, directory);

@@ -5,12 +5,14 @@ import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
 import { objectLog, type ObjectLog } from '../../ui/object-lines.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { durationFlag } from '../input/duration-flag.ts';
+import { namespaceInput } from '../input/namespace-input.ts';
 import { connect } from './connect.ts';
 
-export interface ApplyManifestOptions extends ClusterOptions {
+export interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
   /** Bounds each wait. Default: that of the wait. */
   readonly timeout?: string;
   readonly dryRun?: boolean;
@@ -52,6 +54,7 @@ export async function applyManifest(
   const dryRun = options.dryRun === true;
   const establishTimeout =
     options.timeout === undefined ? undefined : durationFlag('--timeout', options.timeout, 0);
+  const namespace = namespaceInput(options);
   const client = await connect(context, options);
   try {
     const { objects, files = [], warnings = [], inventory } = await prepare(client);
@@ -62,6 +65,7 @@ export async function applyManifest(
       const applied = await applyObjects({
         client,
         objects: inventory?.objects ?? objects,
+        namespace,
         dryRun,
         signal,
         establishTimeout,

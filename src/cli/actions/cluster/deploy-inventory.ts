@@ -15,13 +15,14 @@ import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
+import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
 import type { PruneOptions } from '../../flags/prune-flag.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { packageInfo } from '../../package-info.ts';
 import type { AppliedManifest } from './apply-manifest.ts';
 import { pruneCommand } from './prune-command.ts';
 
-export interface InventoryOptions extends ClusterOptions, ManifestOptions, PruneOptions {
+export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
   readonly dir?: string;
   readonly dryRun?: boolean;
   readonly takeOver?: boolean;
@@ -45,14 +46,14 @@ export function inventoryTooling(): string {
  */
 export async function bringInventory(
   { signal }: CliContext,
-  { prune, takeOver, filename }: InventoryOptions,
+  { prune, takeOver, filename, namespace }: InventoryOptions,
   { client, objects }: Manifest,
 ): Promise<{ readonly inventory: Inventory | undefined; readonly warnings: readonly Finding[] }> {
   const without = (findings: readonly Finding[], cause?: unknown) => {
     if (prune === true) throw new OpSdkError(findings, { cause });
     return { inventory: undefined, warnings: findings };
   };
-  const parent = findParent(objects, client.connection.cluster.namespace);
+  const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) {
     const isOperator = filename === undefined || objects.some(({ object }) => object.kind === 'Deployment');
     // Files may hold anything.
@@ -60,7 +61,10 @@ export async function bringInventory(
   }
   try {
     const tooling = inventoryTooling();
-    const inventory = await openInventory({ client, parent, objects, takeOver, tooling, signal });
+    const inventory = await openInventory({
+      ...{ client, parent, objects, namespace },
+      ...{ takeOver, tooling, signal },
+    });
     const { unread } = inventory;
     if (unread.size === 0) return { inventory, warnings: [] };
     return { ...without([unreadFinding(unread)]), inventory };

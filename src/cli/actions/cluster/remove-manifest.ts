@@ -13,6 +13,7 @@ import { Interrupted } from '../../ui/interrupted.ts';
 import { objectLog, type ObjectLog } from '../../ui/object-lines.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag } from '../input/duration-flag.ts';
+import { namespaceInput } from '../input/namespace-input.ts';
 import { connect } from './connect.ts';
 
 /** Milliseconds. */
@@ -36,21 +37,23 @@ export async function removeManifest(
   prepare: (client: KubeClient, log: ObjectLog) => Promise<ManifestToRemove>,
 ): Promise<CommandOutcome> {
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const namespace = namespaceInput(options);
   const dryRun = options.dryRun === true;
   const log = objectLog(context, { dryRun, json: options.output === 'json' });
   const result = { dryRun, objects: log.outcomes };
   const client = await connect(context, options);
   try {
     const { objects, ownObjects = [] } = await prepare(client, log);
-    const isOwn = (kind: string, { name, namespace }: ObjectKey): boolean =>
+    const isOwn = (kind: string, key: ObjectKey): boolean =>
       ownObjects.some(
         ({ object: { kind: ownKind, metadata } }) =>
-          ownKind === kind && metadata.name === name && metadata.namespace === namespace,
+          ownKind === kind && metadata.name === key.name && metadata.namespace === key.namespace,
       );
     await removeObjects({
       client,
       objects: [...objects, ...ownObjects],
       isLast: ({ resource, key }) => isOwn(resource.kind, key),
+      namespace,
       dryRun,
       force: options.force === true,
       timeout: options.wait === false ? undefined : timeout,

@@ -41,15 +41,19 @@ export async function undeployInventory(
   { client, objects, log }: Manifest,
 ): Promise<ManifestToRemove> {
   const { signal } = context;
+  const { namespace } = options;
   const without = (findings: readonly Finding[], cause?: unknown): ManifestToRemove => {
     if (options.prune === true) throw new OpSdkError(findings, { cause });
     for (const finding of findings) log.warning(finding);
     return { objects };
   };
-  const parent = findParent(objects, client.connection.cluster.namespace);
+  const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) return options.prune === true ? without([noInventory]) : { objects };
   try {
-    const removal = await openRemoval({ client, parent, objects, tooling: inventoryTooling(), signal });
+    const removal = await openRemoval({
+      ...{ client, parent, objects, namespace },
+      ...{ tooling: inventoryTooling(), signal },
+    });
     for (const warning of removal.warnings) log.warning(warning);
     if (removal.unread.size > 0) without([unreadFinding(removal.unread)]);
     const { prunable, kept } = removal.leftovers;

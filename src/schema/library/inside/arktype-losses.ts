@@ -1,4 +1,4 @@
-import { lost, partOf, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
+import { lost, plainFields, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
 
 type Path = readonly string[];
 
@@ -16,7 +16,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
       for (const branch of value) visit(branch, path);
       return;
     }
-    const part = partOf(value);
+    const part = plainFields(value);
     if (part === undefined) return;
     const name = part['proto'] ?? part['domain'];
     if (typeof name === 'string' && !kept.has(name)) lose(path, notJson(name));
@@ -25,19 +25,19 @@ export function arktypeLosses(schema: Unknown): Inspection {
       return;
     }
     // A format of arktype's own, such as `string.url`, is in the JSON Schema by its name.
-    const hasFormat = partOf(part['meta'])?.['format'] !== undefined;
+    const hasFormat = plainFields(part['meta'])?.['format'] !== undefined;
     if (part['predicate'] !== undefined && !hasFormat) lose(path, lost.refinement);
-    const flags = list(part['pattern']).map((pattern) => partOf(pattern)?.['flags']);
+    const flags = list(part['pattern']).map((pattern) => plainFields(pattern)?.['flags']);
     if (flags.some((each) => typeof each === 'string' && /[ims]/.test(each))) lose(path, lost.flags);
     for (const field of [...list(part['required']), ...list(part['optional'])]) {
-      const { key, value: inner, ...rest } = partOf(field) ?? {};
+      const { key, value: inner, ...rest } = plainFields(field) ?? {};
       const way = [...path, String(key)];
       if ('default' in rest) additions.push({ path: way, keyword: 'default', value: rest['default'] });
       visit(inner, way);
     }
-    for (const index of list(part['index'])) visit(partOf(index)?.['value'], [...path, '{}']);
+    for (const index of list(part['index'])) visit(plainFields(index)?.['value'], [...path, '{}']);
     const { sequence } = part;
-    visit(partOf(sequence)?.['variadic'] ?? sequence, [...path, '[]']);
+    visit(plainFields(sequence)?.['variadic'] ?? sequence, [...path, '[]']);
     visit(part['branches'], path);
   };
   visit(schema['json'], []);

@@ -3,7 +3,7 @@
  * must not be lost between a library and its JSON Schema is looked for here, where the library's own objects are.
  */
 import { arktypeLosses } from './arktype-losses.ts';
-import { partOf, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
+import { plainFields, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
 import { valibotLosses } from './valibot-losses.ts';
 import { zodLosses } from './zod-losses.ts';
 
@@ -24,11 +24,11 @@ export function describeSchema(schema: unknown): string {
 }
 
 function descriptionOf(given: unknown): SchemaDescription {
-  const schema = partOf(given);
-  const standard = partOf(schema?.['~standard']);
+  const schema = plainFields(given);
+  const standard = plainFields(schema?.['~standard']);
   if (schema === undefined || standard === undefined) return { missing: 'schema' };
   const vendor = String(standard['vendor']);
-  const input = partOf(standard['jsonSchema'])?.['input'];
+  const input = plainFields(standard['jsonSchema'])?.['input'];
   if (typeof input !== 'function') return { missing: 'json-schema', vendor };
   const { losses, additions } = inspect(schema, vendor);
   try {
@@ -49,7 +49,7 @@ function descriptionOf(given: unknown): SchemaDescription {
 function inspect(schema: Unknown, vendor: string): Inspection {
   if (vendor === 'arktype') return arktypeLosses(schema);
   if (vendor === 'valibot')
-    return valibotLosses(partOf((schema as { readonly [original]?: unknown })[original]) ?? schema);
+    return valibotLosses(plainFields((schema as { readonly [original]?: unknown })[original]) ?? schema);
   return { losses: vendor === 'zod' ? zodLosses(schema) : [], additions: [] };
 }
 
@@ -59,11 +59,11 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
   for (const step of path)
     part =
       step === '[]'
-        ? partOf(part)?.['items']
+        ? plainFields(part)?.['items']
         : step === '{}'
-          ? partOf(part)?.['additionalProperties']
-          : partOf(partOf(part)?.['properties'])?.[step];
-  const target = partOf(part);
+          ? plainFields(part)?.['additionalProperties']
+          : plainFields(plainFields(part)?.['properties'])?.[step];
+  const target = plainFields(part);
   const isUnion = target?.['anyOf'] !== undefined || target?.['oneOf'] !== undefined;
   // A default is about the union as a whole.
   if (target === undefined || (isUnion && keyword !== 'default')) return false;

@@ -24,7 +24,7 @@ export interface Inspection {
 export type Unknown = Readonly<Record<string, unknown>>;
 
 /** The value as an object or function with properties; undefined for any other. */
-export function partOf(value: unknown): Unknown | undefined {
+export function plainFields(value: unknown): Unknown | undefined {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
     ? (value as Unknown)
     : undefined;

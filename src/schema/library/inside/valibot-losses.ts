@@ -1,4 +1,4 @@
-import { lost, partOf, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
+import { lost, plainFields, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
 
 type Path = readonly string[];
 
@@ -11,19 +11,19 @@ export function valibotLosses(schema: Unknown): Inspection {
   const additions: Addition[] = [];
   const visiting = new Set<Unknown>();
   const visit = (value: unknown, path: Path): void => {
-    const part = partOf(value);
+    const part = plainFields(value);
     if (part === undefined || visiting.has(part)) return;
     visiting.add(part);
     const pipe = list(part['pipe']);
     const transforms = pipe.some((action) => {
-      const { kind, type } = partOf(action) ?? {};
+      const { kind, type } = plainFields(action) ?? {};
       return kind === 'transformation' && !harmless.has(type);
     });
     if (transforms) losses.push({ path, ...lost.transform });
     if (part['type'] === 'loose_object') additions.push({ path, keyword: 'additionalProperties', value: {} });
     if (part['fallback'] !== undefined) losses.push({ path, ...lost.fallback });
     // The first of a pipe is the schema around it, without the pipe.
-    for (const action of pipe.slice(1)) if (partOf(action)?.['kind'] === 'schema') visit(action, path);
+    for (const action of pipe.slice(1)) if (plainFields(action)?.['kind'] === 'schema') visit(action, path);
     for (const [step, inner] of partsOf(part)) visit(inner, step === undefined ? path : [...path, step]);
     visiting.delete(part);
   };
@@ -34,7 +34,7 @@ export function valibotLosses(schema: Unknown): Inspection {
 function partsOf(part: Unknown): readonly (readonly [string | undefined, unknown])[] {
   const getter = part['getter'];
   return [
-    ...Object.entries(Array.isArray(part['entries']) ? {} : (partOf(part['entries']) ?? {})),
+    ...Object.entries(Array.isArray(part['entries']) ? {} : (plainFields(part['entries']) ?? {})),
     ['[]', part['item']],
     ...list(part['items']).map((item) => ['[]', item] as const),
     ['{}', part['value']],

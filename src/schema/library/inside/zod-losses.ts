@@ -1,4 +1,4 @@
-import { cel, hasFlags, lost, partOf, stored, type Loss, type Unknown } from './losses.ts';
+import { cel, hasFlags, lost, plainFields, stored, type Loss, type Unknown } from './losses.ts';
 
 type Path = readonly string[];
 
@@ -19,7 +19,7 @@ export function zodLosses(schema: Unknown): readonly Loss[] {
 }
 
 function definitionOf(schema: unknown): Unknown | undefined {
-  return partOf(partOf(partOf(schema)?.['_zod'])?.['def']);
+  return plainFields(plainFields(plainFields(schema)?.['_zod'])?.['def']);
 }
 
 type Lost = Omit<Loss, 'path'>;
@@ -129,7 +129,7 @@ function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown]
   const type = def['type'];
   const getter = def['getter'];
   if (type === 'object')
-    return [...Object.entries(partOf(def['shape']) ?? {}), ['{}', notNever(def['catchall'])]];
+    return [...Object.entries(plainFields(def['shape']) ?? {}), ['{}', notNever(def['catchall'])]];
   if (type === 'array') return [['[]', def['element']]];
   if (type === 'record')
     return [
