@@ -6,7 +6,7 @@ import { inParallel } from '../../util/in-parallel.ts';
 import { refusal } from '../apply/refusal.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { idLabel } from './apply-set.ts';
-import { partOf } from './part-of.ts';
+import { applySetOf } from './part-of.ts';
 
 /** Objects of a manifest that belong to another ApplySet on the cluster. */
 export interface OthersMembers {
@@ -31,7 +31,7 @@ export async function othersMembers(
     if (!object.served) return undefined;
     try {
       const live = await client.find(object.resource, object.key, { signal });
-      return live === undefined ? undefined : partOf(live);
+      return live === undefined ? undefined : applySetOf(live);
     } catch (error) {
       if (isForbidden(error) || isNotFound(error) || isTypeNotServed(error)) return undefined;
       throw new OpSdkError(refusal(error, object), { cause: error });

@@ -1,11 +1,11 @@
 import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
 import { jsonMapOf } from '../../util/json-map.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 
 /** The ApplySet that an object belongs to. */
-export function partOf({ metadata }: Pick<KubeObject, 'metadata'>): string | undefined {
+export function applySetOf({ metadata }: Pick<KubeObject, 'metadata'> | ManifestObject): string | undefined {
   return metadata.labels?.[partOfLabel];
 }
 
@@ -30,7 +30,7 @@ export function keptInSet(
   manager: string,
 ): ClusterObject {
   const { metadata } = object.object;
-  const id = before === undefined ? undefined : partOf(before);
+  const id = before === undefined ? undefined : applySetOf(before);
   if (id === undefined || metadata.labels?.[partOfLabel] !== undefined) return object;
   if (before?.metadata.managedFields?.some((entry) => ownsLabel(entry, manager)) !== true) return object;
   const labels = { ...metadata.labels, [partOfLabel]: id };

@@ -6,7 +6,7 @@ import { deleteOrder } from '../objects/order-objects.ts';
 import { deleteObject } from '../remove/delete-object.ts';
 import { isMadeByOthers } from './leftovers.ts';
 import type { Member } from './members.ts';
-import { partOf } from './part-of.ts';
+import { applySetOf } from './part-of.ts';
 
 export interface PruneRequest {
   readonly client: KubeClient;
@@ -57,7 +57,7 @@ async function pruneMember({ client, id, dryRun, signal }: PruneRequest, member:
       const live = await client.find(resource, key, { signal });
       const { uid, resourceVersion, deletionTimestamp } = live?.metadata ?? {};
       if (live === undefined || uid === undefined || uid !== member.live.metadata.uid) return false;
-      if (deletionTimestamp !== undefined || partOf(live) !== id || isMadeByOthers(member, live))
+      if (deletionTimestamp !== undefined || applySetOf(live) !== id || isMadeByOthers(member, live))
         return false;
       await deleteObject(client, member, { preconditions: { uid, resourceVersion }, dryRun, signal });
       return true;

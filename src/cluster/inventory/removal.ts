@@ -1,14 +1,15 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { Secret } from '../../k8s/generated/core/v1.ts';
 import { createRestMapper } from '../../kube/index.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { applySetId } from './apply-set.ts';
 import { contentsOf, unionOf } from './contents.ts';
 import type { InventoryRequest } from './inventory.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
 import { findMembers } from './members.ts';
-import { othersMembers } from './memberships.ts';
+import { othersMembers, type OthersMembers } from './memberships.ts';
 import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts';
 
 /** What the inventory says when an operator is removed. */
@@ -22,12 +23,18 @@ export interface Removal {
   readonly unread: ReadonlyMap<string, string>;
   /** The Secret itself, as an object to delete; undefined if there is none. */
   readonly secret: PlacedObject | undefined;
+  /** Why the inventory cannot be used; then leftovers are unknown. */
+  readonly refused: OpSdkError | undefined;
 }
 
+/** With these the objects of the manifest can be removed all the same. */
+const refusals: ReadonlySet<string> = new Set(['cluster/inventory-forbidden', 'cluster/inventory-of-others']);
+
 /**
- * Looks at the inventory of an operator that is about to be removed, and writes nothing.
+ * Looks at the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are found
+ * without it.
  *
- * @throws OpSdkError `cluster/inventory-forbidden`, `cluster/inventory-of-others`, …
+ * @throws OpSdkError
  */
 export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): Promise<Removal> {
   const { client, parent, signal } = request;
@@ -40,34 +47,50 @@ export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): 
   const others = await othersMembers(client, resolved, { id, signal });
   const places = new Set(others.flatMap((each) => each.objects.map(({ where }) => where)));
 
+  const own = {
+    objects: objects.filter(({ where }) => !places.has(where)),
+    warnings: others.flatMap((each) => each.objects.map((object) => keptByOthers(object, each))),
+  };
+
   const secret = await readSecret(request);
+  if (isOpSdkError(secret)) {
+    const leftovers = { prunable: [], kept: [] };
+    return { ...own, leftovers, unread: new Map(), secret: undefined, refused: secret };
+  }
   const contents = unionOf(contentsOfParent(secret, parent), contentsOf(resolved, parent.namespace));
   const directory = await mapper.directory({ signal });
   const { members, unread } = await findMembers(client, contents, { id, parent, directory, signal });
+  const named = resolved.map((object) => ({ object, live: undefined }));
   return {
-    objects: objects.filter(({ where }) => !places.has(where)),
-    warnings: others.flatMap((each) =>
-      each.objects.map(({ title, where }): Finding => ({
-        code: 'cluster/other-applyset',
-        message: `${title} is kept: it belongs to another ApplySet, ${each.parent === undefined ? each.id : `that of the Secret ${each.parent}`}`,
-        where,
-      })),
-    ),
-    leftovers: leftoversOf(
-      members,
-      parent,
-      resolved.map((object) => ({ object, live: undefined })),
-    ),
+    ...own,
+    leftovers: leftoversOf(members, parent, named),
     unread,
     secret: secret === undefined ? undefined : asPlaced(secret),
+    refused: undefined,
   };
 }
 
-async function readSecret({ client, parent, ...options }: InventoryRequest): Promise<Secret | undefined> {
+function keptByOthers({ title, where }: ClusterObject, { id, parent }: OthersMembers): Finding {
+  const owner = parent === undefined ? id : `that of the Secret ${parent}`;
+  return {
+    code: 'cluster/other-applyset',
+    message: `${title} is kept: it belongs to another ApplySet, ${owner}`,
+    where,
+  };
+}
+
+/** @returns undefined if there is none; why it cannot be used */
+async function readSecret({
+  client,
+  parent,
+  ...options
+}: InventoryRequest): Promise<Secret | OpSdkError | undefined> {
   try {
     return await readParent(client, parent, options);
   } catch (error) {
-    throw new OpSdkError(parentRefusal(error, parent), { cause: error });
+    const refused = new OpSdkError(parentRefusal(error, parent), { cause: error });
+    if (refusals.has(refused.code)) return refused;
+    throw refused;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { groupOf } from '../../util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
+import { applySetOf } from '../inventory/part-of.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
@@ -198,7 +199,8 @@ async function removeStep(
 }
 
 /**
- * @param object one that was read from the cluster has a uid: another one that has its name by now stays
+ * @param object one that was read from the cluster has a uid: another one that has its name by now stays, as does one that
+ *   another ApplySet has taken over since
  * @returns the uid of what was deleted; undefined if it is not there
  */
 async function removeObject(
@@ -209,8 +211,11 @@ async function removeObject(
   try {
     const live = await client.find(resource, key, { signal });
     const uid = live?.metadata.uid;
+    if (live === undefined || uid === undefined) return undefined;
     const listed = object.metadata['uid'];
-    if (uid === undefined || (listed !== undefined && listed !== uid)) return undefined;
+    const set = applySetOf(object);
+    const wasTaken = set !== undefined && applySetOf(live) !== set;
+    if (listed !== undefined && (listed !== uid || wasTaken)) return undefined;
     await deleteObject(client, { resource, key }, { preconditions: { uid }, dryRun, signal });
     return uid;
   } catch (error) {

@@ -131,3 +131,15 @@ test('what undeploy may not delete stays in the inventory', async () => {
   expect([code, stdout]).toEqual([0, `clusterrole.rbac.authorization.k8s.io/${name} deleted\n`]);
   expect(await client.find(Secret, { name: `${name}-applyset`, namespace })).toBeUndefined();
 });
+
+test('undeploy without the inventory keeps what belongs to another operator', async () => {
+  const user = await as(list);
+  const shared = settings(name, namespace);
+  await folder.deploy([operator(name, namespace), shared]);
+  const moved = operator(`${name}-moved`, namespace);
+  await folder.deploy([moved, shared], '--take-over', '--no-prune');
+  const { code, stdout, stderr } = await folder.run('undeploy', [operator(name, namespace), shared], ...user);
+  expect([code, codesIn(stderr)]).toEqual([0, ['cluster/other-applyset', 'cluster/inventory-forbidden']]);
+  expect(stdout).toBe(`deployment.apps/${name}-controller-manager deleted\n`);
+  expect(await client.find(ConfigMap, { name, namespace })).toBeDefined();
+});

@@ -6,7 +6,7 @@ import {
   unreadFinding,
   type Member,
 } from '../../../cluster/inventory/index.ts';
-import { isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
@@ -42,39 +42,37 @@ export async function undeployInventory(
 ): Promise<ManifestToRemove> {
   const { signal } = context;
   const { namespace } = options;
-  const without = (findings: readonly Finding[], cause?: unknown): ManifestToRemove => {
+  const unknown = (findings: readonly Finding[], cause?: unknown): void => {
     if (options.prune === true) throw new OpSdkError(findings, { cause });
     for (const finding of findings) log.warning(finding);
-    return { objects };
   };
   const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
-  if (parent === undefined) return options.prune === true ? without([noInventory]) : { objects };
-  try {
-    const removal = await openRemoval({
-      ...{ client, parent, objects, namespace },
-      ...{ tooling: inventoryTooling(), signal },
-    });
-    for (const warning of removal.warnings) log.warning(warning);
-    if (removal.unread.size > 0) without([unreadFinding(removal.unread)]);
-    const { prunable, kept } = removal.leftovers;
-    if (kept.length > 0 && options.prune !== false) log.warning(keptFinding(kept));
-    const isMeant = prunable.length > 0 && (await isToPrune(context, options, prunable, log));
-    const isNeeded = (prunable.length > 0 && !isMeant) || removal.unread.size > 0;
-    const goesAnyway = removal.objects.some(
-      ({ object: { apiVersion, kind, metadata } }) =>
-        apiVersion === 'v1' && kind === 'Namespace' && metadata.name === parent.namespace,
-    );
-    return {
-      objects: [...removal.objects, ...(isMeant ? prunable : [])],
-      ownObjects: removal.secret === undefined || (isNeeded && !goesAnyway) ? [] : [removal.secret],
-    };
-  } catch (error) {
-    const isUnusable =
-      isOpSdkError(error) &&
-      ['cluster/inventory-forbidden', 'cluster/inventory-of-others'].includes(error.code);
-    if (!isUnusable) throw error;
-    return without(error.findings, error);
+  if (parent === undefined) {
+    if (options.prune === true) unknown([noInventory]);
+    return { objects };
   }
+  const removal = await openRemoval({
+    ...{ client, parent, objects, namespace },
+    ...{ tooling: inventoryTooling(), signal },
+  });
+  for (const warning of removal.warnings) log.warning(warning);
+  if (removal.refused !== undefined) {
+    unknown(removal.refused.findings, removal.refused);
+    return { objects: removal.objects };
+  }
+  if (removal.unread.size > 0) unknown([unreadFinding(removal.unread)]);
+  const { prunable, kept } = removal.leftovers;
+  if (kept.length > 0 && options.prune !== false) log.warning(keptFinding(kept));
+  const isMeant = prunable.length > 0 && (await isToPrune(context, options, prunable, log));
+  const isNeeded = (prunable.length > 0 && !isMeant) || removal.unread.size > 0;
+  const goesAnyway = removal.objects.some(
+    ({ object: { apiVersion, kind, metadata } }) =>
+      apiVersion === 'v1' && kind === 'Namespace' && metadata.name === parent.namespace,
+  );
+  return {
+    objects: [...removal.objects, ...(isMeant ? prunable : [])],
+    ownObjects: removal.secret === undefined || (isNeeded && !goesAnyway) ? [] : [removal.secret],
+  };
 }
 
 async function isToPrune(
