@@ -1,9 +1,8 @@
 import type ts from 'typescript';
-import { isKnownTag } from '../tags/tag-names.ts';
 import { createAssignability, type Inferred } from './assignability.ts';
-import { unsupported } from './refusals.ts';
+import { tagsTakenApart, unsupported } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
-import { coreOf, docsAround } from './unwrapped.ts';
+import { coreOf, docsAround, withTags } from './unwrapped.ts';
 
 /**
  * Conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses those of what `infer` gives
@@ -23,14 +22,18 @@ export function conditionalParser(context: ParserContext): EngineParser {
     if (results.every((result, index) => result === members[index])) return checked;
     const known = results.filter((result) => !(result instanceof context.engine.NeverType));
     const [only] = known;
-    if (members.length > 1) {
-      const lost = docsAround(context, checked)
-        .filter(({ kind }) => kind === 'declaration')
-        .find(({ tags }) => tags.some(({ name }) => isKnownTag(name) && name !== 'allow'));
-      if (lost !== undefined) return context.refused(undefined, tagsOfUnion(lost.label));
+    if (members.length > 1 || known.some((result) => isRebuiltList(checked, result))) {
+      const lost = docsAround(context, checked).find((doc) => doc.kind === 'declaration' && withTags(doc));
+      if (lost !== undefined) return context.refused(undefined, tagsTakenApart(lost.label));
     }
     if (only === undefined) return new context.engine.NeverType();
     return known.length === 1 ? only : new context.engine.UnionType(known);
+  }
+
+  /** A list of other items: what is said of the former list would be lost. */
+  function isRebuiltList(former: EngineType, result: EngineType): boolean {
+    const [one, other] = [former, result].map((type) => coreOf(context, type));
+    return one !== other && [one, other].every((type) => type instanceof context.engine.ArrayType);
   }
 
   function branchOf(
@@ -80,10 +83,4 @@ const undecided = (text: string) =>
   unsupported(
     `whether the type extends \`${text}\` cannot be said without losing what names and tags say`,
     'write the type out as an interface',
-  );
-
-const tagsOfUnion = (label: string) =>
-  unsupported(
-    `the tags of ${label} would be lost: a conditional type takes the members of the union apart`,
-    `put the tags of ${label} on the field that uses it`,
   );

@@ -15,6 +15,7 @@ import {
   type Refusal,
 } from './refusals.ts';
 import { docsClash } from './shared-field.ts';
+import { sharedType } from './shared-types.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
@@ -67,12 +68,32 @@ function objectType(context: ParserContext, node: ObjectNode, engineContext: Eng
   const bases = parts.flatMap((part) =>
     source.ts.isInterfaceDeclaration(part) ? baseTypes(context, part, engineContext) : [],
   );
-  const properties = members.flatMap((member) => propertyOf(context, member, engineContext));
+  const properties = once(
+    context,
+    members.flatMap((member) => propertyOf(context, member, engineContext)),
+  );
   const index = members.find((member) => source.ts.isIndexSignatureDeclaration(member));
   const additional = index === undefined ? false : indexType(context, index, engineContext);
-  const type = new engine.ObjectType(keyOf(node, engineContext), bases, properties, additional);
+  const type = new engine.ObjectType(keyOf(node, engineContext), bases, [...properties], additional);
   const annotated = parts.reduceRight<EngineType>((inner, part) => context.annotated(part, inner), type);
   return isInterface ? named(context, node.name.text, annotated) : annotated;
+}
+
+/** Each field once: the declarations of an interface may have the same one. */
+function once(
+  context: ParserContext,
+  properties: readonly tsj.ObjectProperty[],
+): readonly tsj.ObjectProperty[] {
+  const names = new Map<string, tsj.ObjectProperty[]>();
+  for (const property of properties)
+    names.set(property.getName(), [...(names.get(property.getName()) ?? []), property]);
+  return [...names].flatMap(([name, same]) => {
+    const [first] = same;
+    if (first === undefined || same.length === 1) return same;
+    const types = same.map((property) => property.getType());
+    const isRequired = same.some((property) => property.isRequired());
+    return [new context.engine.ObjectProperty(name, sharedType(context, name, types), isRequired)];
+  });
 }
 
 /** All declarations of an interface, in the order in which the compiler found them. */

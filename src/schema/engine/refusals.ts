@@ -39,6 +39,13 @@ export const declaredTwice = (name: string, what: string): Refusal =>
     'say it in one of the declarations only',
   );
 
+/** @param label of the alias whose tags have no place any more */
+export const tagsTakenApart = (label: string): Refusal =>
+  unsupported(
+    `the tags of ${label} would be lost: the type is taken apart and put together again`,
+    `put the tags of ${label} on the field that uses it`,
+  );
+
 export const unresolved = (name: string): Refusal => ({
   code: 'schema/unresolved-type',
   message: `cannot find the type \`${name}\``,

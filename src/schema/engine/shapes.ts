@@ -66,9 +66,18 @@ export function createShapeReader(
     const known = opaque.get(core);
     if (keys !== undefined) return plain(outer, refusedForm(keys));
     if (known?.kind === 'adjusted') return adjustedShape(known, outer);
+    if (known?.kind === 'shared') return sharedShapeOf(known, outer);
     if (known !== undefined) return plain(outer, opaqueForm(known));
     if (core instanceof engine.UnionType) return unionShape(core, outer);
     return plain(outer, form(core));
+  }
+
+  function sharedShapeOf({ name, types }: OpaqueForm & { kind: 'shared' }, outer: readonly Doc[]): Shape {
+    const fields = types.map((type): ShapeProperty => ({ name, required: true, shape: shape(type) }));
+    const [first, ...rest] = fields;
+    if (first === undefined) return plain(outer, refusedForm(notUnderstood));
+    const inner = rest.reduce((one, other) => sharedField(one, other), first).shape;
+    return { ...inner, docs: [...outer, ...inner.docs], optional: false };
   }
 
   function unionShape(type: InstanceType<typeof engine.UnionType>, outer: readonly Doc[]): Shape {
@@ -116,7 +125,7 @@ export function createShapeReader(
     });
   }
 
-  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' }>): Form {
+  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' | 'shared' }>): Form {
     if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
     return known.kind === 'resourceBase' ? refusedForm(embedded) : known;
   }
@@ -178,14 +187,8 @@ export function createShapeReader(
       }
       merge(parts, single);
     }
-    // An interface may be declared in several places, each with the same field.
-    const declared = new Map<string, ShapeProperty>();
-    for (const property of core.getProperties()) {
-      const known = declared.get(property.getName());
-      const shaped = shapeProperty(property);
-      declared.set(shaped.name, known === undefined ? shaped : sharedField(known, shaped));
-    }
-    for (const [name, property] of declared) parts.properties.set(name, property);
+    for (const property of core.getProperties())
+      parts.properties.set(property.getName(), shapeProperty(property));
     const additional = core.getAdditionalProperties();
     if (typeof additional !== 'boolean') parts.values.push(additional);
   }

@@ -17,6 +17,8 @@ export type OpaqueForm =
   | { readonly kind: 'adjusted'; readonly inner: EngineType; readonly adjustment: Adjustment }
   /** The base interface of custom resources. */
   | { readonly kind: 'resourceBase' }
+  /** A field that several types have, all of which hold. */
+  | { readonly kind: 'shared'; readonly name: string; readonly types: readonly EngineType[] }
   | (Form & { readonly kind: 'refused'; readonly inside?: Inside });
 
 /** What can still be taken out of a type that has no form itself. */

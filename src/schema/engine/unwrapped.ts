@@ -1,4 +1,5 @@
 import type { Doc } from '../shape.ts';
+import { isKnownTag } from '../tags/tag-names.ts';
 import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
 
 /** The form of a type that the engine knows nothing of, looked for behind names and docs. */
@@ -31,4 +32,29 @@ export function docsAround(context: ParserContext, type: EngineType): readonly D
     } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType)) break;
   }
   return found;
+}
+
+/** The docs around a type, the members of a union and the items of a list. */
+export function docsInside(context: ParserContext, type: EngineType): readonly Doc[] {
+  const { engine } = context;
+  const core = coreOf(context, type);
+  const form = context.formOf(core);
+  const parts =
+    form?.kind === 'list'
+      ? [form.items]
+      : form?.kind === 'adjusted'
+        ? [form.inner]
+        : form?.kind === 'shared'
+          ? form.types
+          : core instanceof engine.UnionType
+            ? core.getTypes()
+            : core instanceof engine.ArrayType
+              ? [core.getItem()]
+              : [];
+  return [...docsAround(context, type), ...parts.flatMap((part) => docsInside(context, part))];
+}
+
+/** Whether a doc says something to a schema. */
+export function withTags({ tags }: Doc): boolean {
+  return tags.some(({ name }) => isKnownTag(name) && name !== 'allow');
 }

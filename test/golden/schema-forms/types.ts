@@ -47,6 +47,52 @@ interface Box<T = string> {
   items: T[];
 }
 
+interface Team {
+  /**
+   * Who leads.
+   *
+   * @minProperties 1
+   */
+  lead: { name: string };
+  /**
+   * Who belongs to it.
+   *
+   * @maxItems 9
+   */
+  members: { age: Int32 }[];
+  /**
+   * Their nicknames.
+   *
+   * @items.minLength 2
+   */
+  nicknames: string[];
+}
+
+type DeepOptional<T> = T extends (infer Item)[]
+  ? DeepOptional<Item>[]
+  : T extends object
+    ? { [K in keyof T]?: DeepOptional<T[K]> }
+    : T;
+
+interface AtLeast {
+  /** @minimum 1 */
+  count?: Int32;
+  rest: string;
+}
+
+interface AtMost {
+  /** @maximum 9 */
+  count?: Int32;
+}
+
+interface InParts {
+  amount: Int32;
+}
+interface InParts {
+  /** @minimum 3 */
+  amount: Int32;
+}
+
 export interface Forms extends CustomResource {
   spec: {
     sharedField: WithPort & AlsoWithPort;
@@ -81,5 +127,9 @@ export interface Forms extends CustomResource {
     required: Required<Port>;
     generic: Box<Int32>;
     genericDefault: Box;
+    deepWithDocs: DeepOptional<Team>;
+    sharedOptional: Partial<AtLeast & AtMost>;
+    sharedPicked: Omit<AtLeast & AtMost, 'rest'>;
+    mergedOptional: Partial<InParts>;
   };
 }

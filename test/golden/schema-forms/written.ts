@@ -101,5 +101,44 @@ export interface Written extends CustomResource {
     };
     generic: { item: Int32; items: Int32[] };
     genericDefault: { item: string; items: string[] };
+    deepWithDocs: {
+      /**
+       * Who leads.
+       *
+       * @minProperties 1
+       */
+      lead?: { name?: string };
+      /**
+       * Who belongs to it.
+       *
+       * @maxItems 9
+       */
+      members?: { age?: Int32 }[];
+      /**
+       * Their nicknames.
+       *
+       * @items.minLength 2
+       */
+      nicknames?: string[];
+    };
+    sharedOptional: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+      rest?: string;
+    };
+    sharedPicked: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+    };
+    mergedOptional: {
+      /** @minimum 3 */
+      amount?: Int32;
+    };
   };
 }

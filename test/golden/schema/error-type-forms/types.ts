@@ -15,6 +15,13 @@ interface Text {
 const defaults = { size: 3 };
 declare function pick<T>(value: T): T;
 declare function inferred(): { size: number };
+/** @maxItems 3 */
+type Few = { size: Int32 }[];
+type DeepOptional<T> = T extends (infer Item)[]
+  ? DeepOptional<Item>[]
+  : T extends object
+    ? { [K in keyof T]?: DeepOptional<T[K]> }
+    : T;
 
 export interface Sample extends CustomResource {
   spec: {
@@ -26,5 +33,7 @@ export interface Sample extends CustomResource {
     notAFunction: ReturnType<any>;
     union: Pick<Low | High, 'size'>;
     tuple: Parameters<typeof pick>;
+    takenApart: DeepOptional<{ few: Few }>;
+    omitted: Omit<Low & High, 'none'>;
   };
 }
