@@ -10,12 +10,13 @@ import {
   type SourcePlace,
   type SourceProgram,
 } from '../source/index.ts';
-import { kindDescriptors, noDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
+import { kindDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { generateLibrarySchema } from './library/library-schema.ts';
 import { lintSchema } from './lints/index.ts';
+import { nothingGenerated } from './nothing-generated.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createSchemaReporter, type TagUse, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
@@ -81,23 +82,14 @@ export function generateSchema(
 ): GeneratedSchema {
   if (typeof type !== 'string' && isSchemaExport(type)) return generateLibrarySchema(source, type, options);
   const declaration = typeof type === 'string' ? findInterface(source, type) : type;
-  const nothing = {
-    schema: {},
-    warnings: [],
-    allows: { used: [], unused: [] },
-    descriptors: noDescriptors,
-    printerColumns: [],
-    selectableFields: [],
-    scale: {},
-  };
-  if ('code' in declaration) return { ...nothing, findings: [declaration] };
+  if ('code' in declaration) return { ...nothingGenerated, findings: [declaration] };
   const { shape, isResource } = readerOf(source, options.embeddedDescriptions).resource(declaration);
   const reporter = createSchemaReporter(source);
   checkRoot(reporter, declaration, shape, isResource);
   const tooLarge = tooManyParts(shape, declaration.name.text);
   if (tooLarge !== undefined) {
     reporter.error(tooLarge.problem, tooLarge.docTrail);
-    return { ...nothing, findings: reporter.findings };
+    return { ...nothingGenerated, findings: reporter.findings };
   }
   const { root, fields } = schemaOfShape(shape, reporter);
   const hasStatus = options.status ?? Object.hasOwn(root.schema.properties ?? {}, 'status');

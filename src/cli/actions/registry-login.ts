@@ -1,5 +1,6 @@
 import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
 import { secrets } from '../../net/redact.ts';
+import { identityTokenUser } from '../../oci/registry/credentials/credential-helper.ts';
 import type { StorableSecret } from '../../oci/registry/credentials/types.ts';
 import { checkLogin, loadAuthorities, storeLogin } from '../../oci/registry/index.ts';
 import type { Action, CliContext } from '../command.ts';
@@ -14,9 +15,6 @@ interface Options extends RegistryFlags {
   readonly password?: string | boolean;
   readonly passwordStdin?: boolean;
 }
-
-/** By which docker's tools mark that an identity token is in the place of the password. */
-const identityTokenUser = '<token>';
 
 /** `op-sdk registry login`. */
 export const run: Action = async (context, parsed, [text = '']) => {

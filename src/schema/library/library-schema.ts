@@ -1,11 +1,12 @@
 import { checkSchema } from '../../crd/rules/schema/index.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { placeOfSchema, schemaField, type SchemaExport, type SourceProgram } from '../../source/index.ts';
-import { kindDescriptors, noDescriptors } from '../descriptors/kind-descriptors.ts';
+import { kindDescriptors } from '../descriptors/kind-descriptors.ts';
 import { labelOf } from '../doc-trail.ts';
 import { blame } from '../final-check.ts';
 import type { GeneratedSchema, SchemaOptions } from '../generate-schema.ts';
 import { lintSchema } from '../lints/index.ts';
+import { nothingGenerated } from '../nothing-generated.ts';
 import { createSchemaReporter, type Reporter } from '../reporter.ts';
 import { rootSchema } from '../root-schema.ts';
 import type { SchemaNode } from '../schema-node.ts';
@@ -28,16 +29,7 @@ export function generateLibrarySchema(
   const docOf = docsOf(source, schema);
   const { json, losses, findings } = readLibrarySchema(source, schema);
   for (const loss of losses) reportLoss(reporter, docOf, loss);
-  const nothing = {
-    schema: {},
-    warnings: [],
-    allows: { used: [], unused: [] },
-    descriptors: noDescriptors,
-    printerColumns: [],
-    selectableFields: [],
-    scale: {},
-  };
-  if (json === undefined) return { ...nothing, findings: [...findings, ...own.findings] };
+  if (json === undefined) return { ...nothingGenerated, findings: [...findings, ...own.findings] };
   const root = convertSchema(json, reporter, docOf);
   checkKind(reporter, docOf, root);
   const complete = rootSchema(root.schema, options.standardFields);
@@ -47,7 +39,7 @@ export function generateLibrarySchema(
     lintSchema(root, reporter);
   }
   return {
-    ...nothing,
+    ...nothingGenerated,
     schema: complete,
     findings: own.findings,
     warnings: own.warnings,

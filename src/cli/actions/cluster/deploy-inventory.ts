@@ -2,12 +2,10 @@ import { outcomeOf } from '../../../cluster/index.ts';
 import {
   findParent,
   keptFinding,
-  leftOverFinding,
   openInventory,
   pruneMembers,
   unreadFinding,
   type Inventory,
-  type Member,
 } from '../../../cluster/inventory/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
@@ -17,10 +15,9 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
 import type { PruneOptions } from '../../flags/prune-flag.ts';
-import { askYesOrNo } from '../../ui/prompts.ts';
 import { packageInfo } from '../../package-info.ts';
 import type { AppliedManifest } from './apply-manifest.ts';
-import { pruneCommand } from './prune-command.ts';
+import { askToPrune } from './ask-to-prune.ts';
 
 export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
   readonly dir?: string;
@@ -98,7 +95,17 @@ export async function settleInventory(
   const { signal } = context;
   const { prunable, kept } = inventory.leftovers(applied);
   if (kept.length > 0 && options.prune !== false) log.warning(keptFinding(kept));
-  const isMeant = prunable.length > 0 && (await isToPrune(context, options, prunable, log));
+  const isMeant =
+    prunable.length > 0 &&
+    (await askToPrune(context, options, {
+      command: 'deploy',
+      question: 'Delete these objects? This cannot be undone.',
+      members: prunable,
+      log,
+    }));
+  // Nobody was asked what to do with them.
+  if (dryRun === true && options.prune === undefined)
+    for (const member of prunable) log.outcome(outcomeOf(member, 'pruned'), member.title);
   const gone = isMeant
     ? await pruneMembers({
         client,
@@ -110,24 +117,4 @@ export async function settleInventory(
       })
     : [];
   if (dryRun !== true) await inventory.settle(gone);
-}
-
-async function isToPrune(
-  context: CliContext,
-  options: InventoryOptions,
-  members: readonly Member[],
-  log: AppliedManifest['log'],
-): Promise<boolean> {
-  if (options.prune !== undefined) return options.prune;
-  const finding = leftOverFinding(members, [pruneCommand('deploy', options)]);
-  // A file may be a part of what was deployed.
-  if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
-    log.warning(finding);
-    if (options.dryRun === true)
-      for (const member of members) log.outcome(outcomeOf(member, 'pruned'), member.title);
-    return false;
-  }
-  const { fix: _fix, ...question } = finding;
-  context.report.warn(question);
-  return (await askYesOrNo(context, 'Delete these objects? This cannot be undone.', false)) === true;
 }

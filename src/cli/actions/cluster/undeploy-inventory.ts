@@ -1,11 +1,4 @@
-import {
-  findParent,
-  keptFinding,
-  leftOverFinding,
-  openRemoval,
-  unreadFinding,
-  type Member,
-} from '../../../cluster/inventory/index.ts';
+import { findParent, keptFinding, openRemoval, unreadFinding } from '../../../cluster/inventory/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
@@ -14,9 +7,8 @@ import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import type { PruneOptions } from '../../flags/prune-flag.ts';
 import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
 import type { ObjectLog } from '../../ui/object-lines.ts';
-import { askYesOrNo } from '../../ui/prompts.ts';
+import { askToPrune } from './ask-to-prune.ts';
 import { inventoryTooling, noInventory } from './deploy-inventory.ts';
-import { pruneCommand } from './prune-command.ts';
 import type { ManifestToRemove } from './remove-manifest.ts';
 
 export interface UndeployOptions extends RemoveManifestOptions, ManifestOptions, PruneOptions {
@@ -63,7 +55,14 @@ export async function undeployInventory(
   if (removal.unread.size > 0) unknown([unreadFinding(removal.unread)]);
   const { prunable, kept } = removal.leftovers;
   if (kept.length > 0 && options.prune !== false) log.warning(keptFinding(kept));
-  const isMeant = prunable.length > 0 && (await isToPrune(context, options, prunable, log));
+  const isMeant =
+    prunable.length > 0 &&
+    (await askToPrune(context, options, {
+      command: 'undeploy',
+      question: 'Delete these objects too?',
+      members: prunable,
+      log,
+    }));
   const isNeeded = (prunable.length > 0 && !isMeant) || removal.unread.size > 0;
   const goesAnyway = removal.objects.some(
     ({ object: { apiVersion, kind, metadata } }) =>
@@ -73,22 +72,4 @@ export async function undeployInventory(
     objects: [...removal.objects, ...(isMeant ? prunable : [])],
     ownObjects: removal.secret === undefined || (isNeeded && !goesAnyway) ? [] : [removal.secret],
   };
-}
-
-async function isToPrune(
-  context: CliContext,
-  options: UndeployOptions,
-  members: readonly Member[],
-  log: ObjectLog,
-): Promise<boolean> {
-  if (options.prune !== undefined) return options.prune;
-  const finding = leftOverFinding(members, [pruneCommand('undeploy', options)]);
-  // A file may be a part of what was deployed.
-  if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
-    log.warning(finding);
-    return false;
-  }
-  const { fix: _fix, ...question } = finding;
-  context.report.warn(question);
-  return (await askYesOrNo(context, 'Delete these objects too?', false)) === true;
 }

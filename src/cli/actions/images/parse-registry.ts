@@ -1,9 +1,7 @@
 import { isOpSdkError, OpSdkError } from '../../../errors/index.ts';
 import { parseReference } from '../../../oci/index.ts';
+import { credentialsKeys } from '../../../oci/registry/registry-host.ts';
 import { invalidFlag } from '../input/flag-values.ts';
-
-/** Other names of docker's hub. */
-const hubNames = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
 
 /**
  * The registry that an argument names: as docker takes it, also as the URL of a host.
@@ -11,7 +9,7 @@ const hubNames = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
  */
 export function parseRegistry(text: string): string {
   const host = text.replace(/^https?:\/\//, '').replace(/\/(?:v[12]\/?)?$/, '');
-  if (hubNames.includes(host)) return 'docker.io';
+  if (credentialsKeys('docker.io').includes(host)) return 'docker.io';
   const registry = host.includes('/') || host.includes('@') ? undefined : registryOf(host);
   if (registry === host) return registry;
   throw new OpSdkError(
