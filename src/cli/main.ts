@@ -4,6 +4,8 @@
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
 import { redactValue, secrets } from '../net/redact.ts';
+import { optionalCacheFolder } from '../util/cache-folder.ts';
+import { keepCompiledCode } from '../util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
@@ -51,6 +53,8 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
     process.kill(process.pid, signal);
   };
   for (const each of stopSignals) process.on(each, onSignal);
+  const compiled = optionalCacheFolder(process.env, 'compiled');
+  if (compiled !== undefined) keepCompiledCode(compiled);
   try {
     return await run(argv, processWorld(abort.signal, argv));
   } finally {

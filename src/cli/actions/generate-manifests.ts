@@ -10,8 +10,9 @@ import { reportWarnings } from '../ui/report-warnings.ts';
 import { carryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { verifyPlace } from './input/verify-place.ts';
-import { madeManifests, manifestCacheFolder } from './manifests/made-manifests.ts';
+import { madeManifests } from './manifests/made-manifests.ts';
 import { staleManifests } from './manifests/manifest-changes.ts';
+import { optionalCacheFolder } from '../../util/cache-folder.ts';
 import { exclusiveFlags } from './input/flag-values.ts';
 
 interface Options extends VerifyOptions {
@@ -47,7 +48,7 @@ export const run: Action = async (context, parsed) => {
       return write(silent, options, place.root, made.files, made.warnings);
     });
   }
-  const cache = options.cache === false ? undefined : manifestCacheFolder(context.env);
+  const cache = options.cache === false ? undefined : optionalCacheFolder(context.env, 'manifests');
   const generated = await madeManifests(wanted, cache);
   if (generated.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(context, options, generated);
   refuseWarnings(options, generated.warnings);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as engine from 'ts-json-schema-generator';
 import type typescript from 'typescript';
+import { requireCompiled } from '../../util/code-cache.ts';
 
 /** The compiler's programming interface. */
 export type TypeScript = typeof typescript;
@@ -15,7 +16,7 @@ const requireOwn = createRequire(import.meta.url);
  */
 export function loadTypeScript(): TypeScript {
   const requireFromGenerator = createRequire(requireOwn.resolve('ts-json-schema-generator'));
-  return requireFromGenerator('typescript') as TypeScript;
+  return requireCompiled(requireFromGenerator.resolve('typescript')) as TypeScript;
 }
 
 /** What the compiler says, in the form of our own messages: lower case, no full stop. */

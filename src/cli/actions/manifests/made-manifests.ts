@@ -1,9 +1,6 @@
 import type { Finding } from '../../../errors/index.ts';
 import { throughCache } from '../../../manifests/cache/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
-import { cacheFolder } from '../../../util/cache-folder.ts';
-import { errnoOf } from '../../../util/fs.ts';
-import type { CliContext } from '../../command.ts';
 import { delayOptimization } from './delay-optimization.ts';
 import { renderManifests } from './manifest-changes.ts';
 
@@ -23,18 +20,6 @@ export interface MadeManifests {
 
 /** What decides on the manifests, beside files. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
-
-/** The folder where outcomes of `generate manifests` are remembered; undefined if `OPSDK_NO_CACHE` forbids it, or the user has no home. */
-export function manifestCacheFolder(env: CliContext['env']): string | undefined {
-  if ((env['OPSDK_NO_CACHE'] ?? '') !== '') return undefined;
-  try {
-    return cacheFolder(env, 'manifests');
-  } catch (error) {
-    // A container's user may be a number that no one knows. The work can be done without a memory.
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
 
 /**
  * Generates and renders the manifests of a project, or remembers them.
