@@ -20,7 +20,7 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   if (module.enableCompileCache) module.enableCompileCache();
   // Replaced in the end. Should Node run out of work before, that is a defect.
   process.exitCode = 70;
-  import('../dist/cli/start.js')
+  import('../dist/op-sdk/start.js')
     .then(function (cli) {
       return cli.start(process.argv.slice(2));
     })

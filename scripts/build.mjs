@@ -1,8 +1,9 @@
-// Compiles src/ to dist/. The new tree replaces the old one in one step, so that whoever runs from dist/ never sees half of it.
+// Compiles src/ to dist/, and bundles the command line there. The new tree replaces the old one in one step, so that whoever runs from dist/ never sees half of it.
 import { createRequire } from 'node:module';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetBuild, recordBuild, sourceHash } from './lib/build-record.mjs';
+import { bundleCli } from './lib/bundle-cli.mjs';
 import { must, root } from './lib/run.mjs';
 
 /** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
@@ -31,6 +32,7 @@ try {
     fresh,
   ]);
   refuseSourceImports(fresh);
+  await bundleCli(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   recordBuild(hash);

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
+const src = join(root, 'src');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json')) as {
   files: readonly string[];
@@ -16,12 +17,12 @@ test('the package is published with provenance, for everybody', () => {
 
 test('it holds what the documents name: examples, guides, templates', () => {
   expect(manifest.files).toEqual(expect.arrayContaining(['bin', 'dist', 'docs', 'examples', 'templates']));
-  for (const path of manifest.files.filter((file) => file !== 'dist' && !file.startsWith('!')))
+  for (const path of manifest.files.filter((file) => !/^!|^dist\b/.test(file)))
     expect(existsSync(join(root, path)), path).toBe(true);
 });
 
-test('it leaves out the declarations of exactly those rooms that no export can reach', () => {
-  const src = join(root, 'src');
+/** The rooms that no export can reach: the command line, which is bundled, holds them. */
+function unreachedRooms(): readonly string[] {
   const reached = new Set<string>();
   const follow = (file: string): void => {
     if (reached.has(file)) return;
@@ -35,10 +36,41 @@ test('it leaves out the declarations of exactly those rooms that no export can r
   for (const entry of ['index.ts', 'testing/index.ts', 'testing/vitest.ts', ...builtIn])
     follow(join(src, entry));
   const rooms = new Set([...reached].map((file) => relative(src, file).split(sep)[0]));
-  const unreached = readdirSync(src, { withFileTypes: true })
+  return readdirSync(src, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !rooms.has(entry.name))
-    .map(({ name }) => name);
-  expect(manifest.files).toContain(`!dist/{${unreached.sort().join(',')}}/**/*.d.ts`);
+    .map(({ name }) => name)
+    .sort();
+}
+
+test('it leaves out exactly those rooms that no export can reach', () => {
+  expect(manifest.files).toContain(`!dist/{${unreachedRooms().join(',')}}/**`);
+});
+
+test('of these rooms it holds what is started or read as a file', () => {
+  const needed = unreachedRooms().flatMap((room) =>
+    readdirSync(join(src, room), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) =>
+        [...read(`src/${room}/${path}`).matchAll(/new URL\(['`](\.\/[^'`]+)['`]/g)].map(([, file = '']) =>
+          join('dist', room, dirname(path), file.replace('${extension}', '.js')),
+        ),
+      ),
+  );
+  const unpacked = manifest.files.findIndex((file) => file.startsWith('!dist/{'));
+  const again = manifest.files.slice(unpacked + 1).filter((file) => file.startsWith('dist/'));
+  expect(needed.length).toBeGreaterThan(3);
+  const matches = (file: string, pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(file);
+  for (const file of needed)
+    expect(
+      again.some((pattern) => matches(file, pattern)),
+      file,
+    ).toBe(true);
+  for (const pattern of again)
+    expect(
+      needed.some((file) => matches(file, pattern)),
+      pattern,
+    ).toBe(true);
 });
 
 test('the lock file pins every dependency by its hash, and names no registry', () => {

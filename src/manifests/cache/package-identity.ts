@@ -17,17 +17,21 @@ const here = fileURLToPath(import.meta.url);
 const source = dirname(dirname(dirname(here)));
 const root = dirname(source);
 
+/** Where the build puts the command line, below dist/. */
+const bundleFolder = 'op-sdk';
+
 /**
- * What identifies the running generator: a hash of its code (some hundred small files, read in milliseconds), its templates and the
- * versions of what it is built on. Not the version in package.json alone: a checkout that somebody works on, or a package that was
- * packed again, has another generator under the same version.
+ * What identifies the running generator: a hash of its code, its templates and the versions of what it is built on. Not the
+ * version in package.json alone: a checkout that somebody works on, or a package that was packed again, has another generator under the same
+ * version.
  *
  * @throws what the system says if the package cannot read itself
  */
 export function packageIdentity(): string {
   const hash = createHash('sha256').update(process.version);
   addFile(hash, join(root, 'package.json'));
-  for (const room of rooms) addFolder(hash, join(source, room), extname(here));
+  if (extname(here) === '.ts') for (const room of rooms) addFolder(hash, join(source, room), '.ts');
+  else addBundle(hash, source);
   for (const set of ['generated', 'machine']) addFolder(hash, join(root, 'templates', set), '.hbs');
   const own = createRequire(import.meta.url);
   const generator = createRequire(own.resolve('ts-json-schema-generator'));
@@ -35,6 +39,14 @@ export function packageIdentity(): string {
     addFile(hash, packageFileOf((name === 'typescript' ? generator : own).resolve(name)));
   }
   return hash.digest('base64url');
+}
+
+/** All files of the bundle but the first are named by a hash of what they hold and import; tables are no part of it. */
+function addBundle(hash: Hash, folder: string): void {
+  const bundle = join(folder, bundleFolder);
+  hash.update(readdirSync(bundle).sort().join('\0'));
+  addFile(hash, join(bundle, 'start.js'));
+  addFolder(hash, join(folder, 'tables', 'generated'), '.js');
 }
 
 function addFolder(hash: Hash, folder: string, extension: string): void {
