@@ -70,7 +70,7 @@ function cachedCode(within: string, file: string): { readonly path: string; read
 
 const sumLength = 4;
 
-/** What stands behind the code in its file. */
+/** The last bytes of the file: a checksum of the code before them. */
 function sumOf(code: Buffer): Buffer {
   const sum = Buffer.alloc(sumLength);
   sum.writeUInt32BE(crc32(code));
