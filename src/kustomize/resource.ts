@@ -18,6 +18,18 @@ export interface ResourceId {
   readonly namespace: string;
 }
 
+/** A key of a mapping within an object. */
+export interface Holder {
+  readonly mapping: JsonObject;
+  readonly key: string;
+}
+
+/**
+ * Fields that have their value in common. kustomize adds one YAML node to all fields that it gives a label or an annotation, so that
+ * whoever changes it in one of them later changes it in all: a patch of `metadata.labels` the selectors, too.
+ */
+export type SharedText = Holder[];
+
 /** A resource on its way through a build. One owner at a time: the kustomization that is being built. */
 export interface Resource {
   /** The object as it is now. */
@@ -37,6 +49,8 @@ export interface Resource {
   readonly variables: string[];
   /** Where labels and annotations with a `$` were set, which may name a variable. */
   readonly dollars: { readonly path: string; readonly key: string; readonly text: string }[];
+  /** Which fields have labels and annotations in common. */
+  sharedTexts: SharedText[];
   /** The file it comes from, for findings. */
   readonly where: Where;
 }
@@ -51,6 +65,7 @@ export function newResource(object: JsonObject, where: Where): Resource {
     isHashed: false,
     variables: [],
     dollars: [],
+    sharedTexts: [],
     where,
   };
 }

@@ -62,6 +62,19 @@ function int64(sign: string | undefined, unsigned: string): number | undefined {
   return magnitude <= (sign === '+' ? INT64_MAX : UINT64_MAX) ? Number(magnitude) : undefined;
 }
 
+/** What kustomize reads, whose library takes only `true` and `false` for booleans. Source: go.yaml.in/yaml/v3 `resolve.go`. */
+export function readPlainAsKustomize(text: string): string | number | boolean | null {
+  const value = readPlainAsGo(text);
+  return typeof value === 'boolean' && !/^(?:true|false)$/i.test(text) ? text : value;
+}
+
+/** Whether kustomize writes a plain date in another form: it reads a time, where Kubernetes' other tools read a string. */
+export function isRewrittenTimestamp(text: string): boolean {
+  // The form in which Go writes times.
+  const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?(?:Z|[-+](?!00:00)\d\d:\d\d)$/.test(text);
+  return !isWritten && isTimestamp(text);
+}
+
 /** YAML 1.1's base 60, `1:30`. Go does not read it but quotes it for those who do. */
 function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);

@@ -156,6 +156,13 @@ function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => bo
       return value;
     }
   }
+  if (value instanceof Uint8Array)
+    complain(
+      'io/yaml-not-json',
+      offset,
+      'JSON has no binary values',
+      'remove the tag: the text is kept as it is',
+    );
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) complain('io/yaml-not-json', offset, `${source} is not a JSON number`);
     else if (Number.isInteger(value) && /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)) {

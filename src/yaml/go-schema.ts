@@ -1,5 +1,8 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
-import { readPlainAsGo } from './ambiguity.ts';
+import { isRewrittenTimestamp, readPlainAsGo, readPlainAsKustomize } from './ambiguity.ts';
+
+/** Whose reading of plain texts: that of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */
+export type YamlReader = 'kubernetes' | 'kustomize';
 
 /** An integer that a double cannot hold. Kubernetes' tools keep all 64 bits of it. */
 export class InexactInteger {
@@ -12,25 +15,42 @@ export class InexactInteger {
   }
 }
 
+/** A date that kustomize reads as a time, and writes in full. */
+export class RewrittenDate {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** As a key. */
+  toString(): string {
+    return this.source;
+  }
+}
+
 /** No text can hold this by chance: YAML has NUL in an escape only, and never followed by these words. */
 const mergeMark = '\0merge key ';
 
 /** Whether a key is a plain `<<`. Each has a name of its own, so that two of one mapping both count. */
 export const isMergeKey = (key: string): boolean => key.startsWith(mergeMark);
 
-/** What js-yaml makes of scalars: the values that sigs.k8s.io/yaml makes of them. */
-export function goSchema(): Schema {
+/** What js-yaml makes of scalars: the values that a Go library makes of them. */
+export function goSchema(reader: YamlReader): Schema {
+  const readScalar = scalarReader(reader);
   let merges = 0;
   // js-yaml asks first whether the type takes a text, then for its value.
   let value: unknown;
   const plain = new Type('tag:opsdk.dev,2026:plain', {
     kind: 'scalar',
     resolve: (text: string): boolean => {
-      value = text === '<<' ? merge(text) : readScalar(text);
+      value = text === '<<' ? merge(text) : (dateOf(text) ?? readScalar(text));
       return value !== text;
     },
     construct: () => value,
   });
+  const dateOf = (text: string): RewrittenDate | undefined =>
+    reader === 'kustomize' && isRewrittenTimestamp(text) ? new RewrittenDate(text) : undefined;
   const as = (tag: string, fits: (value: unknown) => boolean): Type =>
     new Type(`tag:yaml.org,2002:${tag}`, {
       kind: 'scalar',
@@ -63,10 +83,13 @@ export function goSchema(): Schema {
   });
 }
 
-function readScalar(text: string): unknown {
-  const value = readPlainAsGo(text);
-  const isInteger = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isInteger && is64Bit(text) ? new InexactInteger(value, text) : value;
+function scalarReader(reader: YamlReader): (text: string) => unknown {
+  const readPlain = reader === 'kustomize' ? readPlainAsKustomize : readPlainAsGo;
+  return (text) => {
+    const value = readPlain(text);
+    const isInteger = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+    return isInteger && is64Bit(text) ? new InexactInteger(value, text) : value;
+  };
 }
 
 /** Whether Go reads digits as an integer of 64 bits; greater ones are doubles to it, as they are here. */

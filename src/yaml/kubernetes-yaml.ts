@@ -2,7 +2,8 @@ import { FindingList } from '../errors/finding-list.ts';
 import type { Finding } from '../errors/op-sdk-error.ts';
 import { documentPlaces, type DocumentPlaces } from './document-places.ts';
 import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
-import { duplicateKeys, loadDocument, type LoadProblem } from './load-document.ts';
+import type { YamlReader } from './go-schema.ts';
+import { loadDocument, refusedKeys, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
 import { yamlStreamParts, type StreamPart } from './stream.ts';
@@ -14,8 +15,11 @@ export interface KubernetesYamlOptions {
   readonly concerns?: (value: unknown) => boolean;
   /** Whether integers beyond 2^53-1 may lose digits, for documents that are looked at and never written. Default: they are refused. */
   readonly roundIntegers?: boolean;
-  /** Whether a mapping may have a key twice, whose last value counts. Default: `true`, as for most of Kubernetes' tools. */
-  readonly mayRepeatKeys?: boolean;
+  /**
+   * Whose reading it is. To kustomize `on` and `y` are text, and it does not build with a key that a mapping has twice or that is a
+   * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
+   */
+  readonly reader?: YamlReader;
   /** What all files of one command may hold together. Default: this text alone. */
   readonly budget?: YamlBudget;
 }
@@ -64,13 +68,13 @@ function readPart(
   {
     concerns,
     roundIntegers = false,
-    mayRepeatKeys = true,
+    reader = 'kubernetes',
     budget,
   }: KubernetesYamlOptions & { readonly budget: YamlBudget },
   findings: FindingList,
 ): KubernetesDocument | undefined {
   const placeAt = placesIn(text, firstLine, file);
-  const loaded = loadDocument(text, budget.left('values'));
+  const loaded = loadDocument(text, reader, budget.left('values'));
   if ('problem' in loaded) {
     findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset), budget));
     return undefined;
@@ -99,16 +103,19 @@ function readPart(
     if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
     else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
   }
-  for (const { key, offset } of mayRepeatKeys ? [] : duplicateKeys(text)) {
+  for (const { key, problem, offset } of reader === 'kustomize' ? refusedKeys(text) : []) {
     if (findings.all.length >= yamlLimits.findings) {
       findings.add(tooLargeYaml('findings', placeAt(offset)));
       break;
     }
+    const isTwice = problem === 'occurs twice';
     findings.add({
-      code: 'io/yaml-syntax',
-      message: `the key ${JSON.stringify(key)} occurs twice`,
+      code: isTwice ? 'io/yaml-syntax' : 'io/yaml-not-json',
+      message: isTwice
+        ? `the key ${JSON.stringify(key)} occurs twice`
+        : `the key ${key} is not text to YAML, so that kustomize does not build with it`,
       where: placeAt(offset),
-      fix: ['remove one of them'],
+      fix: [isTwice ? 'remove one of them' : 'put the key into quotes'],
     });
   }
   if (value === null) return undefined;

@@ -1,5 +1,5 @@
 import { loadAll, YAMLException, type EventType, type LoadOptions, type State } from 'js-yaml';
-import { goSchema, isMergeKey } from './go-schema.ts';
+import { goSchema, isMergeKey, type YamlReader } from './go-schema.ts';
 import { yamlLimits } from './limits.ts';
 
 /** A part of a document: where its text begins, and what js-yaml made of it. */
@@ -30,7 +30,7 @@ class OverLimit extends Error {
   }
 }
 
-const schema = goSchema();
+const schemas = { kubernetes: goSchema('kubernetes'), kustomize: goSchema('kustomize') };
 
 /** js-yaml's declarations leave it out. */
 interface Options extends LoadOptions {
@@ -42,11 +42,15 @@ interface Options extends LoadOptions {
  * memory.
  * @param mostValues counted roughly, to keep memory bounded
  */
-export function loadDocument(text: string, mostValues: number = yamlLimits.values): Loaded {
+export function loadDocument(
+  text: string,
+  reader: YamlReader = 'kubernetes',
+  mostValues: number = yamlLimits.values,
+): Loaded {
   let visits = 0;
   let scalars = 0;
   let isLeaf = false;
-  return load(text, (event, state) => {
+  return load(text, reader, (event, state) => {
     if (event === 'close' && isLeaf) scalars++;
     isLeaf = event === 'open';
     // js-yaml visits a value up to three times before it knows what it is.
@@ -54,12 +58,19 @@ export function loadDocument(text: string, mostValues: number = yamlLimits.value
   });
 }
 
+/** A key with which kustomize does not build. */
+export interface RefusedKey {
+  readonly key: string;
+  readonly problem: 'occurs twice' | 'is not text';
+  readonly offset: number;
+}
+
 /**
- * The keys that a mapping has twice, and where. Keys are compared by their texts, as Go does: `y`, `yes` and `"true"` are
- * different, `1` and `"1"` are the same.
+ * The keys that a mapping has twice, or that are numbers, booleans, null or dates, and where. Keys are compared by their texts, as Go
+ * does: `y`, `yes` and `"true"` are different, `1` and `"1"` are the same.
  */
-export function duplicateKeys(text: string): readonly { readonly key: string; readonly offset: number }[] {
-  const found: { readonly key: string; readonly offset: number }[] = [];
+export function refusedKeys(text: string): readonly RefusedKey[] {
+  const found: RefusedKey[] = [];
   const visit = ({ value, parts }: DocumentPart): void => {
     const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
     const keys = new Set<string>();
@@ -67,11 +78,13 @@ export function duplicateKeys(text: string): readonly { readonly key: string; re
       visit(part);
       if (!isMapping || index % 2 === 1) continue;
       const key = keyText(part, text);
-      if (keys.has(key)) found.push({ key, offset: part.start });
+      if (keys.has(key)) found.push({ key, problem: 'occurs twice', offset: part.start });
+      else if (typeof part.value !== 'string')
+        found.push({ key, problem: 'is not text', offset: part.start });
       keys.add(key);
     }
   };
-  const root = loadParts(text);
+  const root = loadParts(text, 'kustomize');
   if (root !== undefined) visit(root);
   return found;
 }
@@ -85,7 +98,7 @@ function keyText({ start, value }: DocumentPart, text: string): string {
 }
 
 /** {@link loadDocument} with all places, for a document that has been read before. */
-export function loadParts(text: string): DocumentPart | undefined {
+export function loadParts(text: string, reader: YamlReader = 'kubernetes'): DocumentPart | undefined {
   interface Open {
     start: number;
     value: unknown;
@@ -93,7 +106,7 @@ export function loadParts(text: string): DocumentPart | undefined {
   }
   const root: Open = { start: 0, value: undefined, parts: [] };
   const open: Open[] = [root];
-  load(text, (event, state) => {
+  load(text, reader, (event, state) => {
     if (event === 'open') {
       const part = { start: state.position, value: undefined, parts: [] };
       open.at(-1)?.parts.push(part);
@@ -113,9 +126,9 @@ export function loadParts(text: string): DocumentPart | undefined {
 
 type Listener = (event: EventType, state: State) => void;
 
-function load(text: string, listener: Listener): Loaded {
+function load(text: string, reader: YamlReader, listener: Listener): Loaded {
   const options: Options = {
-    schema,
+    schema: schemas[reader],
     // Of a key that is given twice the last value counts, as in Go.
     json: true,
     maxDepth: yamlLimits.levels,

@@ -1,11 +1,11 @@
 import { isDoublePlace } from './double-places.ts';
-import { InexactInteger, isMergeKey } from './go-schema.ts';
+import { InexactInteger, isMergeKey, RewrittenDate } from './go-schema.ts';
 import { yamlLimits } from './limits.ts';
 import type { JsonPathSegment } from './locate.ts';
 
 export interface ValueProblem {
   readonly path: readonly JsonPathSegment[];
-  readonly code: 'io/yaml-syntax' | 'io/yaml-not-json' | 'io/too-large';
+  readonly code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json' | 'io/too-large';
   readonly message: string;
   readonly fix?: string;
 }
@@ -53,6 +53,7 @@ export function plainValues(
   function plain(item: unknown): unknown {
     if (typeof item !== 'object' || item === null) return scalar(item);
     if (item instanceof InexactInteger) return integer(item);
+    if (item instanceof RewrittenDate) return rewrittenDate(item);
     const known = sizes.get(item);
     if (known !== undefined && known !== open) {
       grow(known);
@@ -89,6 +90,13 @@ export function plainValues(
       problem('io/yaml-not-json', `${source} cannot be kept exactly: integers are exact up to 2^53-1`, fix);
     }
     return rounded;
+  }
+
+  function rewrittenDate({ source }: RewrittenDate): string {
+    grow(1);
+    const message = `${source} is a time to kustomize, which writes it in full, but a string to Kubernetes' other tools`;
+    problem('io/yaml-ambiguous', message, `write ${JSON.stringify(source)} for the string`);
+    return source;
   }
 
   function list(items: unknown[]): unknown[] {

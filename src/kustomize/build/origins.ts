@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Where } from '../../errors/index.ts';
 import { isObject, type JsonObject, type Resource } from '../resource.ts';
+import { unshareAnnotations } from '../shared-texts.ts';
 import { setKey } from '../transform/field-spec.ts';
 
 export const originMark = 'config.kubernetes.io/origin';
@@ -56,6 +57,7 @@ export function noteOrigins(
     },
     transformed(resources, transformer) {
       for (const resource of resources) {
+        unshareAnnotations(resource);
         const annotations = annotationsOf(resource);
         if (!plainPath.test(file)) refuse(file, resource.where);
         spend(file.length + transformer.length);

@@ -72,7 +72,8 @@ function inPlaceOf(old: Resource, generated: Resource, behavior: 'merge' | 'repl
     setKey(metadata['annotations'] as JsonObject, originMark, origin[originMark]);
   if (behavior === 'merge')
     for (const field of ['data', 'binaryData']) merge(object, field, [old.object, generated.object]);
-  return { ...old, object, where: generated.where, isHashed: old.isHashed && generated.isHashed };
+  const isHashed = old.isHashed && generated.isHashed;
+  return { ...old, object, where: generated.where, isHashed, sharedTexts: [] };
 }
 
 function metadataOf({ object: { metadata } }: Resource): JsonObject {

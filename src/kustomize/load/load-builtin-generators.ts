@@ -49,7 +49,7 @@ export async function loadBuiltinGenerators(
     if (text === undefined) continue;
     const file = found === undefined ? 'the generator' : files.shown(found.path);
     const documents =
-      reportParse(findings, () => parseKubernetesYaml(text, file, { mayRepeatKeys: false })) ?? [];
+      reportParse(findings, () => parseKubernetesYaml(text, file, { reader: 'kustomize' })) ?? [];
     for (const document of documents) {
       const locate: Locate = (path) => (isInline ? entry.where : document.locate(path));
       const kind = kindOf(document);

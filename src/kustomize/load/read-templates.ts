@@ -24,7 +24,7 @@ export function readTemplates(
   file: string,
   findings: FindingList,
 ): readonly Template[] | undefined {
-  const documents = reportParse(findings, () => parseKubernetesYaml(text, file, { mayRepeatKeys: false }));
+  const documents = reportParse(findings, () => parseKubernetesYaml(text, file, { reader: 'kustomize' }));
   if (documents === undefined) return undefined;
   const queue = documents.map((document) => ({
     value: document.value as Json,

@@ -113,6 +113,8 @@ function setObject(
   const { kind, name } = isObject(document) ? idOf({ object: document }) : { kind: '', name: '' };
   if (kind !== '' && name !== '') {
     resource.object = document;
+    // kustomize goes by way of JSON, where nothing is in common.
+    resource.sharedTexts = [];
     return;
   }
   findings.add({

@@ -2,8 +2,10 @@ import type { FindingList } from '../../errors/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { describeId, rememberId } from '../ids.ts';
+import { hasInternalAnnotations } from '../internal-annotations.ts';
 import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
-import { checkDirectives, findLeftDirective } from './directives.ts';
+import { followCopy, spreadPatched, type PatchedText } from '../shared-texts.ts';
+import { checkDirectives, findClearedAnnotations, findLeftDirective } from './directives.ts';
 import { mergeObject } from './merge-object.ts';
 import type { PatchPath } from './merge-problem.ts';
 import { isDroppedKind } from './merge-schema.ts';
@@ -42,6 +44,14 @@ export function mergeInto(
       'replace its parts, or remove the resource from the build and add the new one',
     );
   }
+  const cleared = findClearedAnnotations(patch);
+  if (cleared !== undefined && hasInternalAnnotations(resource)) {
+    report(
+      cleared,
+      'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: without them references break',
+      'remove annotations by their names, each with null, or use a JSON 6902 patch',
+    );
+  }
   const apiVersion = resource.object['apiVersion'];
   if (typeof apiVersion === 'string' && isDroppedKind(apiVersion, id.kind)) {
     report(
@@ -55,7 +65,10 @@ export function mergeInto(
   const copy = copyOf(patch);
   if (apiVersion === undefined) delete copy['apiVersion'];
   else copy['apiVersion'] = apiVersion;
-  const merged = mergeObject(copyOf(resource.object), copy, report);
+  const present = copyOf(resource.object);
+  const sharedTexts = followCopy(resource, present);
+  const patched: PatchedText[] = [];
+  const merged = mergeObject(present, copy, { report, patched: (text) => patched.push(text) });
   const left = merged === undefined ? undefined : findLeftDirective(merged);
   if (left !== undefined && findLeftDirective(resource.object) === undefined) {
     report(
@@ -69,6 +82,8 @@ export function mergeInto(
 
   if (allowNameChange || allowKindChange) rememberId(resource);
   resource.object = merged;
+  resource.sharedTexts = sharedTexts;
+  spreadPatched(resource, patched);
   restore(merged, id, { allowNameChange, allowKindChange });
   return 'merged';
 }

@@ -1,5 +1,6 @@
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
+import type { PatchedText } from '../shared-texts.ts';
 import { isListDirective, takeDirective, takeListDirective } from './directives.ts';
 import { fieldOf } from './keyed-list.ts';
 import { mergeList } from './merge-list.ts';
@@ -18,12 +19,13 @@ import {
  * built-in types (others are replaced), null removes, `$patch` replaces or deletes.
  *
  * @param present changed in place, and so is `patch`
+ * @param patched called for each text, number or boolean that the patch sets
  * @returns undefined if the patch deletes the object
  */
 export function mergeObject(
   present: JsonObject,
   patch: JsonObject,
-  report: ReportProblem,
+  { report, patched }: { readonly report: ReportProblem; readonly patched: (text: PatchedText) => void },
 ): JsonObject | undefined {
   const merged = mergeValue(present, patch, undefined, []);
   return isObject(merged) ? merged : undefined;
@@ -87,14 +89,13 @@ export function mergeObject(
     if (!isObject(result)) return undefined;
     const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
     for (const name of names) {
-      const value = mergeValue(
-        fieldOf(result, name),
-        isObject(patch) ? fieldOf(patch, name) : undefined,
-        schemaOfField(schema, name),
-        [...path, name],
-      );
+      const field = isObject(patch) ? fieldOf(patch, name) : undefined;
+      const here = [...path, name];
+      const value = mergeValue(fieldOf(result, name), field, schemaOfField(schema, name), here);
       if (value === undefined) delete result[name];
       else result[name] = value;
+      if (field !== undefined && value !== undefined && typeof value !== 'object')
+        patched({ mapping: result, key: name, value, path: here });
     }
     return result;
   }

@@ -1,5 +1,5 @@
 import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
-import { parseYamlDocuments, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, parseYamlDocuments, type YamlDocument } from '../../yaml/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
@@ -88,12 +88,23 @@ function parse(
   findings: FindingList,
 ): readonly YamlDocument[] | undefined {
   try {
-    return parseYamlDocuments(text, file).filter(({ value }) => !isEmpty(value));
+    const documents = isList(text)
+      ? parseYamlDocuments(text, file)
+      : parseKubernetesYaml(text, file, { reader: 'kustomize' });
+    return documents.filter(({ value }) => !isEmpty(value));
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     findings.add(...error.findings.map((finding) => (inline ? { ...finding, where } : finding)));
     return undefined;
   }
+}
+
+/**
+ * Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. What could mean
+ * two things is refused in steps.
+ */
+function isList(text: string): boolean {
+  return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }
 
 function readSteps(

@@ -2,9 +2,11 @@ import type { FindingList, Where } from '../../errors/index.ts';
 import { copier, type Copy } from '../build/copier.ts';
 import type { ReplacementContext, ReplacementEntry } from '../entries.ts';
 import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';
+import { hasInternalAnnotations } from '../internal-annotations.ts';
 import { idOf, isObject, type Json, type Resource, type ResourceId } from '../resource.ts';
 import { metaOf } from '../select/meta-of.ts';
 import type { Selector } from '../select/parse-selector.ts';
+import { spreadText } from '../shared-texts.ts';
 import { FieldPathError } from './field-path.ts';
 import { findSlots, type NewField } from './find-slots.ts';
 import { findSource } from './find-source.ts';
@@ -85,12 +87,19 @@ function put(
     if (slots.length === 0)
       throw new FieldPathError('the field does not exist; `options.create: true` creates it');
     const [first, second] = path.steps;
+    if (hasInternalAnnotations(resource) && /^metadata(?:[./]annotations)?$/.test(path.text))
+      throw new FieldPathError(
+        'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: name one of them',
+      );
     const isAnnotation =
       first?.kind === 'field' &&
       first.name === 'metadata' &&
       second?.kind === 'field' &&
       second.name === 'annotations';
-    for (const slot of slots) putValue(slot, value, target.part, isAnnotation, copy);
+    for (const slot of slots) {
+      putValue(slot, value, target.part, isAnnotation, copy);
+      if (slot.holder !== undefined) spreadText(resource, slot.holder, slot.get() ?? null);
+    }
   });
 }
 

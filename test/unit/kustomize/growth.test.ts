@@ -29,7 +29,7 @@ describe('growth', () => {
     });
     const patch = `apiVersion: x.io/v1\nkind: Foo\nmetadata: {name: a}\nspec:\n${lines.join('')}`;
     const rendered = await render('patches:\n- path: patch.yaml\n', { 'patch.yaml': patch });
-    expect(codes(rendered)).toEqual(['io/yaml-syntax']);
+    expect(codes(rendered)).toEqual(['io/too-large']);
   });
 
   test('replacements of a mapping by itself', async () => {

@@ -256,7 +256,7 @@ describe('resources', () => {
     ]);
   });
 
-  test('a key that a mapping has twice, by its text', async () => {
+  test('a key that a mapping has twice, by its text, and one that is no text', async () => {
     const object = '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ';
     const generator = 'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: b}\n';
     const files = {
@@ -272,6 +272,7 @@ describe('resources', () => {
     expect(await refusals(files)).toEqual([
       'r.yaml:2:3 io/yaml-syntax',
       'r.yaml:7:3 io/yaml-syntax',
+      'r.yaml:12:7 io/yaml-not-json',
       'r.yaml:13:3 io/yaml-syntax',
       'g.yaml:5:1 io/yaml-syntax',
     ]);

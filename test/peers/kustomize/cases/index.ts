@@ -6,7 +6,9 @@ import { configurationCases } from './configurations.ts';
 import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { mergePatchCases } from './merge-patches.ts';
+import { overlayCases } from './overlays.ts';
 import { replacementCases } from './replacements.ts';
+import { scalarCases } from './scalars.ts';
 
 export { refusalCases } from './refusals/index.ts';
 
@@ -20,4 +22,6 @@ export const renderCases: readonly RenderCase[] = [
   ...generatorCases,
   ...configurationCases,
   ...buildMetadataCases,
+  ...overlayCases,
+  ...scalarCases,
 ];

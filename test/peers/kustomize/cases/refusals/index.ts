@@ -4,6 +4,7 @@ import { fieldRefusals } from './fields.ts';
 import { jsonPatchRefusals } from './json-patches.ts';
 import { mergePatchRefusals } from './merge-patches.ts';
 import { replacementRefusals } from './replacements.ts';
+import { scalarRefusals } from '../scalars.ts';
 
 export const refusalCases: readonly RefusalCase[] = [
   ...mergePatchRefusals,
@@ -11,4 +12,5 @@ export const refusalCases: readonly RefusalCase[] = [
   ...replacementRefusals,
   ...fieldRefusals,
   ...accountRefusals,
+  ...scalarRefusals,
 ];
