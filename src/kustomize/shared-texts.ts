@@ -1,5 +1,8 @@
+import type { FindingList } from '../errors/index.ts';
 import { compareBytes } from '../util/compare-bytes.ts';
+import { describeId } from './ids.ts';
 import {
+  idOf,
   isObject,
   type Holder,
   type Json,
@@ -36,7 +39,26 @@ export function spreadPatched(resource: Resource, patched: readonly PatchedText[
     spreadText(resource, holder, value);
 }
 
-/** The annotations of the object itself, which kustomize writes anew whenever it notes something in them. */
+/**
+ * Refuses values that are no longer the same: kustomize changes the one that they have in common, whatever changes it, such as a
+ * variable or a reference in one of the fields.
+ */
+export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
+  for (const resource of resources) {
+    const diverged = resource.sharedTexts.filter(
+      (holders) => new Set(holders.map(({ mapping, key }) => mapping[key])).size > 1,
+    );
+    for (const key of new Set(diverged.map(([holder]) => holder?.key ?? '')))
+      findings.add({
+        code: 'kustomize/replacement-failed',
+        message: `${describeId(idOf(resource))}: a variable or a configuration changes ${key} in some of the fields that it was added to, where kustomize changes it in all`,
+        where: resource.where,
+        fix: ['write the value itself, or set it with `replacements`'],
+      });
+  }
+}
+
+/** The annotations of the object itself, which kustomize writes again whenever it notes something in them. */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
   const { metadata } = resource.object;

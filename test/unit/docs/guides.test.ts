@@ -18,6 +18,7 @@ const guides = [
   'docs/certificates.md',
   'docs/dev.md',
   'docs/deploy.md',
+  'docs/kustomize.md',
   'docs/high-availability.md',
   'docs/coming-from-operator-sdk.md',
   'docs/images.md',
