@@ -7,6 +7,7 @@ export default tseslint.config(
       '**/generated/**',
       'templates',
       'test/golden/**/types.ts',
+      'test/golden/schema-libraries/error-*',
       'test/peers/controller-gen/kinds',
       'test/golden/projects',
       'test/fixtures',

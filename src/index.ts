@@ -29,7 +29,10 @@ export {
   type ResourceDefinition,
   type ScalarPath,
   type ScaleSubresource,
+  type SchemaObject,
+  type SchemaResourceDefinition,
   type StandardField,
+  type StandardJsonSchema,
   type Stored,
   type VersionOf,
 } from './api/index.ts';

@@ -3,6 +3,7 @@ import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 import { defaultPlural } from '../util/plural.ts';
 import { externalResource } from './external-resource.ts';
 import type { GroupOf, Resource, VersionOf } from './resource.ts';
+import type { SchemaObject, StandardJsonSchema } from './standard-schema.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {
@@ -151,6 +152,29 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly crd?: DefinitionForm;
 }
 
+/** What `defineResource` takes where a schema of a library says what an interface says elsewhere. */
+export interface SchemaResourceDefinition<
+  Group extends string,
+  Version extends string,
+  Kind extends string,
+  S extends StandardJsonSchema,
+> extends Omit<
+  ResourceDefinition<SchemaObject<`${Group}/${Version}`, Kind, S>>,
+  'group' | 'version' | 'kind'
+> {
+  /** The API group, a DNS name of your own: `cache.example.com`. */
+  readonly group: Group;
+  /** Such as `v1alpha1`, `v1beta1`, `v1`. */
+  readonly version: Version;
+  /** In CamelCase, such as `Memcached`. */
+  readonly kind: Kind;
+  /**
+   * The fields of the object beside `apiVersion`, `kind` and `metadata`: `z.object({ spec: …, status: … })`, an export of a module that
+   * imports nothing but the schema library. `op-sdk generate manifests` reads it; `op-sdk build` leaves it out of operators.
+   */
+  readonly schema: S;
+}
+
 /**
  * Declares a custom resource: one interface and one value of the same name per version.
  * The value is the token that client and controllers take; its argument and the interface make the CRD.
@@ -164,7 +188,31 @@ export interface ResourceDefinition<T extends CustomResource> {
  *   printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
  * });
  */
-export function defineResource<T extends CustomResource>(definition: ResourceDefinition<T>): Resource<T> {
+export function defineResource<T extends CustomResource>(definition: ResourceDefinition<T>): Resource<T>;
+/**
+ * Declares a custom resource whose fields a schema of zod, valibot, arktype or another library of the Standard JSON Schema interface
+ * describes.
+ *
+ * @example
+ * export const Memcached = defineResource({
+ *   group: 'cache.example.com',
+ *   version: 'v1alpha1',
+ *   kind: 'Memcached',
+ *   schema: memcachedSchema,
+ * });
+ * export type Memcached = ObjectOf<typeof Memcached>;
+ */
+export function defineResource<
+  const Group extends string,
+  const Version extends string,
+  const Kind extends string,
+  S extends StandardJsonSchema<unknown, object>,
+>(
+  definition: SchemaResourceDefinition<Group, Version, Kind, S>,
+): Resource<SchemaObject<`${Group}/${Version}`, Kind, S>>;
+export function defineResource(
+  definition: Pick<ResourceDefinition<CustomResource>, 'group' | 'version' | 'kind' | 'plural' | 'scope'>,
+): Resource<CustomResource> {
   const { group, version, kind, plural = defaultPlural(kind), scope = 'Namespaced' } = definition;
-  return externalResource<T>({ group, version, kind, plural, scope });
+  return externalResource({ group, version, kind, plural, scope });
 }

@@ -45,8 +45,8 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   const entry = posixRelative(projectDir, options.entry ?? 'src/main.ts');
   const outfile = options.outfile ?? 'dist/main.mjs';
   checkPaths(projectDir, entry, outfile);
-  const { manifests, warnings, read } = readManifests(projectDir, entry);
-  const request = { projectDir, entry, outfile, chunks: 'chunks', manifests: () => manifests };
+  const { manifests, schemas, warnings, read } = readManifests(projectDir, entry);
+  const request = { projectDir, entry, outfile, chunks: 'chunks', replaced: () => ({ manifests, schemas }) };
   const { build } = await import('esbuild');
   // Names stay: they are in stack traces, logs and error messages.
   const minified = { ...bundlerOptions(request), minifySyntax: true, minifyWhitespace: true };

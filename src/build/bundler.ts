@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { OpSdkError, type Finding } from '../errors/index.ts';
 import { nodeVersionCheck } from '../util/node-version.ts';
-import type { CheckedManifest } from './check-manifests.ts';
 import { exemplarPlugin } from './exemplar-plugin.ts';
-import { manifestPlugin } from './manifest-plugin.ts';
+import { manifestPlugin, type ReplacedSources } from './manifest-plugin.ts';
 
 /** A file of the bundle. */
 export interface BundleFile {
@@ -32,14 +31,14 @@ export interface BundleRequest {
   /** The folder for chunks, beside the file. */
   readonly chunks: string;
   /** Asked each time a bundle is made. */
-  readonly manifests: () => readonly CheckedManifest[];
+  readonly replaced: () => ReplacedSources;
 }
 
 /** The options that the bundles of all commands have in common. */
 export function bundlerOptions(
   request: BundleRequest,
 ): BuildOptions & { readonly metafile: true; readonly write: false } {
-  const { entry, outfile, chunks, projectDir, manifests } = request;
+  const { entry, outfile, chunks, projectDir, replaced } = request;
   const name = path.posix.basename(outfile, '.mjs');
   return {
     absWorkingDir: projectDir,
@@ -59,7 +58,7 @@ export function bundlerOptions(
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [manifestPlugin(manifests), exemplarPlugin],
+    plugins: [manifestPlugin(replaced), exemplarPlugin],
   };
 }
 

@@ -38,7 +38,10 @@ export class DevBuilder {
   readonly #projectDir: string;
   readonly #request: BundleRequest;
   readonly #memory = createSourceMemory();
-  #manifests: ReturnType<BundleRequest['manifests']> = [];
+  #replaced: ReturnType<BundleRequest['replaced']> = {
+    manifests: [],
+    schemas: { splices: [], modules: new Set() },
+  };
   #context: Promise<DevContext> | undefined;
   /** Files of the last bundle that the compiler does not see, absolute. */
   #inputs: readonly string[] = [];
@@ -52,7 +55,7 @@ export class DevBuilder {
       entry: 'src/main.ts',
       outfile: devOutfile,
       chunks: 'dev-chunks',
-      manifests: () => this.#manifests,
+      replaced: () => this.#replaced,
     };
   }
 
@@ -64,11 +67,11 @@ export class DevBuilder {
   async build(files: FileView): Promise<DevBundle> {
     const projectDir = this.#projectDir;
     checkEntry(projectDir, this.#request.entry, files);
-    const { manifests, warnings, read } = readManifests(projectDir, this.#request.entry, {
+    const { manifests, schemas, warnings, read } = readManifests(projectDir, this.#request.entry, {
       files,
       memory: this.#memory,
     });
-    this.#manifests = manifests;
+    this.#replaced = { manifests, schemas };
     // Looked at before they are read: a change in between is noticed.
     this.#look(files, this.#inputs);
     this.#context ??= this.#open();

@@ -1,21 +1,18 @@
 import { sourceMapOfSplices } from './source-map.ts';
 
-/** A manifest to be written in place of its path. */
+/** What is written in place of a part of a source text, on one line. */
 export interface Splice {
-  /** The range of the path's expression in the text. */
   readonly start: number;
   readonly end: number;
-  readonly value: unknown;
+  readonly text: string;
 }
 
 /**
- * A source text with manifests in place of their paths, and an inline source map back to the text as the user wrote it.
+ * A source text with splices, such as manifests in place of their paths, and an inline source map back to the text as the user wrote it.
  * @param fileName what the map calls the original: the name of the file without folders
  */
 export function inlineManifests(text: string, fileName: string, splices: readonly Splice[]): string {
-  const replacements = [...splices]
-    .sort((a, b) => a.start - b.start)
-    .map(({ start, end, value }) => ({ start, end, text: literalOf(value) }));
+  const replacements = [...splices].sort((a, b) => a.start - b.start);
   let inlined = '';
   let position = 0;
   for (const { start, end, text: literal } of replacements) {
@@ -28,13 +25,13 @@ export function inlineManifests(text: string, fileName: string, splices: readonl
 }
 
 /** JSON as a JavaScript expression of one line. */
-function literalOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literalOf).join(',')}]`;
+export function jsonLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => {
     // As a plain key it would set the prototype.
     const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
-    return `${key}:${literalOf(part)}`;
+    return `${key}:${jsonLiteral(part)}`;
   });
   return `{${entries.join(',')}}`;
 }

@@ -4,11 +4,14 @@ import { FindingList, type Finding } from '../errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations, type SourceMemory } from '../schema/index.ts';
 import type { FileView } from '../util/file-view.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
+import { librarySchemas, type LibrarySchemas } from './library-schemas.ts';
 import { schemaLookup } from './manifest-schema.ts';
 
 /** The operand manifests that the sources name. */
 export interface ReadManifests {
   readonly manifests: readonly CheckedManifest[];
+  /** The schemas of libraries that describe kinds. */
+  readonly schemas: LibrarySchemas;
   readonly warnings: readonly Finding[];
   /** The files whose calls were read, absolute, links followed. */
   readonly read: ReadonlySet<string>;
@@ -46,5 +49,5 @@ export function readManifests(
   findings.throwIfAny();
   const sources = program.program.getSourceFiles().filter((file) => isProjectFile(program.program, file));
   const read = sources.map(({ fileName }) => realpathSync(fileName).split(path.sep).join('/'));
-  return { ...checked, read: new Set(read) };
+  return { ...checked, schemas: librarySchemas(program, declared.resources), read: new Set(read) };
 }

@@ -25,6 +25,7 @@ export const groups: Readonly<Record<string, string>> = {
   'kustomize edit set': 'set a field of the kustomization',
   olm: 'install and remove OLM itself, and show how it is',
   rbac: "compare, explain and audit the operator's permissions",
+  registry: 'log in to registries of images, and log out',
   storage: 'show, check and migrate the versions in which custom resources are stored',
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
 };
@@ -232,6 +233,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/image-push.ts')).command,
   },
   {
+    path: ['registry', 'login'],
+    summary: 'check and store credentials for a registry, where docker does',
+    load: async () => (await import('./commands/registry-login.ts')).command,
+  },
+  {
+    path: ['registry', 'logout'],
+    summary: 'remove the credentials for a registry',
+    load: async () => (await import('./commands/registry-logout.ts')).command,
+  },
+  {
     path: ['install'],
     summary: 'apply the CRDs of the project to a cluster',
     load: async () => (await import('./commands/install.ts')).command,
@@ -240,6 +251,11 @@ export const commands: readonly CommandEntry[] = [
     path: ['uninstall'],
     summary: 'delete the CRDs of the project from a cluster',
     load: async () => (await import('./commands/uninstall.ts')).command,
+  },
+  {
+    path: ['diff'],
+    summary: 'show what deploy would change on a cluster',
+    load: async () => (await import('./commands/diff.ts')).command,
   },
   {
     path: ['deploy'],

@@ -74,6 +74,8 @@ export type LockedPlace = 'here' | 'project';
 export interface CommandModule {
   /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
   readonly formats?: readonly string[];
+  /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
+  readonly failureCode?: number;
   /**
    * Whether the command reads and writes files of a project, and so runs alone there: `main` takes the lock around the action.
    * `here`: in the folder it runs in; `project`: in the project around that folder. A command that runs for long takes the

@@ -27,7 +27,7 @@ export interface MainWorld {
 /** What ends a command in order: Ctrl-C, `kill`, and a terminal that closes. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 70 a defect of op-sdk, 130 interrupted. */
+/** Exit codes: 0 done, 1 the operation failed (unless `failureCode` says otherwise), 2 wrong usage, 70 a defect of op-sdk, 130 interrupted. */
 const exitCodes = { done: 0, usage: 2, defect: 70, interrupted: 130 } as const;
 
 /**
@@ -58,12 +58,19 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
+/** What is known of the command by now. */
+interface Mode {
+  json: boolean;
+  verbose: boolean;
+  failureCode: number;
+}
+
 /** In a result, a short password may be the same word as a name. */
 const shortestInData = 16;
 
 async function run(argv: readonly string[], outside: MainWorld): Promise<number> {
   const world = { ...outside, stderr: redacting(outside.stderr) };
-  const mode = { json: wantsJson(argv), verbose: argv.includes('--verbose') };
+  const mode: Mode = { json: wantsJson(argv), verbose: argv.includes('--verbose'), failureCode: 1 };
   let report = createReporter(world.stderr);
   try {
     const invocation = await parse(argv, world);
@@ -71,6 +78,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const { module, path, options, args } = invocation;
     mode.json = options['output'] === 'json';
     mode.verbose = options['verbose'] === true;
+    mode.failureCode = module.failureCode ?? 1;
     report = createReporter(world.stderr, { quiet: options['quiet'] === true });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
     const { cwd, env, signal, readStdin } = world;
@@ -80,7 +88,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     // Not for --help, nor for a command line that is wrong.
     const { runAction } = await import('./run-action.ts');
     const outcome = await runAction(module, context, options, args);
-    const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? []);
+    const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? [], mode);
     const { stream } = outcome;
     if (stream !== undefined) for await (const piece of stream) world.stdout.write(piece);
     printOutcome(outcome, code, world, report, mode.json && stream === undefined);
@@ -123,12 +131,7 @@ function printOutcome(
   }
 }
 
-function printError(
-  error: unknown,
-  world: MainWorld,
-  report: Reporter,
-  mode: { readonly json: boolean; readonly verbose: boolean },
-): number {
+function printError(error: unknown, world: MainWorld, report: Reporter, mode: Readonly<Mode>): number {
   if (error instanceof HelpShown && !mode.json) {
     world.stderr.write(error.help);
     return exitCodes.usage;
@@ -145,13 +148,17 @@ function printError(
     for (const finding of findings) report.error(finding);
     if (mode.verbose) world.stderr.write(`${causes(error)}\n`);
   }
-  return exitCodeOfFindings(findings);
+  return exitCodeOfFindings(findings, mode);
 }
 
 /** 0 without findings. */
-function exitCodeOfFindings(findings: readonly Finding[]): number {
+function exitCodeOfFindings(
+  findings: readonly Finding[],
+  { failureCode }: Pick<Mode, 'failureCode'>,
+): number {
   if (findings.length === 0) return exitCodes.done;
-  return exitCodeOf(findings.map(({ code }) => code));
+  const code = exitCodeOf(findings.map((each) => each.code));
+  return code === exitCodes.usage ? code : failureCode;
 }
 
 /** The one document of a failed command under `-o json`. */

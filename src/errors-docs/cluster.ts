@@ -52,6 +52,11 @@ export const clusterExplanations = {
     explain:
       'Two documents of the manifest have the same kind, namespace and name. The second would overwrite the first.',
   },
+  'cluster/other-namespace': {
+    title: 'An object is in another namespace than --namespace says',
+    explain:
+      '`--namespace` is for objects that name no namespace. What names another one is not moved, as its author may have had a reason: selectors, bindings and webhooks may refer to it.',
+  },
   'cluster/no-objects': {
     title: 'There are no objects',
     explain:
@@ -128,6 +133,46 @@ export const clusterExplanations = {
     explain:
       'Deleting a CustomResourceDefinition deletes all objects of its kind, in all namespaces, and deleting a Namespace deletes everything in it. This cannot be undone. On a terminal op-sdk asks; without a terminal this is an error and nothing is deleted, unless `--yes` is given. If the namespace existed before the operator, remove the Namespace from the manifest.',
   },
+  'cluster/no-inventory': {
+    title: 'op-sdk cannot keep an inventory of what it deploys',
+    explain:
+      "The inventory is a Secret beside the operator, named after the operator's Deployment: the one whose name ends in controller-manager, or the only one. If the manifests have no such Deployment, or several, nothing is recorded, and what leaves the manifests later is not found. With `--prune` this is an error.",
+  },
+  'cluster/inventory-forbidden': {
+    title: 'The identity may not keep the inventory',
+    explain:
+      '`op-sdk deploy` keeps a Secret beside the operator that says where its objects are. Without permission to read and write it, the deploy goes on without it: objects that are new get no label `applyset.kubernetes.io/part-of`, those that have it keep it, and nothing is pruned. What leaves the manifests then is found by a later deploy of somebody who may. With `--prune` this is an error, before anything is written.',
+  },
+  'cluster/inventory-of-others': {
+    title: 'The Secret of the inventory belongs to something else',
+    explain:
+      'op-sdk keeps its inventory in a Secret with a fixed name. Another Secret has that name, or the Secret is the inventory of another tool, such as `kubectl apply --applyset`: two tools would prune what the other has applied. Deleting such an inventory deletes none of its members; the next deploy records them again.',
+  },
+  'cluster/members-not-listed': {
+    title: 'Objects of a kind could not be listed',
+    explain:
+      'To find what has left the manifests, op-sdk lists the kinds of the inventory by a label. A kind that could not be listed stays in the inventory, for a later deploy. With `--prune` this is an error, before anything is written.',
+  },
+  'cluster/other-applyset': {
+    title: 'An object belongs to another ApplySet',
+    explain:
+      'The label `applyset.kubernetes.io/part-of` of an object on the cluster says that another operator, or another tool, has deployed it and will prune it once it no longer needs it. An object is in one ApplySet at most. If two operators need it, deploy it by itself and leave it out of both. If the operator was moved to another namespace or renamed, `op-sdk deploy --take-over` makes the object a member of the new ApplySet; see docs/deploy.md. `op-sdk undeploy` leaves such objects alone, and says so.',
+  },
+  'cluster/part-of-given': {
+    title: 'A manifest contains what the inventory is made of',
+    explain:
+      'Labels of ApplySets are written by the tool that deploys, never by hand; they get into manifests by copies of objects from a cluster. The Secret of the inventory itself cannot be part of the manifests either.',
+  },
+  'cluster/left-over': {
+    title: 'Objects have left the manifests and are still on the cluster',
+    explain:
+      'An earlier deploy has written them, and the manifests no longer name them: they were removed, renamed or moved to another namespace. On a terminal op-sdk asks whether to delete them. In a script nothing is deleted without `--prune`; they stay in the inventory, so that a later deploy finds them again. `--no-prune` keeps them without a word.',
+  },
+  'cluster/not-pruned': {
+    title: 'Objects that are never pruned have left the manifests',
+    explain:
+      'Namespaces, CustomResourceDefinitions and PersistentVolumeClaims are never deleted because they are missing in the manifests: everything in the namespace, all custom resources, or data would go with them. They are named until they are deleted by hand, or until the label `applyset.kubernetes.io/part-of` is removed from them.',
+  },
   'cluster/rollout-failed': {
     title: 'A workload cannot be rolled out',
     explain:
@@ -137,6 +182,11 @@ export const clusterExplanations = {
     title: 'A workload was not ready in time',
     explain:
       'The objects are on the cluster, but their Pods are not ready. The message includes the state of the Pods; the cluster continues to try.',
+  },
+  'cluster/no-nodes': {
+    title: 'No node of the cluster can run Pods',
+    explain:
+      'The cluster has no node, as a test control plane has none, or none that is ready and takes Pods. The objects are on the cluster; their Pods start once there is a node. The wait for the rollout ends early, unless an autoscaler has said that it adds a node.',
   },
   'cluster/default-image': {
     title: 'The operator has the default image',
@@ -198,7 +248,7 @@ export const clusterExplanations = {
   'cluster/image-not-pulled': {
     title: 'The cluster cannot pull the image of the operator',
     explain:
-      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster.',
+      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster. The wait for a rollout ends early for such causes, once the pull has been repeated; it goes on where a registry does not answer, which may pass.',
   },
   'cluster/operator-crashes': {
     title: 'The operator keeps crashing',

@@ -104,7 +104,7 @@ export const crdExplanations = {
   'crd/cel-rule': {
     title: 'The API server would refuse a CEL rule',
     explain:
-      'The rule is not CEL, or one of its fields is invalid: message, reason, fieldPath, oldSelf where items have no identity. Rules are not compiled here; `op-sdk generate manifests --verify` asks an API server.',
+      'The rule is not CEL, names a variable, field or function that does not exist, or one of its fields is invalid: message, reason, fieldPath, oldSelf where items have no identity. Arguments of functions and costs are not checked here; `op-sdk generate manifests --verify` asks an API server.',
   },
   'crd/preserve-unknown-fields': {
     title: 'spec.preserveUnknownFields is true',

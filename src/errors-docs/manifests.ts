@@ -87,9 +87,9 @@ export const manifestsExplanations = {
       'A property is missing, unknown, or has a value of the wrong type. The message names the property and what it takes.',
   },
   'manifests/missing-type-argument': {
-    title: 'defineResource has no type argument',
+    title: 'defineResource has neither a type argument nor a schema',
     explain:
-      'The schema is generated from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource.',
+      'The schema is generated from the interface: write `defineResource<Memcached>({ … })` with an interface that extends CustomResource. Or give it a schema of zod, valibot or arktype: `defineResource({ schema: memcachedSchema, … })`.',
   },
   'manifests/kind-mismatch': {
     title: 'An interface is of another kind than defineResource declares',

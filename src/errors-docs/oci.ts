@@ -59,7 +59,7 @@ export const ociExplanations = {
   'oci/no-such-platform': {
     title: 'An image is not available for the platform',
     explain:
-      'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform.',
+      'JavaScript runs on every platform, but the Node of the base image is for one. The base must offer each platform of --platform. The index of an image says what its parts are for; of those for which it does not, the configurations are read.',
   },
   'oci/not-a-layout': {
     title: 'A folder is not an OCI image layout',
@@ -94,6 +94,21 @@ export const ociExplanations = {
     title: 'A registry denies access',
     explain:
       'The registry accepts the credentials, but does not permit this in the repository. Some registries also answer so when the repository or project does not exist.',
+  },
+  'oci/login-not-used': {
+    title: 'Stored credentials are not used',
+    explain:
+      'A warning of `op-sdk registry login`. The first file with an entry for the registry is used, and the longest key in it: a file of podman comes before that of docker, and an entry for a part of the registry before that of the whole.',
+  },
+  'oci/login-unchecked': {
+    title: 'A registry does not check credentials',
+    explain:
+      'A warning of `op-sdk registry login`. The registry answers everybody, so that the credentials could not be tried. They are stored, as by docker, and used once the registry asks.',
+  },
+  'oci/login-unencrypted': {
+    title: 'Credentials are stored unencrypted',
+    explain:
+      "A warning of `op-sdk registry login`. The file holds user name and password in base64, which anybody can decode who can read it. A credential helper keeps them elsewhere: its name is in `credsStore` or `credHelpers` of docker's config.json.",
   },
   'oci/manifest-refused': {
     title: 'A registry refuses a manifest',

@@ -231,4 +231,34 @@ export const schemaExplanations = {
     explain:
       'JavaScript is exact only up to 9007199254740991 (2^53-1). `@maximum 9007199254740991` keeps greater values out of the API.',
   },
+  'schema/module-imports': {
+    title: 'The module of a schema imports something else',
+    explain:
+      'A schema of zod, valibot or arktype is read by running its module, by itself and without files, network and environment. So it is an exported constant of a module that imports nothing but its library and other modules like it. Types may be imported from anywhere with `import type`.',
+  },
+  'schema/unreadable-schema': {
+    title: 'The schema of a library cannot be read',
+    explain:
+      'The module of the schema does not load, does not end, or exports something that is not a schema with JSON Schema: the Standard JSON Schema interface is in zod 4.2, arktype 2.1.28, and for valibot in @valibot/to-json-schema 1.5 and newer. The message says what is wrong.',
+  },
+  'schema/lost-rule': {
+    title: 'A schema says something that JSON Schema does not hold',
+    explain:
+      'Refinements, transformations, coercions, fallbacks and flags of regular expressions run in the library alone. The CRD would be without them: the API server would store values that the schema refuses, or that are not what the type says. CEL rules say across fields what JSON Schema cannot.',
+  },
+  'schema/unsupported-keyword': {
+    title: 'A keyword of JSON Schema has no counterpart in a CRD',
+    explain:
+      'A structural schema knows fewer keywords than JSON Schema. Leaving one out would let values pass that the schema refuses, so it is an error. A CEL rule in `x-kubernetes-validations` often says the same.',
+  },
+  'schema/unknown-format': {
+    title: 'A format that the API server does not know',
+    explain:
+      'The API server ignores formats that it does not know, and reads durations as Go does. Where a library gives a regular expression beside the name of a format, the expression is used.',
+  },
+  'schema/invalid-schema': {
+    title: 'The API server would refuse the schema',
+    explain:
+      'The schema is checked as the API server checks it: a default must be a valid value, and what `x-kubernetes-…` keywords demand must be there.',
+  },
 } satisfies Readonly<Record<SchemaCode, Explanation>>;

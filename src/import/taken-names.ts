@@ -21,7 +21,9 @@ export const takenNames: ReadonlySet<string> = new Set(
     'Quantity Query RawExtension RawRequest RawResponse RbacRule Reader ReconcileContext ReconcileObservation',
     'ReconcileObserver ReconcileOutcome ReconcileResult ReconcileTrigger Reconciled ReportedCondition',
     'Resource ResourceDefinition RetryBackoff Runnable RunnableContext ScalarPath Scale ScaleSubresource',
+    'SchemaObject SchemaResourceDefinition',
     'Selection SelfSignedOptions SelfSignedSettings ServedType SourceContext SpokeConversion StandardField',
+    'StandardJsonSchema',
     'Status StatusOf Stored Submitted SubresourceClient TlsMaterial UntypedConversion Validated VersionOf',
     'WatchEventsOptions WatchOptions Webhook WebhookOptions WebhooksOptions Where WriteOptions Writer',
     // Functions of `opsdk` that the files call.

@@ -8,6 +8,7 @@ import {
   type ResourceDeclaration,
   type SourceProgram,
 } from '../schema/index.ts';
+import { isSchemaExport } from '../source/index.ts';
 import { addConversions } from './crd/add-conversions.ts';
 import { addSchema } from './crd/add-schema.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
@@ -53,7 +54,9 @@ export function collectKinds(
     allAllows.push(allows);
     const generated = schemaOf(source, declaration, kind, options);
     findings.add(...allows.findings, ...generated.findings);
-    warnings.push(...generated.warnings);
+    // A schema of a library has no comments that are read: what it warns of is allowed where the kind is declared.
+    const isAllowed = ({ code }: Finding): boolean => isSchemaExport(declaration.root) && allows.allows(code);
+    warnings.push(...generated.warnings.filter((warning) => !isAllowed(warning)));
     tagUses.push(generated.allows, generated.descriptors.tags);
     if (kind === undefined) return [];
     findings.add(...checkTypeArguments(source, declaration, kind));

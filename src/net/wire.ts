@@ -207,8 +207,9 @@ function watchSilence(
   );
   const connected = (): void => clearTimeout(connecting);
   request.once('socket', (socket) => {
+    // Kept sockets serve many requests, and would gather a listener from each.
     if (!socket.connecting) connected();
-    socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', connected);
+    else socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', connected);
   });
   request.once('close', connected);
   request.setTimeout(idleTimeout, () =>

@@ -39,11 +39,17 @@ export async function writeWhole(
   {
     signal,
     decide,
-  }: { readonly signal?: AbortSignal; readonly decide?: (fresh: string) => Promise<boolean> } = {},
+    mode = 0o666,
+  }: {
+    readonly signal?: AbortSignal;
+    readonly decide?: (fresh: string) => Promise<boolean>;
+    /** The permissions of the file, less those that the umask takes. */
+    readonly mode?: number;
+  } = {},
 ): Promise<boolean> {
   const fresh = join(dirname(file), `.op-sdk-${randomBytes(8).toString('hex')}.new`);
   try {
-    const handle = await open(fresh, 'wx');
+    const handle = await open(fresh, 'wx', mode);
     try {
       for await (const chunk of bytes) {
         signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ContainerConfig, HistoryEntry, ImageConfig } from './image-config.
 import type { Layer } from './layer.ts';
 import { convertLayers } from './layer-types.ts';
 import type { ImageIndex, ImageManifest } from './manifest.ts';
-import type { PlatformImage } from './select-platform.ts';
+import type { PlatformImage } from './platform-image.ts';
 import { mediaTypes, type ImageContent, type ImageFormat, type Platform } from './types.ts';
 
 /** Images have no time of their own: equal content must be equal bytes. */

@@ -1,9 +1,11 @@
+import { attestedPlatform, namedPlatform, unnamedImages } from './index-entries.ts';
 import { isIndex, readIndex } from './manifest.ts';
-import { readPlatformImage } from './select-platform.ts';
+import { readPlatformImage } from './platform-image.ts';
 import type { ImageContent, Platform } from './types.ts';
 
 /**
- * What an image runs on: the platforms of its index without those of attestations, or the one of its configuration.
+ * What an image runs on: the platforms of its index without those of attestations, or of the configurations for which the
+ * index names none; of an image without index, the one of its configuration.
  * @param name of the image, for the messages
  * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
  */
@@ -13,10 +15,12 @@ export async function imagePlatforms(image: ImageContent, name: string): Promise
     return [{ os, architecture }];
   }
   const { manifests } = await readIndex(image, image.root);
-  return manifests
-    .flatMap(({ platform }) => (platform === undefined ? [] : [platform]))
-    .filter(({ os, architecture }) => isKnown(os) && isKnown(architecture));
+  const platforms = manifests
+    .flatMap((entry) => namedPlatform(entry) ?? [])
+    .filter(({ os, architecture }) => os !== attestedPlatform && architecture !== attestedPlatform);
+  for await (const { config } of unnamedImages(image, manifests, name)) {
+    const { os, architecture } = config;
+    platforms.push({ os, architecture });
+  }
+  return platforms;
 }
-
-// Build tools keep attestations under this name.
-const isKnown = (text: unknown): boolean => typeof text === 'string' && text !== '' && text !== 'unknown';

@@ -22,5 +22,6 @@ export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.t
 export { imageParts, isIndex, readIndex, readImageManifest } from './manifest.ts';
 export { resolvePlace, type Place } from './place.ts';
 export { formatPlatform, parsePlatforms } from './platform.ts';
-export { selectPlatform, type PlatformImage } from './select-platform.ts';
+export type { PlatformImage } from './platform-image.ts';
+export { selectPlatform } from './select-platform.ts';
 export { storeImage } from './store-image.ts';

@@ -2,6 +2,7 @@ import { readdir, rm, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
+import { inParallel } from '../util/in-parallel.ts';
 import { withLock } from '../util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole, type Undo } from './blob-files.ts';
 import {
@@ -26,6 +27,9 @@ export interface StoreOptions {
   readonly remove: 'unreferenced' | 'replaced';
   readonly signal?: AbortSignal;
 }
+
+/** So many blobs are read and written at once: layers of a base come from a registry. */
+const blobsAtOnce = 4;
 
 const lockName = '.op-sdk.lock';
 
@@ -107,23 +111,28 @@ async function storeBlobs(
 ): Promise<number> {
   await makeFolders(join(layout.path, layoutFiles.blobs), undo);
   const marker = join(layout.path, layoutFiles.marker);
+  const stop = new AbortController();
+  const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
   const add = async (
     file: string,
     bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void> => {
-    await writeWhole(file, bytes, signal === undefined ? {} : { signal });
+    await writeWhole(file, bytes, { signal: either });
     undo.push(() => rm(file, { force: true }));
   };
-  let added = 0;
-  for (const blob of blobs) {
+  const fill = async (blob: Descriptor): Promise<number> => {
     const file = join(layout.path, blobPath(blob));
     // A damaged file is written again: the digest is its name, so that nobody can mean the former bytes.
-    if (await holdsBlob(file, blob)) continue;
+    if (await holdsBlob(file, blob)) return 0;
     await add(file, content.read(blob));
-    added += 1;
-  }
+    return 1;
+  };
+  const added = await inParallel(blobs, fill, {
+    width: blobsAtOnce,
+    onFailure: (error) => stop.abort(error),
+  });
   if (!(await exists(marker))) await add(marker, [Buffer.from(layoutMarker)]);
-  return added;
+  return added.reduce((sum, each) => sum + each, 0);
 }
 
 /** The list with this image at the end, in place of a former one of its name: the last is what was built last. */

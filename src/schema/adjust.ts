@@ -1,6 +1,7 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { hasCelType } from '../crd/rules/schema/cel-types.ts';
-import { choiceRule, hasCelName } from './unions/choice-rule.ts';
+import { hasCelName } from '../crd/cel/cel-field-name.ts';
+import { celTypeOf } from '../crd/cel/cel-type.ts';
+import { choiceRule } from './unions/choice-rule.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
 /**
@@ -54,7 +55,7 @@ function choiceComplaint(
       `${name}: no rule can name the field ${JSON.stringify(nameless)}`,
       'leave it out of the choice, or rename it',
     ];
-  const typeless = (fields ?? names).find((field) => !hasCelType({ ...properties[field] }));
+  const typeless = (fields ?? names).find((field) => celTypeOf({ ...properties[field] }) === undefined);
   if (typeless !== undefined)
     return [
       `${name}: rules cannot reach the field \`${typeless}\`, whose schema has no type`,
@@ -109,10 +110,12 @@ export interface Choice {
   readonly fields: readonly string[];
 }
 
-/** The choices that the utility types around a shape make. */
+/** The choices that the utility types around a shape make; not those that `adjust` refuses. */
 export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape): Choice[] {
   return adjustments.flatMap((item) =>
-    item.kind === 'choice' ? [{ name: item.name, fields: fieldsOf(schema, item) }] : [],
+    item.kind === 'choice' && complaintOf(schema, item) === undefined
+      ? [{ name: item.name, fields: fieldsOf(schema, item) }]
+      : [],
   );
 }
 

@@ -3,8 +3,10 @@ import type { Finding } from '../errors/index.ts';
 import { readerOf } from './engine/index.ts';
 import {
   isProjectFile,
+  isSchemaExport,
   placeInProject,
   placeOf,
+  type SchemaExport,
   type SourcePlace,
   type SourceProgram,
 } from '../source/index.ts';
@@ -12,6 +14,7 @@ import { kindDescriptors, noDescriptors, type KindDescriptors } from './descript
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import { generateLibrarySchema } from './library/library-schema.ts';
 import { lintSchema } from './lints/index.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import { createSchemaReporter, type TagUse, type Reporter } from './reporter.ts';
@@ -69,13 +72,14 @@ const reserved = ['apiVersion', 'kind', 'metadata'];
  * The CRD schema of a kind.
  *
  * @param source a program without syntax errors (`SourceProgram.diagnostics` is empty)
- * @param type the interface that extends CustomResource, or its name if it is unique in the project
+ * @param type the interface that extends CustomResource, or its name if it is unique in the project; or the schema of a library
  */
 export function generateSchema(
   source: SourceProgram,
-  type: ts.InterfaceDeclaration | string,
+  type: ts.InterfaceDeclaration | SchemaExport | string,
   options: SchemaOptions = {},
 ): GeneratedSchema {
+  if (typeof type !== 'string' && isSchemaExport(type)) return generateLibrarySchema(source, type, options);
   const declaration = typeof type === 'string' ? findInterface(source, type) : type;
   const nothing = {
     schema: {},

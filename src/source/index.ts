@@ -24,6 +24,8 @@ export {
   type WebhookDeclaration,
 } from './evaluate/evaluate-project.ts';
 export type { ConversionDeclaration, DeclaredSpoke } from './evaluate/conversion-chains.ts';
+export { isSchemaExport, placeOfSchema, type SchemaExport } from './evaluate/schema-export.ts';
+export { schemaField, type SchemaFieldNode } from './evaluate/schema-field.ts';
 export { isFunctionProperty } from './evaluate/function-property.ts';
 export { jsonOf, partAt, partsWithPlaces, placeAt, resourceJson } from './evaluate/evaluated-json.ts';
 export {

@@ -1,17 +1,35 @@
 /** How many requests are under way at once: as many as the server takes from one client without queueing them. */
-const width = 8;
+const usualWidth = 8;
 
-/** Like `Promise.all` over `items.map(work)`, with a bounded number under way. The results have the order of the items. */
+/**
+ * Like `Promise.all` over `items.map(work)`, with a bounded number under way. The results have the order of the items. When one
+ * fails, no further one begins, and those under way have ended before this does: nothing goes on behind the caller's back.
+ * @param onFailure is called with the first failure, and may end what is under way
+ * @throws the first failure
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
+  {
+    width = usualWidth,
+    onFailure,
+  }: { readonly width?: number; readonly onFailure?: (error: unknown) => void } = {},
 ): Promise<readonly R[]> {
   const results: R[] = [];
   const rest = items.entries();
+  const failures: unknown[] = [];
   // All workers take from the same iterator.
   const worker = async (): Promise<void> => {
-    for (const [index, item] of rest) results[index] = await work(item);
+    for (const [index, item] of rest) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        if (failures.push(error) === 1) onFailure?.(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -92,12 +92,17 @@ describe('op-sdk dev on a control plane of its own', () => {
       project,
       types(group),
       '  /** Bar. */\n  bar?: number;',
-      `  /** @cel {"rule": "self.nothing"} */\n  bar?: string;`,
+      `  /** @cel {"rule": "self.matches(1)"} */\n  bar?: string;`,
     );
     await dev.next('compilation failed: ERROR');
     await dev.next('the last good operator keeps running');
     expect(await operatorsOf(project)).toEqual(operators);
-    edit(project, types(group), `  /** @cel {"rule": "self.nothing"} */\n  bar?: string;`, '  bar?: string;');
+    edit(
+      project,
+      types(group),
+      `  /** @cel {"rule": "self.matches(1)"} */\n  bar?: string;`,
+      '  bar?: string;',
+    );
     await dev.next('all errors are mended');
     edit(project, sample(group), 'bar: "1"', 'bar: 1');
     await dev.next(/error\[cluster\/\S+\]: memcached/);

@@ -1,16 +1,14 @@
 import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import type { Action } from '../command.ts';
-import type { ManifestOptions } from '../flags/manifest-flag.ts';
 import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
-import { withManagerImage } from './cluster/manager-image.ts';
+import { bringInventory, settleInventory, type InventoryOptions } from './cluster/deploy-inventory.ts';
+import { refuseUnusedImage, withManagerImage } from './cluster/manager-image.ts';
 import { deployedFolder } from './input/deployed-folder.ts';
 import { durationFlag } from './input/duration-flag.ts';
 import { manifestInput } from './input/manifest-input.ts';
-import { invalidFlag } from './input/flag-values.ts';
 
-interface Options extends ApplyManifestOptions, ManifestOptions {
-  readonly dir?: string;
+interface Options extends ApplyManifestOptions, InventoryOptions {
   readonly image?: string;
   readonly wait?: boolean;
   readonly timeout?: string;
@@ -23,29 +21,24 @@ const defaultTimeout = 120_000;
 export const run: Action = async (context, parsed) => {
   const options = parsed as Options;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  if (options.image !== undefined && options.filename !== undefined) {
-    throw new OpSdkError(
-      invalidFlag(
-        '--image',
-        '--image is written into config/manager, which --filename does not read',
-        'leave one of them out',
-      ),
-    );
-  }
+  refuseUnusedImage(options);
   const folder = await deployedFolder(context, options);
   const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
-  const prepare = async (): Promise<ManifestToApply> => {
+  const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
     const { objects, files } = await withManagerImage(context, options, render);
-    return { objects, files, warnings: defaultImageWarnings(objects) };
+    const { inventory, warnings } = await bringInventory(context, options, { client, objects });
+    return { objects, files, inventory, warnings: [...defaultImageWarnings(objects), ...warnings] };
   };
-  return applyManifest(context, options, prepare, async (client, applied) => {
-    if (options.wait === false) return;
-    await waitRollout({
-      client,
-      objects: applied.map(({ object }) => object),
-      timeout,
-      signal: context.signal,
-      onProgress: (line) => context.report.step(line),
-    });
+  return applyManifest(context, options, prepare, async (client, manifest) => {
+    if (options.wait !== false && options.dryRun !== true)
+      await waitRollout({
+        client,
+        objects: manifest.applied.map(({ object }) => object),
+        timeout,
+        signal: context.signal,
+        onProgress: (line) => context.report.step(line),
+      });
+    // What the former version of the operator needs goes only once the new one runs.
+    await settleInventory(context, options, client, manifest);
   });
 };

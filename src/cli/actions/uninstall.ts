@@ -8,7 +8,7 @@ import { crdInput } from './input/crd-input.ts';
 export const run: Action = async (context, parsed) => {
   const options = parsed as RemoveManifestOptions & ManifestOptions;
   const objects = await crdInput(context, options, 'uninstall');
-  if (objects !== undefined) return removeManifest(context, options, objects);
+  if (objects !== undefined) return removeManifest(context, options, () => Promise.resolve({ objects }));
   context.report.info('there are no CustomResourceDefinitions to uninstall');
   return { result: { dryRun: options.dryRun === true, objects: [] } };
 };

@@ -12,13 +12,18 @@ export interface RegistryFlags {
 
 /** Declares the flags that say how to talk to a registry. */
 export function registryFlags(command: Command): Command {
-  booleanFlag(command, 'plain-http', 'use plain HTTP to reach the registry', false);
-  command.option('--ca-file <file>', 'a PEM file with the certificate authority of the registry');
-  booleanFlag(command, 'skip-tls-verify', 'accept any certificate of the registry', false);
-  return command.option(
+  return connectionFlags(command).option(
     '--authfile <file>',
     'read credentials from this file only (default: those of docker and podman)',
   );
+}
+
+/** Those of {@link registryFlags} that say how a registry is reached. */
+export function connectionFlags(command: Command): Command {
+  booleanFlag(command, 'plain-http', 'use plain HTTP to reach the registry', false);
+  command.option('--ca-file <file>', 'a PEM file with the certificate authority of the registry');
+  booleanFlag(command, 'skip-tls-verify', 'accept any certificate of the registry', false);
+  return command;
 }
 
 /** {@link registryFlags} of a command that pulls images. */

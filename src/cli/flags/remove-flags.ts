@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ClusterOptions } from './cluster-flags.ts';
+import type { NamespaceOptions } from './namespace-flag.ts';
 import { booleanFlag, negatedFlag, serverDryRunFlag } from './common.ts';
 
-export interface RemoveManifestOptions extends ClusterOptions {
+export interface RemoveManifestOptions extends ClusterOptions, NamespaceOptions {
   readonly dryRun?: boolean;
   readonly output?: string;
   readonly wait?: boolean;

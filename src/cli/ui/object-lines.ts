@@ -1,9 +1,12 @@
-import type { ObjectOutcome } from '../../cluster/index.ts';
+import { shortJson, type ObjectOutcome, type ShownChange } from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import type { CliContext, CommandOutcome } from '../command.ts';
 
 /** The exit code of what was interrupted, as everywhere. */
 const interruptedCode = 130;
+
+/** Characters of a value: `op-sdk diff` shows all of it. */
+const shownCharacters = 80;
 
 /** What a command has done to objects so far, also if it fails in the end. */
 export interface ObjectLog {
@@ -37,7 +40,9 @@ export function objectLog(
     outcome(outcome, title) {
       outcomes.push(outcome);
       if (outcome.action === 'not-found') report.info(`${title} not found`);
+      else if (outcome.action === 'pruned' && options.dryRun) print(`${title} would be pruned`);
       else print(`${title} ${outcome.action}${suffix}`);
+      for (const line of detailsOf(outcome)) print(`  ${line}`);
     },
     warning(finding) {
       if (options.json) warnings.push(finding);
@@ -54,4 +59,19 @@ export function objectLog(
       return { result, warnings, errors: error.findings };
     },
   };
+}
+
+function detailsOf({ changes = [], takesOver = [] }: ObjectOutcome): readonly string[] {
+  return [...takeOverLines(takesOver), ...changes.map(changeLine)];
+}
+
+/** @param managers those of client-side apply */
+export function takeOverLines(managers: readonly string[]): readonly string[] {
+  return managers.length === 0 ? [] : [`takes over the fields of ${managers.join(' and ')}`];
+}
+
+function changeLine({ path, before, after }: ShownChange): string {
+  const text = (value: unknown): string => shortJson(value, shownCharacters);
+  if (before === undefined) return `+ ${path}: ${text(after)}`;
+  return after === undefined ? `- ${path}: ${text(before)}` : `~ ${path}: ${text(before)} → ${text(after)}`;
 }

@@ -37,6 +37,23 @@ export async function ask(
 }
 
 /**
+ * Asks a person for a secret, which is not shown; undefined where nobody can be asked.
+ * @throws Interrupted if the person gives up
+ */
+export async function askSecret(context: CliContext, message: string): Promise<string | undefined> {
+  if (!context.interactive) return undefined;
+  const { isCancel, password } = await prompts();
+  const answer = await password({
+    message,
+    validate: (value = '') => (value === '' ? 'expected a password' : undefined),
+    output: process.stderr,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw new Interrupted();
+  return answer;
+}
+
+/**
  * Asks a person yes or no; undefined where nobody can be asked.
  * @param initial the answer that Enter gives
  * @throws Interrupted if the person gives up

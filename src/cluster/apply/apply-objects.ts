@@ -3,11 +3,13 @@ import { FindingList, isOpSdkError, type Finding } from '../../errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { inParallel } from '../../util/in-parallel.ts';
+import { compareObjects } from '../changes/compare-objects.ts';
 import { outcomeOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import { applyOrder, isFoundation } from '../objects/order-objects.ts';
-import { resolveObjects } from '../objects/resolve-objects.ts';
+import { locateObjects } from '../objects/resolve-objects.ts';
 import { checkObjects, type CheckedObject } from './check-objects.ts';
+import { clientSideManagers, takeOverClientSideFields } from './client-side-apply.ts';
 import { poll } from '../../net/index.ts';
 import { refusalAfter } from './refusal.ts';
 import { sameContent } from './same-content.ts';
@@ -17,6 +19,8 @@ import { writeObject } from './write-object.ts';
 export interface ApplyRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
+  /** The namespace of namespaced objects that name none, and the only one that they may name. Default: that of the context, and any. */
+  readonly namespace?: string | undefined;
   /** Send every request as a server-side dry run; change nothing. */
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,6 +28,8 @@ export interface ApplyRequest {
   readonly establishTimeout?: number | undefined;
   /** Milliseconds until the API server uses the new version of a CustomResourceDefinition. Default: 5 s. */
   readonly schemaTimeout?: number | undefined;
+  /** Called before each object is written: what it throws ends the whole. */
+  readonly beforeWrite?: ((object: ClusterObject) => Promise<void>) | undefined;
   /** Called as it happens, also when the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
@@ -34,7 +40,10 @@ export interface ApplyRequest {
 /** An object that was applied, and what it is on the cluster now; undefined in a dry run that could not ask. */
 export interface AppliedObject {
   readonly object: ClusterObject;
+  /** As it was before; undefined if it was not there. */
+  readonly before: KubeObject | undefined;
   readonly live: KubeObject | undefined;
+  readonly outcome: ObjectOutcome;
 }
 
 /**
@@ -47,17 +56,23 @@ export interface AppliedObject {
  * @throws OpSdkError with all findings: `cluster/unknown-kind`, `cluster/invalid-object`, `cluster/forbidden`, …
  */
 export async function applyObjects(request: ApplyRequest): Promise<readonly AppliedObject[]> {
-  const { client, objects, signal } = request;
+  const { client, objects, namespace, signal } = request;
   const mapper = createRestMapper(client.connection);
-  const namespace = client.connection.cluster.namespace;
-  const resolved = applyOrder(await resolveObjects(objects, { mapper, namespace, purpose: 'apply', signal }));
+  const { objects: known, findings } = await locateObjects(objects, {
+    mapper,
+    namespace: namespace ?? client.connection.cluster.namespace,
+    onlyNamespace: namespace !== undefined,
+    purpose: 'apply',
+    signal,
+  });
+  const resolved = applyOrder(known);
   const foundation = await checkObjects(client, resolved.filter(isFoundation), { signal });
   const changed = new Set(foundation.filter(isChangedCrd(client)).map(({ object }) => object.key.name));
   // They could be checked by the definition that is there, but that is not the one they are written for.
   const waits = ({ resource }: ClusterObject): boolean => changed.has(`${resource.plural}.${resource.group}`);
   const others = resolved.filter((each) => !isFoundation(each));
   const rest = await checkObjects(client, others, { signal, waits, madeBy: resolved });
-  tellChecks(request, [...foundation, ...rest]);
+  tellChecks(request, [...foundation, ...rest], findings);
   if (request.dryRun === true) return [...foundation, ...rest].map((each) => tellPlan(request, each));
 
   const written = await writeAll(request, foundation);
@@ -75,7 +90,10 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
 function isChangedCrd({ fieldManager }: KubeClient): (checked: CheckedObject) => boolean {
   return ({ object, before, after }) =>
     isCrd(object.object) &&
-    (before === undefined || after === undefined || !sameContent(before, after, fieldManager));
+    (before === undefined ||
+      after === undefined ||
+      // Who owns a field does not matter to its objects.
+      (!sameContent(before, after, fieldManager) && compareObjects(before, after).changes.length > 0));
 }
 
 /**
@@ -96,9 +114,14 @@ async function checkLate(
   return checked;
 }
 
-/** @throws OpSdkError with the findings of all of them */
-function tellChecks({ onWarning }: ApplyRequest, checked: readonly CheckedObject[]): void {
+/** @throws OpSdkError with the other findings and those of all of them */
+function tellChecks(
+  { onWarning }: ApplyRequest,
+  checked: readonly CheckedObject[],
+  others: readonly Finding[] = [],
+): void {
   const findings = new FindingList();
+  findings.add(...others);
   for (const each of checked) {
     findings.add(...each.findings);
     for (const warning of each.warnings) onWarning?.(warning);
@@ -110,15 +133,24 @@ function tellPlan(
   { client, onOutcome }: ApplyRequest,
   { object, before, after }: CheckedObject,
 ): AppliedObject {
+  const takesOver = before === undefined ? [] : clientSideManagers(before);
   const unchanged =
-    before !== undefined && after !== undefined && sameContent(before, after, client.fieldManager);
+    before !== undefined &&
+    after !== undefined &&
+    takesOver.length === 0 &&
+    sameContent(before, after, client.fieldManager);
   const action = before === undefined ? 'created' : unchanged ? 'unchanged' : 'configured';
-  onOutcome?.(outcomeOf(object, action), object);
-  return { object, live: after };
+  const isComparable = action === 'configured' && after !== undefined;
+  const outcome = outcomeOf(object, action, {
+    ...(isComparable ? { changes: compareObjects(before, after).changes } : {}),
+    takesOver,
+  });
+  onOutcome?.(outcome, object);
+  return { object, before, live: after, outcome };
 }
 
 async function writeAll(
-  { client, signal, onOutcome }: ApplyRequest,
+  { client, signal, beforeWrite, onOutcome }: ApplyRequest,
   checked: readonly CheckedObject[],
 ): Promise<readonly AppliedObject[]> {
   const findings = new FindingList();
@@ -126,12 +158,17 @@ async function writeAll(
   // One after the other: the order is a promise.
   for (const { object, before } of checked) {
     try {
+      await beforeWrite?.(object);
+      const takesOver = before === undefined ? [] : clientSideManagers(before);
+      if (before !== undefined) await takeOverClientSideFields(client, object, before, signal);
       const { live, created } = await writeObject(client, object, { signal, force: true });
-      const unchanged = before !== undefined && sameContent(before, live, client.fieldManager);
+      const same =
+        before !== undefined && takesOver.length === 0 && sameContent(before, live, client.fieldManager);
       // Others may have written since it was checked: the answer knows.
-      const action = created ? 'created' : unchanged ? 'unchanged' : 'configured';
-      onOutcome?.(outcomeOf(object, action), object);
-      applied.push({ object, live });
+      const action = created ? 'created' : same ? 'unchanged' : 'configured';
+      const outcome = outcomeOf(object, action, { takesOver });
+      onOutcome?.(outcome, object);
+      applied.push({ object, before, live, outcome });
     } catch (error) {
       findings.add(...refusalAfter(findings.all, error, object));
     }

@@ -4,7 +4,9 @@ import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { inParallel } from '../../util/in-parallel.ts';
+import { keptInSet } from '../inventory/part-of.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
+import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';
 import { refusal } from './refusal.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
 
@@ -109,10 +111,11 @@ function namespaceMissing({ title, where }: ClusterObject, namespace: string): F
 
 async function checkInPlace(
   client: KubeClient,
-  object: ClusterObject,
+  given: ClusterObject,
   { signal, waits }: CheckOptions,
 ): Promise<CheckedObject> {
-  const nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
+  let object = given;
+  let nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
   // Its CustomResourceDefinition must be there first.
   if (!object.served) return nothing;
   let before: KubeObject | undefined;
@@ -120,11 +123,13 @@ async function checkInPlace(
     before = await client.find(object.resource, object.key, { signal });
     if (before?.metadata.deletionTimestamp !== undefined)
       return { ...nothing, before, findings: [beingDeleted(object)] };
+    object = keptInSet(object, before, client.fieldManager);
+    nothing = { ...nothing, object };
     if (!isCheckable(object, { waits })) return { ...nothing, before };
     // An object that is there would be in its own way: with its address, its ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
-    return { ...nothing, before, ...(await dryRun(client, object, signal)) };
+    return { ...nothing, before, ...(await dryRun(client, object, before, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
@@ -195,25 +200,36 @@ async function checkFields(
 async function dryRun(
   client: KubeClient,
   object: ClusterObject,
+  before: KubeObject | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
+  // Of what they have set, the manifest is the newer one.
+  const former = before === undefined ? [] : clientSideManagers(before);
+  const finish = async (live: KubeObject): Promise<KubeObject> =>
+    before === undefined || former.length === 0
+      ? live
+      : dryRunTakeOver(client, object, { before, applied: live, former, signal });
   try {
     const { live } = await writeObject(client, object, { signal, dryRun: true, force: false });
-    return { after: live, warnings: [] };
+    return { after: await finish(live), warnings: [] };
   } catch (error) {
     if (!isConflict(error)) throw error;
     const { live } = await writeObject(client, object, { signal, dryRun: true, force: true });
-    return { after: live, warnings: takenOver(error, object) };
+    return { after: await finish(live), warnings: takenOver(error, object, former) };
   }
 }
 
-function takenOver(conflict: ApiError, { title, where }: ClusterObject): readonly Finding[] {
-  const causes = (conflict.details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
-  if (causes.length === 0) return [];
-  const fields = causes.map(({ field = '', message = '' }) => {
+function takenOver(
+  conflict: ApiError,
+  { title, where }: ClusterObject,
+  former: readonly string[],
+): readonly Finding[] {
+  const fields = (conflict.details?.causes ?? []).flatMap(({ reason, field = '', message = '' }) => {
     const owner = /conflict with "([^"]*)"/.exec(message)?.[1];
-    return owner === undefined ? field : `${field} from ${owner}`;
+    if (reason !== 'FieldManagerConflict' || (owner !== undefined && former.includes(owner))) return [];
+    return [owner === undefined ? field : `${field} from ${owner}`];
   });
+  if (fields.length === 0) return [];
   return [
     {
       code: 'cluster/field-taken-over',

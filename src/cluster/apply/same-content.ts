@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
+import { memberAt, ownedSteps, type OwnedFields } from './owned-fields.ts';
 
 /**
  * Whether an apply of `manager` changed nothing: it owns the same fields as before, and they have the same values. What
@@ -8,8 +9,9 @@ import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
  */
 export function sameContent(before: KubeObject, after: KubeObject, manager: string): boolean {
   const owned = ownedBy(after, manager);
-  // An aggregated API server may not keep who owns what.
-  if (owned.length === 0) return isDeepStrictEqual(unownedContent(before), unownedContent(after));
+  // An aggregated API server may not keep who owns what, and nobody sees `stringData` of a Secret again, only what it makes.
+  if (owned.length === 0 || owned.some(({ fieldsV1 = {} }) => !isVisible(fieldsV1, after)))
+    return isDeepStrictEqual(unownedContent(before), unownedContent(after));
   return (
     isDeepStrictEqual(ownedBy(before, manager), owned) &&
     owned.every(({ fieldsV1 = {} }) => sameFields(fieldsV1, before, after))
@@ -31,26 +33,15 @@ function unownedContent(object: KubeObject): unknown {
   return { ...content, metadata: meta };
 }
 
-/** Source: structured-merge-diff `fieldpath`, the serialized form of a set of fields. */
-function sameFields(fields: object, before: unknown, after: unknown): boolean {
-  // The `.` says that the field itself is owned, not only what is in it.
-  const steps = Object.entries(fields).filter(([step]) => step !== '.');
-  if (steps.length === 0) return isDeepStrictEqual(before, after);
-  return steps.every(([step, below]) =>
-    sameFields(below as object, memberAt(before, step), memberAt(after, step)),
-  );
+function isVisible(fields: OwnedFields, value: unknown): boolean {
+  return ownedSteps(fields).every(([step, below]) => {
+    const member = memberAt(value, step);
+    return member !== undefined && isVisible(below, member);
+  });
 }
 
-/** What a step such as `f:name`, `k:{"name":"a"}` or `v:"item"` leads to. */
-function memberAt(value: unknown, step: string): unknown {
-  const name = step.slice(2);
-  if (step.startsWith('f:')) return (value as Readonly<Record<string, unknown>> | undefined)?.[name];
-  const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  if (step.startsWith('i:')) return items[Number(name)];
-  const wanted: unknown = JSON.parse(name);
-  if (step.startsWith('v:')) return items.find((item) => isDeepStrictEqual(item, wanted));
-  const keys = Object.entries(wanted as object);
-  return items.find((item) =>
-    keys.every(([key, each]) => isDeepStrictEqual((item as Readonly<Record<string, unknown>>)[key], each)),
-  );
+function sameFields(fields: OwnedFields, before: unknown, after: unknown): boolean {
+  const steps = ownedSteps(fields);
+  if (steps.length === 0) return isDeepStrictEqual(before, after);
+  return steps.every(([step, below]) => sameFields(below, memberAt(before, step), memberAt(after, step)));
 }

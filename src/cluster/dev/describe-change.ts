@@ -1,20 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../api/index.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { jsonMapOf } from '../../util/json-map.ts';
+import { comparableObject } from '../changes/comparable-object.ts';
+import { changedField, fieldChanges, type FieldChange } from '../changes/field-changes.ts';
+import { maskSecret } from '../changes/mask-secret.ts';
+import { cutLine, shortJson } from '../changes/short-json.ts';
 
 /** Parts of a line, and characters of a value: a line is to be read while others come. */
 const shownParts = 4;
 const shownCharacters = 60;
-
-/** What others than people write all the time, or what follows from the rest. */
-const silentMetadata = new Set([
-  'managedFields',
-  'resourceVersion',
-  'generation',
-  'uid',
-  'creationTimestamp',
-]);
 
 /**
  * What a person wants to know about a change of an object, as one short text: `created`, `spec.size 1 → 3`,
@@ -33,14 +26,12 @@ export function describeChange(
     ...(before === undefined ? ['created'] : []),
     ...deletion(before, after),
     ...(before === undefined ? [] : contentChanges(before, after)),
-    ...statusChanges(fieldsOf(before)['status'], fieldsOf(after)['status']),
+    ...statusChanges(statusOf(before), statusOf(after)),
   ];
   if (parts.length === 0) return undefined;
   const more = parts.length - shownParts;
   return [...parts.slice(0, shownParts), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
-
-const fieldsOf = (object: KubeObject | undefined): Fields => ({ ...object });
 
 function deletion(before: KubeObject | undefined, { metadata }: KubeObject): readonly string[] {
   const isLeaving = metadata.deletionTimestamp !== undefined;
@@ -51,19 +42,15 @@ function deletion(before: KubeObject | undefined, { metadata }: KubeObject): rea
 
 /** Everything but the status. */
 function contentChanges(before: KubeObject, after: KubeObject): readonly string[] {
-  const content = (object: KubeObject): Fields => {
-    const { status: _status, metadata, ...rest } = fieldsOf(object);
-    const meta = Object.entries(metadata as object).filter(
-      ([name]) => !silentMetadata.has(name) && !name.startsWith('deletion'),
-    );
-    return { ...rest, metadata: Object.fromEntries(meta) };
-  };
-  return differences(content(before), content(after), []);
+  const shown = maskSecret(comparableObject(before), comparableObject(after));
+  return differences(shown.before, shown.after);
 }
 
+const statusOf = (object: KubeObject | undefined): unknown => jsonMapOf(object)['status'];
+
 function statusChanges(before: unknown, after: unknown): readonly string[] {
-  const { conditions: former, ...oldRest } = mapOf(before);
-  const { conditions: current, ...newRest } = mapOf(after);
+  const { conditions: former, ...oldRest } = jsonMapOf(before);
+  const { conditions: current, ...newRest } = jsonMapOf(after);
   const { observedGeneration: _old, ...old } = oldRest;
   const { observedGeneration: _new, ...fresh } = newRest;
   const known = conditionsOf(former);
@@ -81,40 +68,25 @@ function conditionsOf(value: unknown): ReadonlyMap<string, string> | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts = new Map<string, string>();
   for (const item of value) {
-    const { type, status, reason, message } = mapOf(item);
+    const { type, status, reason, message } = jsonMapOf(item);
     if (typeof type !== 'string' || typeof status !== 'string') return undefined;
     const why = typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
     const more =
-      typeof message === 'string' && message !== '' ? `: ${cut(message, 2 * shownCharacters)}` : '';
+      typeof message === 'string' && message !== '' ? `: ${cutLine(message, 2 * shownCharacters)}` : '';
     texts.set(type, `${type}=${status}${why}${more}`);
   }
   return texts;
 }
 
-/** Each field that differs, by its path; lists are compared as a whole. */
-function differences(before: unknown, after: unknown, path: readonly string[]): readonly string[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  if (isMap(before) && isMap(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    return names.flatMap((name) => differences(before[name], after[name], [...path, name]));
-  }
-  const name = path.join('.');
-  if (after === undefined) return [`${name} removed`];
-  return before === undefined
-    ? [`${name} ${textOf(after)}`]
-    : [`${name} ${textOf(before)} → ${textOf(after)}`];
+function differences(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
+  return fieldChanges(before, after, path).map((change) => changeText(change));
 }
 
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function changeText(change: FieldChange): string {
+  const name = changedField(change).replace(/^\./, '');
+  const { before, after } = change;
+  if (after === undefined) return `${name} removed`;
+  return before === undefined ? `${name} ${textOf(after)}` : `${name} ${textOf(before)} → ${textOf(after)}`;
 }
 
-const mapOf = (value: unknown): Fields => (isMap(value) ? value : {});
-
-const textOf = (value: unknown): string => cut(JSON.stringify(value), shownCharacters);
-
-/** One line, and not too long. */
-function cut(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
-}
+const textOf = (value: unknown): string => shortJson(value, shownCharacters);

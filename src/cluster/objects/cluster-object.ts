@@ -2,6 +2,7 @@ import type { KubeObject, Resource } from '../../api/index.ts';
 import type { Where } from '../../errors/index.ts';
 import type { ObjectKey } from '../../kube/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ShownChange } from '../changes/compare-objects.ts';
 
 /** An object of a manifest, and where it lives on the cluster. */
 export interface ClusterObject {
@@ -30,13 +31,29 @@ export interface ObjectOutcome {
   readonly name: string;
   readonly namespace?: string;
   readonly action: ObjectAction;
+  /** In a dry run, of what is there already: the fields that would change. */
+  readonly changes?: readonly ShownChange[];
+  /** The managers of client-side apply whose fields are taken over. */
+  readonly takesOver?: readonly string[];
 }
 
-/** `not-found`: there was nothing to delete. */
-export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'deleted' | 'not-found';
+/** `pruned`: deleted because it has left the manifests; `not-found`: there was nothing to delete. */
+export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'pruned' | 'deleted' | 'not-found';
 
-export function outcomeOf({ resource, key }: ClusterObject, action: ObjectAction): ObjectOutcome {
+export function outcomeOf(
+  { resource, key }: ClusterObject,
+  action: ObjectAction,
+  { changes, takesOver = [] }: Pick<ObjectOutcome, 'changes' | 'takesOver'> = {},
+): ObjectOutcome {
   const { apiVersion, kind } = resource;
   const { name, namespace } = key;
-  return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }), action };
+  return {
+    apiVersion,
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    action,
+    ...(changes === undefined ? {} : { changes }),
+    ...(takesOver.length === 0 ? {} : { takesOver }),
+  };
 }

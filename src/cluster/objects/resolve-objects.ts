@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { FindingList, type Where } from '../../errors/index.ts';
+import { FindingList, type Finding, type Where } from '../../errors/index.ts';
 import type { ApiDirectory, RestMapper, ServedType } from '../../kube/index.ts';
 import { keyText } from '../../kube/object-key.ts';
 import { groupOf } from '../../util/api-version.ts';
@@ -12,6 +12,8 @@ export interface ResolveOptions {
   readonly mapper: RestMapper;
   /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
+  /** Whether objects may name no other one: `--namespace`. */
+  readonly onlyNamespace?: boolean | undefined;
   /**
    * `apply` refuses kinds that neither the server nor a CRD of the manifest knows. `delete` leaves them out, and takes a
    * version that the server serves where it does not serve that of the manifest: all versions show the same objects.
@@ -20,16 +22,34 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What could be found out about the objects of a manifest. */
+export interface LocatedObjects {
+  readonly objects: readonly ClusterObject[];
+  readonly findings: readonly Finding[];
+}
+
 /**
  * Finds out where the objects of a manifest live: paths and scopes of their kinds, and their namespaces. A namespace on an
  * object of a cluster-scoped kind is dropped, as the API server does: kustomize puts it on every custom kind.
  *
- * @throws OpSdkError `cluster/unknown-kind`, `cluster/duplicate-object`, all of them at once
+ * @throws OpSdkError `cluster/unknown-kind`, `cluster/duplicate-object`, `cluster/other-namespace`, all of them at once
  */
 export async function resolveObjects(
   objects: readonly PlacedObject[],
-  { mapper, namespace, purpose, signal }: ResolveOptions,
+  options: ResolveOptions,
 ): Promise<readonly ClusterObject[]> {
+  const located = await locateObjects(objects, options);
+  const findings = new FindingList();
+  findings.add(...located.findings);
+  findings.throwIfAny();
+  return located.objects;
+}
+
+/** Like {@link resolveObjects}, for whoever has more to report: the objects that are known, beside what is wrong. */
+export async function locateObjects(
+  objects: readonly PlacedObject[],
+  { mapper, namespace, onlyNamespace = false, purpose, signal }: ResolveOptions,
+): Promise<LocatedObjects> {
   const findings = new FindingList();
   const defined = objects.filter(({ object }) => isCrd(object)).flatMap(({ object }) => crdTypes(object));
   const resolved: ClusterObject[] = [];
@@ -41,15 +61,31 @@ export async function resolveObjects(
     const served = exact ?? (purpose === 'delete' ? otherVersion(directory, apiVersion, kind) : undefined);
     // What the server says of its paths and scopes holds, also where a CRD of the manifest says otherwise.
     const resource = served?.resource ?? defined.find(isMeant);
-    if (resource !== undefined)
-      resolved.push(place(placed, resource, namespace, { served: served !== undefined }));
+    if (resource !== undefined) {
+      const object = place(placed, resource, namespace, { served: served !== undefined });
+      const given = object.key.namespace;
+      if (onlyNamespace && given !== undefined && given !== namespace)
+        findings.add(otherNamespace(object, given, namespace));
+      else resolved.push(object);
+    }
     // Of a kind whose server is away nobody knows whether there are objects.
     else if (purpose === 'apply' || directory.unavailable.includes(apiVersion))
       findings.add(unknownKind(placed, directory));
   }
   refuseDuplicates(resolved, findings);
-  findings.throwIfAny();
-  return resolved;
+  return { objects: resolved, findings: findings.all };
+}
+
+function otherNamespace({ title, where }: ClusterObject, given: string, wanted: string): Finding {
+  return {
+    code: 'cluster/other-namespace',
+    message: `${title}: its namespace is ${given}, not ${wanted} as --namespace says`,
+    where,
+    fix: [
+      `remove metadata.namespace from the manifest, or write --namespace=${given}`,
+      `of a kustomization: op-sdk kustomize edit set namespace ${wanted}`,
+    ],
+  };
 }
 
 function otherVersion({ types }: ApiDirectory, apiVersion: string, kind: string): ServedType | undefined {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../errors/index.ts';
+import { someNames } from '../objects/some-names.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 
@@ -21,15 +22,12 @@ export interface BlockedByFinalizer {
   readonly objects: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
 }
 
-/** Names that a message gives before it only counts. */
-const shown = 20;
-
 /** That deleting the definition would not come to an end. */
 export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding {
   const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
   return {
     code: 'cluster/finalizers',
-    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers: ${some(names)}`,
+    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers: ${someNames(names)}`,
     where: cause.where,
     fix: [
       `delete them while the operator runs: kubectl delete ${cause.key.name} --all --all-namespaces`,
@@ -50,10 +48,10 @@ export function impactFinding(impact: DeletionImpact, options: { readonly refuse
   const parts = [
     ...(objects.length === 0
       ? []
-      : [`${count(objects.length, what)} ${will} be deleted with it: ${some(objects)}`]),
+      : [`${count(objects.length, what)} ${will} be deleted with it: ${someNames(objects)}`]),
     ...(unread.length === 0
       ? []
-      : [`what ${will} be deleted with it could not be listed: ${some(unread, '; ')}`]),
+      : [`what ${will} be deleted with it could not be listed: ${someNames(unread, '; ')}`]),
   ];
   return {
     code: 'cluster/objects-lost',
@@ -78,9 +76,4 @@ function waysToKeep({ object, key }: ClusterObject): readonly string[] {
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
-function some(names: readonly string[], separator = ', '): string {
-  const more = names.length - shown;
-  return `${names.slice(0, shown).join(separator)}${more > 0 ? `, and ${more} more` : ''}`;
 }

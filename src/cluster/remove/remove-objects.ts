@@ -3,18 +3,19 @@ import {
   createRestMapper,
   isNotFound,
   isTypeNotServed,
-  resourcePath,
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
 import { groupOf } from '../../util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
+import { applySetOf } from '../inventory/part-of.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { customObjects } from './custom-objects.ts';
+import { deleteObject } from './delete-object.ts';
 import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
 import { namespaceObjects } from './namespace-objects.ts';
 import { waitGone, type Deleted } from './wait-gone.ts';
@@ -22,6 +23,10 @@ import { waitGone, type Deleted } from './wait-gone.ts';
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
+  /** Which of them stay until all others have been deleted, and stay for good if one of these could not be. */
+  readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
+  /** As in `ApplyRequest`. */
+  readonly namespace?: string | undefined;
   /** Ask the server for everything, delete nothing. */
   readonly dryRun?: boolean | undefined;
   /** Go on although custom resources have finalizers. */
@@ -51,9 +56,14 @@ export interface RemoveRequest {
 export async function removeObjects(request: RemoveRequest): Promise<void> {
   const { client, objects, signal, onOutcome } = request;
   const mapper = createRestMapper(client.connection);
-  const namespace = client.connection.cluster.namespace;
   const resolved = deleteOrder(
-    await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal }),
+    await resolveObjects(objects, {
+      mapper,
+      namespace: request.namespace ?? client.connection.cluster.namespace,
+      onlyNamespace: request.namespace !== undefined,
+      purpose: 'delete',
+      signal,
+    }),
   );
   const directory = await mapper.directory({ signal });
   const { impacts, blocked } = await impactsOf(request, resolved, directory);
@@ -67,16 +77,19 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   tellUnknown(objects, resolved, onOutcome);
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
     isCrd(object) || resolved.some((crd) => isCrd(crd.object) && isDefinedBy(crd, resource));
+  const isLast = (each: ClusterObject): boolean => request.isLast?.(each) === true;
   const findings = new FindingList();
   for (const step of [
     resolved.filter((each) => isEarly(each) && !isCrd(each.object)),
     resolved.filter(({ object }) => isCrd(object)),
-    resolved.filter((each) => !isEarly(each)),
+    resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
     // The operator is left alone: it may be about to remove the finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
+  findings.throwIfAny();
+  findings.add(...(await removeStep(request, resolved.filter(isLast))));
   findings.throwIfAny();
 }
 
@@ -186,7 +199,8 @@ async function removeStep(
 }
 
 /**
- * @param object one that was read from the cluster has a uid: another one that has its name by now stays
+ * @param object one that was read from the cluster has a uid: another one that has its name by now stays, as does one that
+ *   another ApplySet has taken over since
  * @returns the uid of what was deleted; undefined if it is not there
  */
 async function removeObject(
@@ -197,21 +211,12 @@ async function removeObject(
   try {
     const live = await client.find(resource, key, { signal });
     const uid = live?.metadata.uid;
+    if (live === undefined || uid === undefined) return undefined;
     const listed = object.metadata['uid'];
-    if (uid === undefined || (listed !== undefined && listed !== uid)) return undefined;
-    await client.connection.request({
-      target: { verb: 'delete', resource, ...key },
-      method: 'DELETE',
-      path: resourcePath(resource, key),
-      body: {
-        apiVersion: 'v1',
-        kind: 'DeleteOptions',
-        propagationPolicy: 'Background',
-        preconditions: { uid },
-        ...(dryRun === true ? { dryRun: ['All'] } : {}),
-      },
-      signal,
-    });
+    const set = applySetOf(object);
+    const wasTaken = set !== undefined && applySetOf(live) !== set;
+    if (listed !== undefined && (listed !== uid || wasTaken)) return undefined;
+    await deleteObject(client, { resource, key }, { preconditions: { uid }, dryRun, signal });
     return uid;
   } catch (error) {
     if (isNotFound(error) || isTypeNotServed(error)) return undefined;

@@ -45,12 +45,12 @@ const logLines = 10;
 /** One Pod says what the others say. */
 const podsInFull = 3;
 
-/** The problems of the Pods of a workload, newest Pods first. Nothing if the Pods may not be read. */
-export async function problemsOf(
+/** The Pods of a workload that are not being deleted, newest first. Nothing if the Pods may not be read. */
+export async function podsOf(
   client: KubeClient,
   workload: KubeObject,
   { signal }: Call,
-): Promise<readonly { readonly pod: PodLike; readonly problem: PodProblem }[]> {
+): Promise<readonly PodLike[]> {
   const { selector } = (workload as KubeObject & { spec?: { selector?: ObjectLabelSelector } }).spec ?? {};
   const { namespace } = workload.metadata;
   const list = await unlessRefused(
@@ -61,9 +61,18 @@ export async function problemsOf(
     }),
   );
   const alive = (list?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const newestFirst = alive.sort((a, b) =>
+  return alive.sort((a, b) =>
     (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
   );
+}
+
+/** The problems of the Pods of a workload, newest Pods first. Nothing if the Pods may not be read. */
+export async function problemsOf(
+  client: KubeClient,
+  workload: KubeObject,
+  call: Call,
+): Promise<readonly { readonly pod: PodLike; readonly problem: PodProblem }[]> {
+  const newestFirst = await podsOf(client, workload, call);
   return newestFirst.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
 }
 
@@ -119,6 +128,19 @@ export async function lastWarning(
     (b.lastTimestamp ?? '').localeCompare(a.lastTimestamp ?? ''),
   )[0];
   return newest === undefined ? [] : [`event: ${newest.reason ?? ''}: ${newest.message ?? ''}`];
+}
+
+/** The reasons of the events about a Pod; none if they may not be read. */
+export async function eventReasons(
+  client: KubeClient,
+  { metadata }: PodLike,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const fieldSelector = `involvedObject.name=${metadata.name}`;
+  const list = await unlessRefused(
+    client.list(events, { namespace: metadata.namespace, fieldSelector, signal }),
+  );
+  return (list?.items ?? []).flatMap(({ reason }) => reason ?? []);
 }
 
 /** Whoever may deploy need not be allowed to read Pods, and a node may not give its logs: then there is less to say. */

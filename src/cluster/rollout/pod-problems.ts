@@ -26,7 +26,10 @@ interface ContainerStatus {
 
 /** As far as a Pod is looked into. */
 export interface PodLike extends KubeObject {
-  readonly spec?: { readonly containers?: readonly { readonly name: string; readonly image?: string }[] };
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly { readonly name: string; readonly image?: string }[];
+  };
   readonly status?: {
     readonly phase?: string;
     readonly reason?: string;

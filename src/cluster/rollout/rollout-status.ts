@@ -48,13 +48,15 @@ export function hasRollout({ group, kind }: { readonly group: string; readonly k
   return group === 'apps' && kind in rules;
 }
 
+/** Whether the status of a workload is about its present generation. */
+export function isObserved({ metadata, status }: Workload): boolean {
+  return (metadata.generation ?? 0) <= (status?.observedGeneration ?? 0);
+}
+
 /** How far the rollout of a Deployment, DaemonSet or StatefulSet is, by the rules of `kubectl rollout status`. */
 export function rolloutStatus(workload: KubeObject): RolloutStatus {
-  const { metadata, status, kind }: Workload = workload;
-  // What the status says is about a former generation.
-  if ((metadata.generation ?? 0) > (status?.observedGeneration ?? 0))
-    return waiting('its controller has not seen the change yet');
-  return rules[kind]?.(workload) ?? done;
+  if (!isObserved(workload)) return waiting('its controller has not seen the change yet');
+  return rules[workload.kind]?.(workload) ?? done;
 }
 
 function ofDeployment({ spec, status }: Workload): RolloutStatus {

@@ -4,9 +4,10 @@ import { isNotFound, type KubeClient } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster } from '../poll-cluster.ts';
 import { durationText } from '../../util/duration-text.ts';
-import { describePods, problemsOf, type PodReport } from './describe-pods.ts';
-import { hasRollout, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
-import type { PodProblem } from './pod-problems.ts';
+import { describePods, podsOf, type PodReport } from './describe-pods.ts';
+import { defaultPatience, LastingCauses, type LastingCause, type Patience } from './lasting-causes.ts';
+import { hasRollout, isObserved, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
+import { podProblems, type PodProblem } from './pod-problems.ts';
 
 export interface RolloutRequest {
   readonly client: KubeClient;
@@ -16,6 +17,8 @@ export interface RolloutRequest {
   readonly timeout: number;
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
+  /** How long a cause must last to end the wait early. */
+  readonly patience?: Patience | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with what is being waited for, whenever it changes. */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -23,9 +26,10 @@ export interface RolloutRequest {
 
 /**
  * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out, all at the same time.
+ * The wait ends early for what does not pass by itself.
  *
- * @throws OpSdkError `cluster/rollout-failed` when a controller gives up, `cluster/rollout-timeout`, with what the Pods say;
- *   one finding for each workload
+ * @throws OpSdkError `cluster/rollout-failed` when a controller gives up, `cluster/image-not-pulled`, `cluster/no-nodes`,
+ *   `cluster/rollout-timeout`, with what the Pods say; one finding for each workload
  */
 export async function waitRollout(request: RolloutRequest): Promise<void> {
   const workloads = request.objects.filter(({ resource }) => hasRollout(resource));
@@ -35,51 +39,79 @@ export async function waitRollout(request: RolloutRequest): Promise<void> {
   findings.throwIfAny();
 }
 
+type End = Exclude<RolloutStatus, { readonly state: 'waiting' }> | { readonly cause: LastingCause };
+
 async function waitFor(
-  { client, timeout, interval, signal, onProgress }: RolloutRequest,
+  { client, timeout, interval, patience, signal, onProgress }: RolloutRequest,
   object: ClusterObject,
 ): Promise<Finding | undefined> {
   const { resource, key, title, where } = object;
   const seen: { live?: KubeObject; line?: string } = {};
+  const causes = new LastingCauses(client, patience ?? defaultPatience, signal);
   const tell = (line: string): void => {
     if (line !== seen.line) onProgress?.(line);
     seen.line = line;
   };
-  const look = async (): Promise<RolloutStatus | undefined> => {
+  const look = async (): Promise<End | undefined> => {
     const live = await client.get(resource, key, { signal });
     seen.live = live;
     const status = rolloutStatus(live);
     if (status.state !== 'waiting') return status;
-    const [first] = await problemsOf(client, live, { signal });
+    const pods = await podsOf(client, live, { signal });
+    const [first] = pods.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
     const pod = first === undefined ? '' : `; Pod ${first.pod.metadata.name}: ${first.problem.message}`;
     tell(`waiting for ${title}: ${status.message}${pod}`);
-    return undefined;
+    // Before its controller has seen a change, the Pods are those of the former template.
+    const cause = isObserved(live) ? await causes.look(live, pods) : undefined;
+    return cause && { cause };
   };
-  let end: RolloutStatus | undefined;
+  const carefully = async (): Promise<End | undefined> => {
+    try {
+      return await look();
+    } catch (error) {
+      causes.forget();
+      throw error;
+    }
+  };
+  let end: End | undefined;
   try {
-    end = await pollCluster(look, { timeout, interval, signal, onProgress });
+    end = await pollCluster(carefully, { timeout, interval, signal, onProgress });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return { code: 'cluster/rollout-failed', message: `${title} was deleted during the wait`, where };
   }
-  if (end?.state === 'done') {
+  if (end !== undefined && 'state' in end && end.state === 'done') {
     tell(`${title} is rolled out`);
     return undefined;
   }
-  const { live } = seen;
-  const reports = live === undefined ? [] : await describePods(client, live, { signal });
+  const reports = seen.live === undefined ? [] : await describePods(client, seen.live, { signal });
+  const lines = reports.flatMap(reportLines);
+  const podFixes = [...new Set(reports.flatMap(({ problem }) => fixes[problem.kind]))];
+  if (end !== undefined && 'cause' in end) {
+    const { code, message, fix = [] } = end.cause;
+    const text = `${title} cannot be rolled out: ${message}`;
+    // What the Pods say of a cluster without nodes follows from it.
+    return {
+      code,
+      message: [text, ...lines].join('\n'),
+      where,
+      fix: fix.length > 0 ? fix : podFixes,
+    };
+  }
   const failed = end !== undefined;
-  const last = end ?? (live === undefined ? undefined : rolloutStatus(live));
-  const message = last === undefined || last.state === 'done' ? '' : `: ${last.message}`;
+  const last = end ?? (seen.live === undefined ? undefined : rolloutStatus(seen.live));
+  const state = last === undefined || last.state === 'done' ? '' : `: ${last.message}`;
+  const cause = failed ? undefined : causes.present;
   const text = failed ? 'cannot be rolled out' : `is not rolled out after ${durationText(timeout)}`;
   return {
     code: failed ? 'cluster/rollout-failed' : 'cluster/rollout-timeout',
-    message: [`${title} ${text}${message}`, ...reports.flatMap(reportLines)].join('\n'),
+    message: [
+      `${title} ${text}${state}`,
+      ...(cause?.code === 'cluster/no-nodes' ? [cause.message] : []),
+      ...lines,
+    ].join('\n'),
     where,
-    fix: [
-      ...new Set(reports.flatMap(({ problem }) => fixes[problem.kind])),
-      ...(failed ? [] : waitLonger(title, key)),
-    ],
+    fix: [...(cause?.fix ?? []), ...podFixes, ...(failed ? [] : waitLonger(title, key))],
   };
 }
 

@@ -46,4 +46,10 @@ export type SchemaCode =
   | 'schema/float'
   | 'schema/int64-maximum'
   | 'schema/unknown-x-descriptor'
-  | 'schema/unused-descriptor';
+  | 'schema/unused-descriptor'
+  | 'schema/module-imports'
+  | 'schema/unreadable-schema'
+  | 'schema/lost-rule'
+  | 'schema/unsupported-keyword'
+  | 'schema/unknown-format'
+  | 'schema/invalid-schema';

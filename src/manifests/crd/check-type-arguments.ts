@@ -1,5 +1,11 @@
 import type { Finding } from '../../errors/index.ts';
-import { placeInProject, type ResourceDeclaration, type SourceProgram } from '../../source/index.ts';
+import {
+  isSchemaExport,
+  placeInProject,
+  type ResourceDeclaration,
+  type SchemaExport,
+  type SourceProgram,
+} from '../../source/index.ts';
 import type { KindVersion } from './kind-version.ts';
 
 /**
@@ -11,6 +17,8 @@ export function checkTypeArguments(
   { root }: ResourceDeclaration,
   { group, version, kind }: KindVersion,
 ): readonly Finding[] {
+  // Of a schema, the object type is made by defineResource itself.
+  if (isSchemaExport(root)) return [];
   const declared = { apiVersion: `${group.value}/${version.value}`, kind: kind.value };
   return (['apiVersion', 'kind'] as const).flatMap((field): Finding[] => {
     const literal = literalOf(source, root, field);
@@ -32,7 +40,7 @@ export function checkTypeArguments(
 /** The value of a field whose type is one text. */
 function literalOf(
   { checker }: SourceProgram,
-  root: ResourceDeclaration['root'],
+  root: Exclude<ResourceDeclaration['root'], SchemaExport>,
   field: string,
 ): string | undefined {
   const symbol = checker.getTypeAtLocation(root.name).getProperty(field);

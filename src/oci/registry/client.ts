@@ -4,6 +4,7 @@ import { reachOf } from '../../net/index.ts';
 import { loadAuthorities } from './authorities.ts';
 import { Authorizer } from './authorizer.ts';
 import { findCredentials } from './credentials/find-credentials.ts';
+import type { FoundCredentials } from './credentials/types.ts';
 import {
   failureOf,
   failureOfWire,
@@ -77,6 +78,8 @@ export interface ClientOptions extends RegistryOptions {
   readonly httpsOnly?: boolean;
   /** It has images of another registry, which can be asked in its place. */
   readonly isMirror?: boolean;
+  /** What is shown in place of what files and helpers hold. Called once, when the registry first wants to know who is asking. */
+  readonly credentials?: () => FoundCredentials;
 }
 
 /** As many as browsers follow, roughly; registries need one or two. */
@@ -133,7 +136,7 @@ class Client implements RegistryClient {
     this.firstRetries = options.isMirror === true ? 0 : timing.retries;
     this.signal = options.signal;
     this.purpose = {
-      doing: `${verb} ${registry}/${repository}`,
+      doing: `${verb} ${repository === '' ? registry : `${registry}/${repository}`}`,
       what: 'the first request',
       registry,
       instead: options.isMirror === true ? [] : (options.instead ?? []),
@@ -322,7 +325,8 @@ class Client implements RegistryClient {
       userAgent: this.#userAgent,
       lax: this.#isLax,
       findCredentials: async () => {
-        const found = await findCredentials(this.#reference, this.#options);
+        const found =
+          this.#options.credentials?.() ?? (await findCredentials(this.#reference, this.#options));
         for (const problem of found.problems) this.progress(problem);
         return found;
       },

@@ -6,5 +6,6 @@
 export { asksForCredentials } from './asks-for-credentials.ts';
 export { loadAuthorities } from './authorities.ts';
 export type { RegistryClock, RegistryOptions, RegistryTiming } from './options.ts';
+export { checkLogin, eraseLogin, storeLogin } from './login.ts';
 export { pullImage } from './pull-image.ts';
 export { pushImage } from './push-image.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isOpSdkError } from '../../errors/index.ts';
+import { inParallel } from '../../util/in-parallel.ts';
 import { readBlob } from '../blob.ts';
 import { imageParts, isManifest, readImageManifest } from '../manifest.ts';
 import { parseReference } from '../reference.ts';
@@ -14,9 +15,13 @@ import { createMessageCleaner } from './message-cleaner.ts';
 import { formatSize, shortDigest } from './sizes.ts';
 import { uploadBlob, type BlobTarget } from './upload-blob.ts';
 
+/** So many blobs are under way at once: docker sends five, containerd three. */
+const blobsAtOnce = 4;
+
 /**
- * Pushes an image: its blobs first, then its manifests, the index last, each in its exact bytes. What the registry has is not
- * sent again. In the end the registry is asked what it holds under the name.
+ * Pushes an image: its blobs first, several at once, then its manifests, the index last, each in its exact bytes. What the
+ * registry has is not sent again. When a blob fails, the other uploads are ended, also at the registry. In the end the
+ * registry is asked what it holds under the name.
  *
  * @param reference without tag and digest it is `latest`; with a digest, the image must be that one
  * @returns the digest of the image
@@ -32,7 +37,11 @@ export async function pushImage(
   if (reference.digest !== undefined && reference.digest !== root.digest)
     throw digestMismatch(`the image is ${root.digest}`, reference.digest, reference.repository);
   const parts = await imageParts(content);
-  const client = await connectRegistry(reference, 'push', options);
+  const stop = new AbortController();
+  const client = await connectRegistry(reference, 'push', {
+    ...options,
+    signal: AbortSignal.any([options.signal, stop.signal]),
+  });
   try {
     const { repository } = reference;
     const target: BlobTarget = {
@@ -45,7 +54,11 @@ export async function pushImage(
       ]),
       singlePost: true,
     };
-    for (const blob of parts.blobs) await uploadBlob(target, content, blob);
+    const upload = (blob: Descriptor): Promise<void> => uploadBlob(target, content, blob);
+    // The first alone: it tells how the registry authenticates and takes blobs, and is refused before others are begun.
+    const [first, ...others] = parts.blobs;
+    if (first !== undefined) await upload(first);
+    await inParallel(others, upload, { width: blobsAtOnce, onFailure: (error) => stop.abort(error) });
     const name = reference.tag ?? reference.digest ?? 'latest';
     for (const manifest of parts.manifests) {
       const isRoot = manifest.digest === root.digest;

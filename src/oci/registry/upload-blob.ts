@@ -22,8 +22,11 @@ export interface BlobTarget {
 const singlePostLimit = 1024;
 /** The size of a part when the registry wants parts, in bytes. */
 const usualChunk = 8 * 1024 * 1024;
-/** A part is held in memory. Of a registry that wants larger ones than this, in bytes, the whole is sent at once, which all must take. */
-const largestChunk = 64 * 1024 * 1024;
+/**
+ * A part is held in memory, and several blobs are sent at once. Of a registry that wants larger parts than this, in bytes, the
+ * whole is sent at once, which all must take.
+ */
+const largestChunk = 32 * 1024 * 1024;
 /** The size of a part when the whole was too large for something in front of the registry. */
 const smallChunk = 1024 * 1024;
 

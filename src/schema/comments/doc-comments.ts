@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import { isProjectFile, type SourceProgram } from '../../source/index.ts';
 import { placementProblems } from './doc-placement.ts';
+import { inlineBlocks, type CommentBlock } from './inline-comments.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseDescription } from '../tags/description.ts';
 import { writtenName } from '../tags/prefixes.ts';
@@ -40,7 +41,8 @@ export function createDocReader(source: SourceProgram): DocReader {
 function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
   const { ts } = source;
   const file = node.getSourceFile();
-  const blocks = (node as { jsDoc?: ts.JSDoc[] }).jsDoc ?? [];
+  const attached = (node as { jsDoc?: ts.JSDoc[] }).jsDoc ?? [];
+  const blocks = attached.length > 0 ? attached.map(blockOf) : inlineBlocks(ts, node);
   const block = blocks.at(-1);
   const { text, tags } = block === undefined ? { text: '', tags: [] } : readBlock(file, block);
   const described = tags.find((tag) => tag.name === 'description');
@@ -48,7 +50,7 @@ function readDoc(source: SourceProgram, node: ts.Node, id: number): Doc {
   return {
     id,
     label: labelOf(ts, node),
-    kind: ts.isPropertySignature(node) ? 'member' : 'declaration',
+    kind: isMember(ts, node) ? 'member' : 'declaration',
     node,
     ...(description === undefined ? {} : { description }),
     tags: tags.filter((tag) => !isForPeople(tag.name, tag.text)),
@@ -128,10 +130,16 @@ const twoTexts = (tag: Tag): Problem => ({
   at: tag,
 });
 
-function readBlock(file: ts.SourceFile, block: ts.JSDoc): { readonly text: string; readonly tags: Tag[] } {
+function blockOf({ pos, end, tags }: ts.JSDoc): CommentBlock {
+  return { pos, end, tags: (tags ?? []).map((tag) => tag.pos) };
+}
+
+function readBlock(
+  file: ts.SourceFile,
+  block: CommentBlock,
+): { readonly text: string; readonly tags: Tag[] } {
   const start = block.pos + '/**'.length;
-  const positions = (block.tags ?? []).map((tag) => tag.pos);
-  const [description, ...rest] = commentParts(file.text, start, positions, block.end - '*/'.length);
+  const [description, ...rest] = commentParts(file.text, start, block.tags, block.end - '*/'.length);
   const tags = rest.map(({ position, raw }) => {
     const name = /^@([^\s{*]*)/.exec(raw)?.[1] ?? '';
     return { name, text: withoutMargin(raw.slice(1 + name.length)), file, position };
@@ -165,9 +173,9 @@ export function withoutMargin(text: string): string {
     .replace(/\*\\(\\*)\//g, '*$1/');
 }
 
-function detachedBlocks(file: ts.SourceFile, blocks: readonly ts.JSDoc[]): Problem[] {
+function detachedBlocks(file: ts.SourceFile, blocks: readonly CommentBlock[]): Problem[] {
   return blocks
-    .filter((block) => (block.tags ?? []).length > 0)
+    .filter((block) => block.tags.length > 0)
     .map((block) => ({
       code: 'schema/ignored-comment',
       message:
@@ -180,7 +188,7 @@ function detachedBlocks(file: ts.SourceFile, blocks: readonly ts.JSDoc[]): Probl
 const goMarker =
   /^\+(?:kubebuilder:|k8s:|operator-sdk:|optional\b|required\b|nullable\b|default=|enum\b|listType=|listMapKey=|mapType=|structType=)/m;
 
-function goMarkers(file: ts.SourceFile, block: ts.JSDoc, description: string): Problem[] {
+function goMarkers(file: ts.SourceFile, block: CommentBlock, description: string): Problem[] {
   const marker = goMarker.exec(description);
   if (marker === null) return [];
   return [
@@ -195,14 +203,26 @@ function goMarkers(file: ts.SourceFile, block: ts.JSDoc, description: string): P
 
 /** `MemcachedSpec.ports.name` for a member, its own name for a declaration. */
 function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
-  if (ts.isPropertySignature(node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
+  if (isMember(ts, node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
   const name = (node as { name?: ts.Node }).name;
   return name === undefined ? ownerLabel(ts, node) : name.getText();
 }
 
+/** A field of a type, or of a value that a type is taken of. */
+function isMember(
+  ts: SourceProgram['ts'],
+  node: ts.Node,
+): node is ts.PropertySignature | ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
+  return (
+    ts.isPropertySignature(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
+  );
+}
+
 function ownerLabel(ts: SourceProgram['ts'], node: ts.Node): string {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return node.name.text;
-  if (ts.isPropertySignature(node)) return labelOf(ts, node);
+  if (isMember(ts, node)) return labelOf(ts, node);
+  if (ts.isVariableDeclaration(node)) return node.name.getText();
+  if (ts.isFunctionDeclaration(node) && node.name !== undefined) return node.name.text;
   if (ts.isSourceFile(node)) return 'a type';
   return ownerLabel(ts, node.parent);
 }

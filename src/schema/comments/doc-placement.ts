@@ -2,6 +2,7 @@ import type ts from 'typescript';
 import type { TypeScript } from '../../source/index.ts';
 import type { Problem } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
+import { inlineRanges } from './inline-comments.ts';
 
 /**
  * Comments that look as if they said something about a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;`
@@ -11,7 +12,11 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
   const { text } = file;
   const problems: Problem[] = [];
-  if (ts.isTypeElement(node)) problems.push(...sameLine(ts, file, node.pos));
+  const own = inlineRanges(ts, node);
+  if (ts.isTypeElement(node))
+    problems.push(
+      ...sameLine(ts, file, node.pos).filter(({ at }) => !own.some((range) => range.pos === at?.position)),
+    );
   // At the beginning of a file there is nothing that the comment could stand behind.
   if (ts.isStatement(node) && node.pos > 0) problems.push(...sameLine(ts, file, node.pos));
   if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))

@@ -4,14 +4,18 @@ import { memberName } from '../comments/doc-comments.ts';
 import {
   emptyObject,
   engineFailure,
-  notJson,
+  functionType,
+  declaredTwice,
   notUnderstood,
   recursive,
   stringKeys,
   templateKeys,
   tooDeep,
   unsupported,
+  type Refusal,
 } from './refusals.ts';
+import { docsClash } from './shared-field.ts';
+import { sharedType } from './shared-types.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
@@ -54,16 +58,59 @@ function aliasType(
 function objectType(context: ParserContext, node: ObjectNode, engineContext: EngineContext): EngineType {
   const { engine, source } = context;
   const isInterface = source.ts.isInterfaceDeclaration(node);
-  if (isInterface) pushTypeParameters(context, node, engineContext);
   if (!isInterface && node.members.length === 0) return context.refused(node, emptyObject('{}'));
-  const bases = isInterface ? baseTypes(context, node, engineContext) : [];
-  const properties = node.members.flatMap((member) => propertyOf(context, member, engineContext));
-  const index = node.members.find((member) => source.ts.isIndexSignatureDeclaration(member));
+  const parts = isInterface ? interfaceParts(context, node) : [node];
+  const clash = isInterface ? partsClash(context, parts) : undefined;
+  if (clash !== undefined) return context.refused(node, clash);
+  for (const part of parts)
+    if (source.ts.isInterfaceDeclaration(part)) pushTypeParameters(context, part, engineContext);
+  const members = parts.flatMap((part) => [...part.members]);
+  const bases = parts.flatMap((part) =>
+    source.ts.isInterfaceDeclaration(part) ? baseTypes(context, part, engineContext) : [],
+  );
+  const properties = once(
+    context,
+    members.flatMap((member) => propertyOf(context, member, engineContext)),
+  );
+  const index = members.find((member) => source.ts.isIndexSignatureDeclaration(member));
   const additional = index === undefined ? false : indexType(context, index, engineContext);
-  const type = new engine.ObjectType(keyOf(node, engineContext), bases, properties, additional);
-  return isInterface
-    ? named(context, node.name.text, context.annotated(node, type))
-    : context.annotated(node, type);
+  const type = new engine.ObjectType(keyOf(node, engineContext), bases, [...properties], additional);
+  const annotated = parts.reduceRight<EngineType>((inner, part) => context.annotated(part, inner), type);
+  return isInterface ? named(context, node.name.text, annotated) : annotated;
+}
+
+/** Each field once: the declarations of an interface may have the same one. */
+function once(
+  context: ParserContext,
+  properties: readonly tsj.ObjectProperty[],
+): readonly tsj.ObjectProperty[] {
+  const names = new Map<string, tsj.ObjectProperty[]>();
+  for (const property of properties)
+    names.set(property.getName(), [...(names.get(property.getName()) ?? []), property]);
+  return [...names].flatMap(([name, same]) => {
+    const [first] = same;
+    if (first === undefined || same.length === 1) return same;
+    const types = same.map((property) => property.getType());
+    const isRequired = same.some((property) => property.isRequired());
+    return [new context.engine.ObjectProperty(name, sharedType(context, name, types), isRequired)];
+  });
+}
+
+/** All declarations of an interface, in the order in which the compiler found them. */
+function interfaceParts(
+  { source: { ts, checker } }: ParserContext,
+  node: ts.InterfaceDeclaration,
+): readonly ts.InterfaceDeclaration[] {
+  const declarations = checker.getSymbolAtLocation(node.name)?.declarations ?? [];
+  return declarations.length < 2 ? [node] : declarations.filter((item) => ts.isInterfaceDeclaration(item));
+}
+
+/** What keeps the declarations of one interface from being one: each may say something of the whole, but not something else. */
+function partsClash(context: ParserContext, parts: readonly ts.Node[]): Refusal | undefined {
+  const [first, ...rest] = parts.map((part) => context.docs.of(part));
+  if (first === undefined || rest.length === 0) return undefined;
+  const clash = rest.map((doc) => docsClash([first], [doc])).find((item) => item !== undefined);
+  return clash === undefined ? undefined : declaredTwice(first.label, clash);
 }
 
 function indexType(
@@ -98,17 +145,39 @@ function propertyOf(
   const { ObjectProperty } = context.engine;
   const text = member.getText().split('\n')[0] ?? '';
   if (!ts.isPropertySignature(member)) {
-    const refused = context.refused(member, notJson(text, 'remove it from the API type'));
+    const inside = ts.isMethodSignature(member)
+      ? { signature: { declaration: member, where: engineContext } }
+      : {};
+    const refused = context.refused(member, functionType(text), true, inside);
     const name = member.name === undefined ? text : memberName(ts, member.name);
     return [new ObjectProperty(name, refused, true)];
   }
-  const name = memberName(ts, member.name);
-  const computed = ts.isComputedPropertyName(member.name) && !ts.isStringLiteral(member.name.expression);
-  const type = computed
-    ? context.refused(member, unsupported(`the field name \`${name}\` is computed`, 'write the name out'))
-    : child(context, member.type, member, engineContext);
-  return [new ObjectProperty(name, context.annotated(member, type), member.questionToken === undefined)];
+  const name = nameInJson(context, member.name);
+  const type =
+    name === undefined
+      ? context.refused(member, computedName(member.name.getText()))
+      : child(context, member.type, member, engineContext);
+  return [
+    new ObjectProperty(
+      name ?? member.name.getText(),
+      context.annotated(member, type),
+      member.questionToken === undefined,
+    ),
+  ];
 }
+
+/** The name of a field; that of a constant or a member of an enum in brackets is its value. Undefined if it has none. */
+function nameInJson({ source: { ts, checker } }: ParserContext, name: ts.PropertyName): string | undefined {
+  if (!ts.isComputedPropertyName(name)) return memberName(ts, name);
+  const type = checker.getTypeAtLocation(name.expression);
+  return type.isStringLiteral() || type.isNumberLiteral() ? String(type.value) : undefined;
+}
+
+const computedName = (name: string): Refusal =>
+  unsupported(
+    `the field name \`${name}\` is not that of a constant: only the running program knows it`,
+    'write the name out, or declare it with `const` and a literal',
+  );
 
 /** The type of a node; what the engine cannot read becomes a refusal, so that all of them are found. */
 function child(

@@ -7,10 +7,14 @@ import {
 } from '../../source/index.ts';
 import { createDocReader } from '../comments/doc-comments.ts';
 import type { Shape } from '../shape.ts';
+import { createCheckedTypes, type CheckedTypes } from './checked-types.ts';
+import { conditionalParser } from './conditional-types.ts';
 import { declarationParsers } from './declarations.ts';
+import { functionParsers } from './functions.ts';
 import { operatorParsers } from './operators.ts';
 import { ownTypeParser } from './own-types.ts';
 import { createShapeReader, type ShapeReader } from './shapes.ts';
+import { typeQueryParsers } from './type-queries.ts';
 import { typeReferenceParser } from './type-references.ts';
 import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
 
@@ -50,6 +54,9 @@ function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescr
     const own = [
       ownTypeParser(context),
       typeReferenceParser(context),
+      ...functionParsers(context),
+      ...typeQueryParsers(context),
+      conditionalParser(context),
       ...operatorParsers(context),
       ...declarationParsers(context),
     ];
@@ -74,6 +81,7 @@ function createContext(
 ): ParserContext {
   const docs = createDocReader(source);
   let refusals = 0;
+  let checked: CheckedTypes | undefined;
   const opaque: ParserContext['opaque'] = (id, form, inner = new engine.AnyType()) => {
     const isLazy = typeof inner === 'function';
     const alias = new engine.AliasType(`opsdk-${id}`, isLazy ? new engine.AnyType() : inner);
@@ -82,7 +90,7 @@ function createContext(
     forms.set(type, form);
     return type;
   };
-  return {
+  const context: ParserContext = {
     source,
     engine,
     chain,
@@ -90,13 +98,17 @@ function createContext(
     embeddedDescriptions,
     counts,
     opaque,
+    get checked() {
+      return (checked ??= createCheckedTypes(context));
+    },
     formOf: (type) => forms.get(type),
-    refused(node, problem, escapable = true) {
+    refused(node, problem, escapable = true, inside = {}) {
       const file = node?.getSourceFile();
       const own = node !== undefined && file !== undefined && isProjectFile(source.program, file);
       const at = own ? { at: { file, position: node.getStart() } } : {};
       refusals += 1;
-      return opaque(`refused-${refusals}`, { kind: 'refused', problem: { ...problem, ...at }, escapable });
+      const form = { kind: 'refused', problem: { ...problem, ...at }, escapable, inside } as const;
+      return opaque(`refused-${refusals}`, form, inside.seen);
     },
     annotated(node, type) {
       const file = node.getSourceFile();
@@ -105,4 +117,5 @@ function createContext(
       return new engine.AnnotatedType(type, { [docAnnotation]: docs.of(node).id }, false);
     },
   };
+  return context;
 }

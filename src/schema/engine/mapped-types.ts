@@ -12,6 +12,7 @@ import {
   unsupported,
   type Refusal,
 } from './refusals.ts';
+import { withFieldDocs } from './mapped-docs.ts';
 import {
   docAnnotation,
   type EngineContext,
@@ -52,7 +53,8 @@ export function mappedParser(context: ParserContext): EngineParser {
       context.counts.mappedFields += keys instanceof engine.UnionType ? keys.getTypes().length : 1;
       if (context.counts.mappedFields > maxParts)
         return context.refused(undefined, tooManyMappedFields(maxParts));
-      const type = parser.createType(mapped, engineContext);
+      const bare = parser.createType(mapped, engineContext);
+      const type = fieldsOf === undefined ? bare : withFieldDocs(context, mapped, fieldsOf, bare);
       const whole = keepsFields(context, mapped) ? of.own : [];
       const fields = withRequired(context, mapped, type);
       return whole.reduceRight<EngineType>(

@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import { mappedParser } from './mapped-types.ts';
 import { anyType, keywordRefusals, tooManyMembers } from './refusals.ts';
+import { sharedType } from './shared-types.ts';
 import { templateParser } from './template-literals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
@@ -132,7 +133,18 @@ function isNullish(engine: ParserContext['engine'], type: EngineType): boolean {
 function indexedAccessParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const parser = new engine.IndexedAccessTypeNodeParser(source.checker, context.chain);
-  Object.assign(parser, { createIndexedType: () => undefined });
+  const createIndexedType = (
+    node: ts.TypeNode,
+    engineContext: EngineContext,
+    index: EngineType,
+  ): EngineType | undefined => {
+    if (!(index instanceof engine.LiteralType)) return undefined;
+    const object = engine.derefType(context.chain.createType(node, engineContext));
+    if (!(object instanceof engine.IntersectionType)) return undefined;
+    const types = object.getTypes().flatMap((part) => engine.getTypeByKey(part, index) ?? []);
+    return types.length < 2 ? undefined : sharedType(context, String(index.getValue()), types);
+  };
+  Object.assign(parser, { createIndexedType });
   return {
     supportsNode: (node) => source.ts.isIndexedAccessTypeNode(node),
     createType: (node, engineContext) => parser.createType(node as ts.IndexedAccessTypeNode, engineContext),

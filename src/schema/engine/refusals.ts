@@ -32,6 +32,20 @@ export const unsupported = (message: string, fix: string): Refusal => ({
   fix: [fix],
 });
 
+/** @param what is said differently: `its description`, `its @minLength` */
+export const declaredTwice = (name: string, what: string): Refusal =>
+  unsupported(
+    `\`${name}\` is declared more than once, and ${what} is not the same everywhere`,
+    'say it in one of the declarations only',
+  );
+
+/** @param label of the alias whose tags have no place any more */
+export const tagsTakenApart = (label: string): Refusal =>
+  unsupported(
+    `the tags of ${label} would be lost: the type is taken apart and put together again`,
+    `put the tags of ${label} on the field that uses it`,
+  );
+
 export const unresolved = (name: string): Refusal => ({
   code: 'schema/unresolved-type',
   message: `cannot find the type \`${name}\``,
@@ -100,12 +114,24 @@ export const templateKeys: Refusal = {
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
 
+export const tupleType = (text: string): Refusal => ({
+  code: 'schema/tuple',
+  message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,
+  fix: ['use an array, or an interface with named fields'],
+});
+
+export const functionType = (text: string): Refusal => notJson(text, 'remove it from the API type');
+
+export const inferredTemplate: Refusal = unsupported(
+  'the texts of an inferred template literal are not known',
+  'declare the type, or use string with a `@pattern`',
+);
+
 /** Types of the language that have no JSON form, by the kind of their syntax node. */
 export function keywordRefusals(
   typescript: typeof ts,
 ): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
   const { SyntaxKind } = typescript;
-  const callable = (text: string): Refusal => notJson(text, 'remove it from the API type');
   return new Map([
     [SyntaxKind.AnyKeyword, anyType],
     [SyntaxKind.UnknownKeyword, anyType],
@@ -116,23 +142,9 @@ export function keywordRefusals(
       (text) => notJson(text, "use Int64 from 'opsdk', with a `@maximum` of at most 9007199254740991"),
     ],
     [SyntaxKind.VoidKeyword, (text) => notJson(text, 'make the field optional: `name?: …`')],
-    [
-      SyntaxKind.TupleType,
-      (text) => ({
-        code: 'schema/tuple',
-        message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,
-        fix: ['use an array, or an interface with named fields'],
-      }),
-    ],
-    [SyntaxKind.FunctionType, callable],
-    [SyntaxKind.ConstructorType, callable],
-    [SyntaxKind.TypePredicate, callable],
+    [SyntaxKind.ConstructorType, functionType],
+    [SyntaxKind.TypePredicate, functionType],
     [SyntaxKind.ThisType, () => recursive('this')],
-    [
-      SyntaxKind.ImportType,
-      (text) =>
-        unsupported(`\`${text}\` imports inside of a type`, 'write an `import type` at the top of the file'),
-    ],
     [
       SyntaxKind.ClassDeclaration,
       () =>

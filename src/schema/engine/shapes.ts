@@ -11,6 +11,7 @@ import {
   type ParserContext,
 } from './types.ts';
 import { sameField } from './same-field.ts';
+import { sharedField } from './shared-field.ts';
 import { unionForm } from './unions.ts';
 
 /** A type stripped of the engine's wrappers. */
@@ -65,9 +66,18 @@ export function createShapeReader(
     const known = opaque.get(core);
     if (keys !== undefined) return plain(outer, refusedForm(keys));
     if (known?.kind === 'adjusted') return adjustedShape(known, outer);
+    if (known?.kind === 'shared') return sharedShapeOf(known, outer);
     if (known !== undefined) return plain(outer, opaqueForm(known));
     if (core instanceof engine.UnionType) return unionShape(core, outer);
     return plain(outer, form(core));
+  }
+
+  function sharedShapeOf({ name, types }: OpaqueForm & { kind: 'shared' }, outer: readonly Doc[]): Shape {
+    const fields = types.map((type): ShapeProperty => ({ name, required: true, shape: shape(type) }));
+    const [first, ...rest] = fields;
+    if (first === undefined) return plain(outer, refusedForm(notUnderstood));
+    const inner = rest.reduce((one, other) => sharedField(one, other), first).shape;
+    return { ...inner, docs: [...outer, ...inner.docs], optional: false };
   }
 
   function unionShape(type: InstanceType<typeof engine.UnionType>, outer: readonly Doc[]): Shape {
@@ -115,7 +125,7 @@ export function createShapeReader(
     });
   }
 
-  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' }>): Form {
+  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' | 'shared' }>): Form {
     if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
     return known.kind === 'resourceBase' ? refusedForm(embedded) : known;
   }
@@ -212,8 +222,10 @@ export function createShapeReader(
     for (const type of core.getTypes()) {
       const single = emptyParts();
       collectPart(type, single);
-      for (const name of single.properties.keys())
-        if (parts.properties.has(name)) parts.problems.push(twice(name));
+      for (const [name, property] of single.properties) {
+        const known = parts.properties.get(name);
+        if (known !== undefined) single.properties.set(name, sharedField(known, property));
+      }
       merge(parts, single);
     }
   }
@@ -311,9 +323,3 @@ const taggedKeys: Refusal = {
   message: 'the constraints of a key type have no place in a schema',
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
-
-const twice = (name: string): Refusal => ({
-  code: 'schema/unsupported-type',
-  message: `the field \`${name}\` is in more than one part of the intersection`,
-  fix: ['declare an interface that has the field once'],
-});

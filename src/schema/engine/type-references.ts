@@ -10,6 +10,7 @@ import {
 } from './refusals.ts';
 
 const arrays = new Set(['Array', 'ReadonlyArray']);
+const promises = new Set(['Promise', 'PromiseLike']);
 
 /**
  * References to types that the engine would silently read as something else: names that do not resolve (it takes `any`), and interfaces of
@@ -19,27 +20,40 @@ export function typeReferenceParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   return {
     supportsNode: (node) => isReference(ts, node) && refusalOf(context, node) !== undefined,
-    createType: (node) => {
-      const refusal = refusalOf(context, node as ts.TypeReferenceNode | ts.ExpressionWithTypeArguments);
+    createType: (node, engineContext) => {
+      const reference = node as Reference;
+      const refusal = refusalOf(context, reference);
       if (refusal === undefined) throw new TypeError('the parser was given a node that it does not support');
-      return context.refused(node, refusal, refusal.code !== 'schema/unresolved-type');
+      const isPromise = promises.has(nameOf(ts, reference).getText());
+      const [argument] = reference.typeArguments ?? [];
+      const inside =
+        isPromise && argument !== undefined
+          ? { promised: context.chain.createType(argument, engineContext) }
+          : {};
+      return context.refused(node, refusal, refusal.code !== 'schema/unresolved-type', inside);
     },
   };
 }
 
-type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.TypeQueryNode;
+type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.TypeQueryNode | ts.ImportTypeNode;
 
 function isReference(typescript: typeof ts, node: ts.Node): node is Reference {
   return (
     typescript.isTypeReferenceNode(node) ||
     typescript.isExpressionWithTypeArguments(node) ||
-    typescript.isTypeQueryNode(node)
+    typescript.isTypeQueryNode(node) ||
+    typescript.isImportTypeNode(node)
   );
 }
 
 function nameOf(typescript: typeof ts, node: Reference): ts.Node {
   if (typescript.isTypeReferenceNode(node)) return node.typeName;
+  if (typescript.isImportTypeNode(node)) return node.qualifier ?? importedModule(typescript, node);
   return typescript.isTypeQueryNode(node) ? node.exprName : node.expression;
+}
+
+function importedModule(typescript: typeof ts, { argument }: ts.ImportTypeNode): ts.Node {
+  return typescript.isLiteralTypeNode(argument) ? argument.literal : argument;
 }
 
 function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefined {
@@ -51,7 +65,9 @@ function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefi
   const name = nameNode.getText();
   const declarations = symbol?.declarations ?? [];
   if (symbol === undefined || declarations.length === 0) {
-    const specifier = named === undefined ? undefined : importSpecifier(ts, named);
+    const specifier = ts.isImportTypeNode(node)
+      ? importedModule(ts, node).getText().slice(1, -1)
+      : named && importSpecifier(ts, named);
     if (specifier !== undefined) return unresolvedImport(name, specifier);
     const fix = globalTypeFixes[name];
     return fix === undefined ? unresolved(name) : notJson(name, fix);
@@ -68,8 +84,7 @@ function refusalOf({ source }: ParserContext, node: Reference): Refusal | undefi
       program.isSourceFileDefaultLibrary(item.getSourceFile()) ||
       item.getSourceFile().fileName.includes('/node_modules/@types/node/'),
   );
-  const interfaces = declarations.filter((item) => ts.isInterfaceDeclaration(item));
-  if (!isGlobal && interfaces.length > 1) return merged(name);
+  if (!isGlobal && isMergedClass(ts, declarations)) return mergedClass(name);
   const isAlias = declarations.some(
     (item) => ts.isTypeAliasDeclaration(item) || ts.isTypeParameterDeclaration(item),
   );
@@ -103,6 +118,17 @@ function libraryBase(name: string): Refusal {
   );
 }
 
-function merged(name: string): Refusal {
-  return unsupported(`the interface \`${name}\` is declared in several places`, 'declare it once');
+/** An interface adds fields to a class of the same name. */
+function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declaration[]): boolean {
+  return (
+    declarations.some((item) => typescript.isClassDeclaration(item)) &&
+    declarations.some((item) => typescript.isInterfaceDeclaration(item))
+  );
+}
+
+function mergedClass(name: string): Refusal {
+  return unsupported(
+    `\`${name}\` is a class and an interface at once`,
+    'declare an interface with all fields',
+  );
 }

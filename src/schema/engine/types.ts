@@ -2,6 +2,7 @@ import type * as engine from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import type { SchemaEngine, SourceProgram } from '../../source/index.ts';
 import type { DocReader } from '../comments/doc-comments.ts';
+import type { CheckedTypes } from './checked-types.ts';
 import type { Adjustment, Form, ListKind, Problem } from '../shape.ts';
 
 export type EngineType = engine.BaseType;
@@ -15,7 +16,20 @@ export type OpaqueForm =
   /** A utility type around its argument. */
   | { readonly kind: 'adjusted'; readonly inner: EngineType; readonly adjustment: Adjustment }
   /** The base interface of custom resources. */
-  | { readonly kind: 'resourceBase' };
+  | { readonly kind: 'resourceBase' }
+  /** A field that several types have, all of which hold. */
+  | { readonly kind: 'shared'; readonly name: string; readonly types: readonly EngineType[] }
+  | (Form & { readonly kind: 'refused'; readonly inside?: Inside });
+
+/** What can still be taken out of a type that has no form itself. */
+export interface Inside {
+  /** Of a function: how it is declared, and what the names of types mean there. */
+  readonly signature?: { readonly declaration: ts.SignatureDeclaration; readonly where: EngineContext };
+  /** Of a Promise. */
+  readonly promised?: EngineType;
+  /** What the engine sees when it looks inside. Default: any value. */
+  readonly seen?: () => EngineType;
+}
 
 /** What our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
 export interface ParserContext {
@@ -30,7 +44,14 @@ export interface ParserContext {
   /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside; made then, if it is a function. */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
   /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
-  refused(node: ts.Node | undefined, problem: Omit<Problem, 'at'>, escapable?: boolean): EngineType;
+  refused(
+    node: ts.Node | undefined,
+    problem: Omit<Problem, 'at'>,
+    escapable?: boolean,
+    inside?: Inside,
+  ): EngineType;
+  /** What the checker infers, where no type is written. */
+  readonly checked: CheckedTypes;
   /** The form of a type that `opaque` made. */
   formOf(type: EngineType): OpaqueForm | undefined;
   /** The type with the doc of a declaration around it. */

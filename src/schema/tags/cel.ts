@@ -1,5 +1,5 @@
 import { isRecord, type ValidationRule } from '../../crd/json-schema-props.ts';
-import { hasCelComment } from '../../crd/rules/schema/cel-tokens.ts';
+import { hasCelComment } from '../../crd/cel/cel-tokens.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { parseJson, type Parsed } from './values.ts';
 

@@ -5,18 +5,19 @@ import { readConversions, type ConversionDeclaration } from './conversion-chains
 import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from '../program/load.ts';
+import { schemaExportOf, type SchemaExport } from './schema-export.ts';
 
-/** One `defineResource<Root>({…})`. */
+/** One `defineResource<Root>({…})`, or `defineResource({ schema, … })`. */
 export interface ResourceDeclaration {
   /** Absolute. */
   readonly file: string;
   readonly place: SourcePlace;
   /** The call itself. */
   readonly call: ts.CallExpression;
-  /** The evaluated argument. */
+  /** The evaluated argument, without `schema`. */
   readonly definition: Evaluated | undefined;
-  /** The interface of the type argument, for the schema. */
-  readonly root: ts.InterfaceDeclaration;
+  /** The interface of the type argument, for the schema; or the schema of a library. */
+  readonly root: ts.InterfaceDeclaration | SchemaExport;
 }
 
 /** One `loadManifest(Token, 'path')`. */
@@ -88,7 +89,7 @@ export function readDeclarations(source: SourceProgram): ProjectDeclarations {
               file: fileOf(call),
               place: call.place,
               call: call.node,
-              definition: call.arguments[0],
+              definition: withoutSchema(call.arguments[0]),
               root,
             },
           ],
@@ -122,15 +123,38 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** The interface that `defineResource<Root>` names. */
-function rootOf(source: SourceProgram, { node }: DeclarationCall): ts.InterfaceDeclaration | Finding {
+/** What a library makes is not a constant, and is read in another way. */
+function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
+  if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
+  const properties = new Map(definition.properties);
+  properties.delete('schema');
+  return { ...definition, properties };
+}
+
+/** The interface that `defineResource<Root>` names, or the schema that is given in its place. */
+function rootOf(
+  source: SourceProgram,
+  { node, place, arguments: [definition] }: DeclarationCall,
+): ResourceDeclaration['root'] | Finding {
   const { ts } = source;
   const [argument] = node.typeArguments ?? [];
+  const schema = schemaExportOf(source, definition);
+  if (schema !== undefined && argument !== undefined)
+    return {
+      code: 'manifests/said-twice',
+      message: 'the fields of a kind cannot come from an interface and from `schema` of defineResource',
+      where: place,
+      fix: ['leave the type argument or `schema` out'],
+    };
+  if (schema !== undefined) return schema;
   const finding = (message: string, where: ts.Node): Finding => ({
     code: 'manifests/missing-type-argument',
     message,
     where: placeOf(source, where),
-    fix: ['write `defineResource<Kind>({ … })` with `export interface Kind extends CustomResource { … }`'],
+    fix: [
+      'write `defineResource<Kind>({ … })` with `export interface Kind extends CustomResource { … }`',
+      ...(argument === undefined ? ['or give a schema of a library: `defineResource({ schema, … })`'] : []),
+    ],
   });
   if (argument === undefined)
     return finding('defineResource does not say which interface describes the kind', node);

@@ -47,6 +47,8 @@ test('a rollout', async () => {
     objects: applied.map(({ object }) => object),
     timeout: 120_000,
     interval: 50,
+    // This is about a Pod that waits for a node, and for the API server.
+    patience: { image: 120_000, noNodes: 120_000, unreadyNodes: 120_000 },
     onProgress: (line) => lines.push(line),
   });
   await eventually(() => lines.length > 0, { timeout: 30_000 });

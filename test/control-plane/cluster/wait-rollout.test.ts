@@ -17,6 +17,13 @@ const Pod = externalResource<Pod>({
   plural: 'pods',
   scope: 'Namespaced',
 });
+const Event = externalResource({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  scope: 'Namespaced',
+});
 const Deployment = externalResource({
   group: 'apps',
   version: 'v1',
@@ -146,6 +153,89 @@ describe('waiting for a rollout', () => {
     expect(finding?.fix?.[0]).toBe('push the image, and check its name: op-sdk deploy --image REF');
   });
 
+  const notFound =
+    'rpc error: code = NotFound desc = failed to resolve reference "example.com/none:v1": not found';
+  // Nothing of what is waited for here is waited for by its time.
+  const hasty = { image: 0, noNodes: 0, unreadyNodes: 0 };
+  const patient = { image: 600_000, noNodes: 600_000, unreadyNodes: 600_000 };
+
+  test('ends early with an image that is not there', async () => {
+    const name = uniqueName('absent');
+    const patience = { ...patient, image: 0 };
+    const failing = findingsOf(rollOut([deployment(name, namespace)], { patience }));
+    const pod = await podOf(name);
+    await setPodStatus(pod, container({ waiting: { reason: 'ErrImagePull', message: notFound } }));
+    const [finding, ...others] = await failing;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ code: 'cluster/image-not-pulled', where: { file: 'all.yaml' } });
+    expect(finding?.message).toContain(
+      `deployment.apps/${name} cannot be rolled out: example.com/none:v1 cannot be pulled\nPod ${pod.metadata.name}: container main: ErrImagePull of example.com/none:v1: ${notFound}`,
+    );
+    expect(finding?.fix?.[0]).toBe('push the image, and check its name: op-sdk deploy --image REF');
+  });
+
+  test('does not end for the image of a former deploy', async () => {
+    const name = uniqueName('former');
+    await applyObjects({ client, objects: manifest(deployment(name, namespace)) });
+    const former = await podOf(name);
+    const failed = { waiting: { reason: 'ErrImagePull', message: notFound } };
+    await setPodStatus(former, container(failed));
+    const template = {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'main', image: 'example.com/none:v2' }] },
+    };
+    const patience = { ...patient, image: 0 };
+    const waiting = rollOut([deployment(name, namespace, { template })], { patience });
+    const isNew = ({ metadata }: Pod): boolean => metadata.uid !== former.metadata.uid;
+    const fresh = await eventually(
+      async () =>
+        (await client.list(Pod, { namespace, labelSelector: `app=${name}` })).items.find(isNew) ?? false,
+      { timeout: 60_000, interval: 30 },
+    );
+    const ready = { type: 'Ready', status: 'True', lastTransitionTime: new Date(0).toISOString() };
+    await setPodStatus(fresh, { phase: 'Running', conditions: [ready] });
+    expect((await waiting).at(-1)).toBe(`deployment.apps/${name} is rolled out`);
+  });
+
+  test('ends early on a cluster without nodes', async () => {
+    const name = uniqueName('nodes');
+    const patience = { ...patient, noNodes: 0 };
+    const [finding, ...others] = await findingsOf(rollOut([deployment(name, namespace)], { patience }));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ code: 'cluster/no-nodes', where: { file: 'all.yaml' } });
+    expect(finding?.message).toContain(
+      `deployment.apps/${name} cannot be rolled out: the cluster has no nodes\nPod ${name}-`,
+    );
+    expect(finding?.fix).toContain('to apply the objects all the same: --no-wait');
+  });
+
+  test('does not end early while an autoscaler adds a node', async () => {
+    const name = uniqueName('scaled');
+    await applyObjects({ client, objects: manifest(deployment(name, namespace)) });
+    const pod = await podOf(name);
+    const event = {
+      metadata: { name: uniqueName(), namespace },
+      involvedObject: { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, namespace },
+      type: 'Normal',
+      reason: 'TriggeredScaleUp',
+      message: 'pod triggered scale-up',
+    };
+    await client.create(Event, event);
+    const failing = findingsOf(rollOut([deployment(name, namespace)], { patience: hasty, timeout: 3_000 }));
+    expect((await failing)[0]?.code).toBe('cluster/rollout-timeout');
+  });
+
+  test('says at its end that there are no nodes', async () => {
+    const name = uniqueName('late');
+    await applyObjects({ client, objects: manifest(deployment(name, namespace)) });
+    await podOf(name);
+    const failing = rollOut([deployment(name, namespace)], { patience: patient, timeout: 3_000 });
+    const [finding] = await findingsOf(failing);
+    expect(finding?.code).toBe('cluster/rollout-timeout');
+    expect(finding?.message).toContain('\nthe cluster has no nodes\n');
+    expect(finding?.fix?.join('\n')).toContain('wait longer with --timeout');
+  });
+
   test('says that a container crashes, and what the events say', async () => {
     const name = uniqueName('crash');
     const failing = findingsOf(rollOut([deployment(name, namespace)], { timeout: 3_000 }));
@@ -157,10 +247,7 @@ describe('waiting for a rollout', () => {
       reason: 'BackOff',
       message: 'Back-off restarting failed container',
     };
-    await client.create(
-      externalResource({ group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' }),
-      event,
-    );
+    await client.create(Event, event);
     await setPodStatus(
       pod,
       container(

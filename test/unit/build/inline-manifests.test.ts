@@ -2,7 +2,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inlineManifests, type Splice } from '../../../src/build/inline-manifests.ts';
+import { inlineManifests, jsonLiteral, type Splice } from '../../../src/build/inline-manifests.ts';
 
 /** The text without its map, and a function from generated to original positions, both counted from 0. */
 function read(inlined: string): {
@@ -30,7 +30,7 @@ const positionIn = (text: string, word: string): { line: number; column: number 
 const splice = (text: string, path: string, value: unknown): Splice => ({
   start: text.indexOf(path),
   end: text.indexOf(path) + path.length,
-  value,
+  text: jsonLiteral(value),
 });
 
 test('the manifest replaces its path', () => {
@@ -60,12 +60,12 @@ test('places before, between and after manifests are those of the source', () =>
 test('any JSON value is itself again, also with __proto__', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, value }]));
+      const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, text: jsonLiteral(value) }]));
       expect(JSON.stringify(runInThisContext(text))).toBe(JSON.stringify(value));
     }),
   );
   const hostile = JSON.parse('{"__proto__":{"polluted":true}}') as unknown;
-  const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, value: hostile }]));
+  const { text } = read(inlineManifests('(X)', 'x.ts', [{ start: 1, end: 2, text: jsonLiteral(hostile) }]));
   const value = runInThisContext(text) as object;
   expect(Object.keys(value)).toEqual(['__proto__']);
   expect('polluted' in value).toBe(false);

@@ -43,6 +43,12 @@ describe('what happened to an object, as a text', () => {
       'data.a "1" → "2"',
     ],
     [
+      "a Secret, whose values are nobody's business",
+      { ...memcached({ data: { a: 'QQ==' } }), apiVersion: 'v1', kind: 'Secret' },
+      { ...memcached({ data: { a: 'Qg==' } }), apiVersion: 'v1', kind: 'Secret' },
+      'data.a "*** (before)" → "*** (after)"',
+    ],
+    [
       'a condition',
       memcached({ status: ready('False', 'Scaffolded', 'none of 3 is there') }),
       memcached({ status: ready('True', 'Reconciled', 'all\nare there') }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
+import { imageNotToBePulled } from '../../../src/cluster/rollout/pull-failure.ts';
 import { rolloutStatus } from '../../../src/cluster/rollout/rollout-status.ts';
 
 function stateOf(kind: string, spec: object, status: object, generation = 1): string {
@@ -225,5 +226,52 @@ describe('what keeps a Pod from being ready', () => {
     ],
   ])('%s', (_, status, expected) => {
     expect(problems(status)).toEqual(expected);
+  });
+});
+
+describe('an image that will not come by itself', () => {
+  const waiting = (reason: string, message = ''): PodLike => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    status: one({ state: { waiting: { reason, message } } }),
+  });
+  const containerd = 'failed to pull and unpack image "r.example.com/a:v1": failed to resolve reference';
+
+  test.each([
+    ['ErrImagePull', `rpc error: code = NotFound desc = ${containerd} "r.example.com/a:v1": not found`],
+    [
+      'ImagePullBackOff',
+      `Back-off pulling image "r.example.com/a:v1": ErrImagePull: ${containerd}: unexpected status from HEAD request to https://r.example.com/v2/a/manifests/v1: 401 Unauthorized`,
+    ],
+    [
+      'ErrImagePull',
+      `${containerd}: pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`,
+    ],
+    ['ErrImagePull', 'no match for platform in manifest: not found'],
+    ['ErrImagePull', 'reading manifest v1 in r.example.com/a: manifest unknown'],
+    ['InvalidImageName', 'couldn\'t parse image reference "A B"'],
+    ['ErrImageNeverPull', 'Container image "x:v1" is not present with pull policy of Never'],
+  ])('%s: %s', (reason, message) => {
+    expect(imageNotToBePulled(waiting(reason, message))).toBe('x:v1');
+  });
+
+  test.each([
+    ['ImagePullBackOff', 'Back-off pulling image "r.example.com/a:v1"'],
+    [
+      'ErrImagePull',
+      `${containerd}: failed to do request: Head "https://r.example.com/v2/": dial tcp: lookup r.example.com: no such host`,
+    ],
+    ['ErrImagePull', `${containerd}: Head "https://r.example.com/v2/": net/http: TLS handshake timeout`],
+    ['ErrImagePull', `${containerd}: unexpected status from HEAD request: 503 Service Unavailable`],
+    [
+      'ErrImagePull',
+      'toomanyrequests: You have reached your unauthenticated pull rate limit. 429 Too Many Requests; access denied',
+    ],
+    ['RegistryUnavailable', 'image pull failed because the registry is unavailable'],
+    ['CreateContainerConfigError', 'secret "s" not found'],
+    ['ContainerCreating', ''],
+  ])('not %s: %s', (reason, message) => {
+    expect(imageNotToBePulled(waiting(reason, message))).toBeUndefined();
   });
 });

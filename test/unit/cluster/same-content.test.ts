@@ -94,3 +94,19 @@ describe('whether an apply changed nothing', () => {
     );
   });
 });
+
+test('what nobody sees again is judged by what it has made', () => {
+  const secret = (data: object): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: 'web',
+      managedFields: [
+        { manager: 'op-sdk', operation: 'Apply', fieldsV1: { 'f:stringData': { 'f:password': {} } } },
+      ],
+    },
+    ...{ data },
+  });
+  expect(sameContent(secret({ password: 'YQ==' }), secret({ password: 'YQ==' }), 'op-sdk')).toBe(true);
+  expect(sameContent(secret({ password: 'YQ==' }), secret({ password: 'Yg==' }), 'op-sdk')).toBe(false);
+});

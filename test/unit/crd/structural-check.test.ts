@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crdSchemaFields, refusedSchemaFields } from '../../../src/crd/json-schema-props.ts';
-import { celSyntaxProblem } from '../../../src/crd/rules/schema/cel-syntax.ts';
-import { celNames, usesOldSelf } from '../../../src/crd/rules/schema/cel-names.ts';
+import { celSyntaxProblem } from '../../../src/crd/cel/cel-syntax.ts';
+import { celNames, usesOldSelf } from '../../../src/crd/cel/cel-names.ts';
 import { fieldPathProblem, readFieldPath } from '../../../src/crd/rules/schema/field-path.ts';
 import { checkSchema, type Schema } from '../../../src/crd/rules/schema/index.ts';
 import { notStructural, structural, useless } from './structural-cases.ts';
@@ -61,9 +61,9 @@ describe('the names in a rule', () => {
   });
 });
 
-describe('what is certainly no CEL', () => {
+describe('the syntax of CEL', () => {
   test.each([
-    'self.a ? self.b ? 1 : 2 : 3',
+    'self.a ? (self.b ? 1 : 2) : 3',
     '{"a": 1, ?"b": self.?c}.size() > [1, ?self.?d].size()',
     'self[?0].orValue(1) == (self.x ? 1 : 2)',
     `self == "a : b = c ; d"  // ( [ {`,
@@ -71,7 +71,7 @@ describe('what is certainly no CEL', () => {
     'self.`a-b` != -1 && !(a || b) && 5 % 2 == 1',
     '1 <= self.a && self.b >= 2',
     'self.map(k, {"key": k})[0].key == ""',
-  ])('%s is not', (rule) => {
+  ])('%s is CEL', (rule) => {
     expect(celSyntaxProblem(rule)).toBeUndefined();
   });
 

@@ -256,7 +256,7 @@ describe('resources', () => {
     ]);
   });
 
-  test('a key that a mapping has twice, by its text, and one that is a number', async () => {
+  test('a key that a mapping has twice, by its text, and one that is not text', async () => {
     const object = '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ';
     const generator = 'apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: b}\n';
     const files = {

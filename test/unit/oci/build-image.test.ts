@@ -155,17 +155,116 @@ describe('for several platforms', () => {
   });
 });
 
-test('an artifact is not a base', async () => {
-  const { content } = smallImage();
+describe('an index that names no platforms', () => {
+  const s390x = { os: 'linux', architecture: 's390x' };
+  const armV6 = { os: 'linux', architecture: 'arm', variant: 'v6' };
+
+  test('has those of the configurations', async () => {
+    const content = plainIndex(
+      [amd64, arm64, armV6].map((platform) => ({ image: smallImage({ platform }) })),
+    );
+    for (const platform of [arm64, armV6, amd64])
+      expect((await selectPlatform(content, platform, 'x')).config).toMatchObject(platform);
+    await expect(selectPlatform(content, s390x, 'x')).rejects.toThrow(
+      /no-such-platform.*it is for linux\/amd64, linux\/arm64, linux\/arm\/v6/s,
+    );
+    await expect(selectPlatform(content, { os: 'linux', architecture: 'arm' }, 'x')).rejects.toThrow(
+      /no-such-platform/,
+    );
+  });
+
+  test('or names some: what it names comes first, and nothing else is read then', async () => {
+    const unnamed = smallImage({ platform: arm64, files: { 'unnamed.txt': '' } });
+    const named = smallImage({ platform: arm64 });
+    const content = plainIndex([
+      { image: unnamed },
+      { image: named, more: { platform: arm64 } },
+      { image: smallImage({ platform: s390x }), more: { platform: {} } },
+    ]);
+    const reads: string[] = [];
+    const watched: ImageContent = {
+      root: content.root,
+      read(descriptor) {
+        reads.push(descriptor.digest);
+        return content.read(descriptor);
+      },
+    };
+    expect((await selectPlatform(watched, arm64, 'x')).content.root.digest).toBe(named.content.root.digest);
+    expect(reads).not.toContain(unnamed.content.root.digest);
+    expect((await selectPlatform(content, s390x, 'x')).config.architecture).toBe('s390x');
+    await expect(selectPlatform(content, amd64, 'x')).rejects.toThrow(
+      /it is for linux\/arm64, linux\/s390x;?/,
+    );
+  });
+
+  test('leaves out attestations and artifacts, and keeps what is damaged an error', async () => {
+    const attestation = smallImage({ files: { attestation: '' } });
+    const artifact = await changedManifest(smallImage(), { artifactType: 'application/vnd.example' });
+    const content = plainIndex([
+      { image: attestation, more: { annotations: { 'vnd.docker.reference.type': 'attestation-manifest' } } },
+      { image: { content: artifact } },
+      { image: smallImage({ platform: arm64 }) },
+    ]);
+    await expect(selectPlatform(content, amd64, 'x')).rejects.toThrow(/it is for linux\/arm64$/m);
+    const damaged = await changedManifest(smallImage(), { layers: 'none' });
+    await expect(selectPlatform(plainIndex([{ image: { content: damaged } }]), amd64, 'x')).rejects.toThrow(
+      /oci\/invalid-manifest/,
+    );
+  });
+
+  test('is refused if it has more of them than can be looked at', async () => {
+    const images = Array.from({ length: 33 }, (_, index) => smallImage({ files: { [`${index}`]: '' } }));
+    const content = plainIndex(images.map((image) => ({ image })));
+    await expect(selectPlatform(content, amd64, 'x')).rejects.toThrow(
+      /oci\/invalid-manifest.*at most 32 manifests without platform, got 33/s,
+    );
+  });
+});
+
+/** An index with what is written, and nothing more, beside the descriptors. */
+function plainIndex(
+  entries: readonly { readonly image: { readonly content: ImageContent }; readonly more?: object }[],
+): ImageContent {
+  const manifests = entries.map(({ image, more }) => ({ ...image.content.root, ...more }));
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, manifests }));
+  const root = { mediaType: mediaTypes.oci.index, digest: sha256(bytes), size: bytes.length };
+  return {
+    root,
+    async *read(descriptor) {
+      if (descriptor.digest === root.digest) {
+        yield bytes;
+        return;
+      }
+      for (const { image } of entries) {
+        try {
+          yield* image.content.read(descriptor);
+          return;
+        } catch (error) {
+          if (!String(error).includes('oci/blob-missing')) throw error;
+        }
+      }
+      throw new Error(`no ${descriptor.digest}`);
+    },
+  };
+}
+
+async function changedManifest(
+  { content }: { content: ImageContent },
+  change: object,
+): Promise<ImageContent> {
   const manifest = await readImageManifest(content, content.root);
-  const bytes = Buffer.from(JSON.stringify({ ...manifest, artifactType: 'application/vnd.example' }));
+  const bytes = Buffer.from(JSON.stringify({ ...manifest, ...change }));
   const root = { mediaType: mediaTypes.oci.manifest, digest: sha256(bytes), size: bytes.length };
-  const artifact: ImageContent = {
+  return {
     root,
     async *read(descriptor) {
       if (descriptor.digest === root.digest) yield bytes;
       else yield* content.read(descriptor);
     },
   };
+}
+
+test('an artifact is not a base', async () => {
+  const artifact = await changedManifest(smallImage(), { artifactType: 'application/vnd.example' });
   await expect(selectPlatform(artifact, amd64, 'chart')).rejects.toThrow(/oci\/not-an-image.*artifact/s);
 });

@@ -17,6 +17,19 @@ const managerFolder = 'config/manager';
 /** The name that the image has in the manifests of a scaffold. */
 const placeholder = 'controller';
 
+/** @throws OpSdkError `cli/invalid-value` where `--image` has no effect */
+export function refuseUnusedImage({
+  image,
+  filename,
+}: {
+  readonly image?: string;
+  readonly filename?: readonly string[];
+}): void {
+  if (image === undefined || filename === undefined) return;
+  const message = '--image is written into config/manager, which --filename does not read';
+  throw new OpSdkError(invalidFlag('--image', message, 'leave one of them out'));
+}
+
 /**
  * Renders objects with the image of `--image`: writes it into config/manager as `kustomize edit set image controller=…`
  * does, once it is certain that the objects can be rendered, and that the image would be used.
@@ -33,6 +46,27 @@ export async function withManagerImage(
   return inProjectLock(context, { writes: dryRun !== true }, (locked) =>
     writeManagerImage(locked, { image, dryRun: dryRun === true }, render),
   );
+}
+
+/**
+ * Renders objects as {@link withManagerImage} does, and writes nothing.
+ *
+ * @throws OpSdkError as there
+ */
+export async function renderWithImage(
+  context: CliContext,
+  image: string | undefined,
+  render: () => Promise<readonly PlacedObject[]>,
+): Promise<readonly PlacedObject[]> {
+  if (image === undefined) return render();
+  parseReference(image, '--image');
+  return inProjectLock(context, { writes: false }, async (locked) => {
+    const objects = await render();
+    const { present } = await edit(locked.cwd, image);
+    const unused = imageNotUsed(objects, present);
+    if (unused !== undefined) throw new OpSdkError(unused);
+    return replaceImage(objects, present, image);
+  });
 }
 
 async function writeManagerImage(

@@ -5,33 +5,55 @@ import {
   type ObjectOutcome,
 } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { KubeClient, ObjectKey } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
-import { objectLog } from '../../ui/object-lines.ts';
+import { objectLog, type ObjectLog } from '../../ui/object-lines.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag } from '../input/duration-flag.ts';
+import { namespaceInput } from '../input/namespace-input.ts';
 import { connect } from './connect.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
-/** Deletes objects from the cluster of the flags and prints a line for each. */
+/** What is to be deleted. */
+export interface ManifestToRemove {
+  readonly objects: readonly PlacedObject[];
+  /** What op-sdk itself has written: deleted without a line, once all else is. */
+  readonly ownObjects?: readonly PlacedObject[];
+}
+
+/**
+ * Deletes objects from the cluster of the flags and prints a line for each.
+ *
+ * @param prepare gives the objects; called once it is known which cluster is meant
+ */
 export async function removeManifest(
   context: CliContext,
   options: RemoveManifestOptions,
-  objects: readonly PlacedObject[],
+  prepare: (client: KubeClient, log: ObjectLog) => Promise<ManifestToRemove>,
 ): Promise<CommandOutcome> {
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+  const namespace = namespaceInput(options);
   const dryRun = options.dryRun === true;
   const log = objectLog(context, { dryRun, json: options.output === 'json' });
   const result = { dryRun, objects: log.outcomes };
   const client = await connect(context, options);
   try {
+    const { objects, ownObjects = [] } = await prepare(client, log);
+    const isOwn = (kind: string, key: ObjectKey): boolean =>
+      ownObjects.some(
+        ({ object: { kind: ownKind, metadata } }) =>
+          ownKind === kind && metadata.name === key.name && metadata.namespace === key.namespace,
+      );
     await removeObjects({
       client,
-      objects,
+      objects: [...objects, ...ownObjects],
+      isLast: ({ resource, key }) => isOwn(resource.kind, key),
+      namespace,
       dryRun,
       force: options.force === true,
       timeout: options.wait === false ? undefined : timeout,
@@ -39,7 +61,9 @@ export async function removeManifest(
       onImpact: async (impacts) => {
         for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
       },
-      onOutcome: (outcome, title) => log.outcome(outcome, title),
+      onOutcome: (outcome, title) => {
+        if (!isOwn(outcome.kind, outcome)) log.outcome(outcome, title);
+      },
       onProgress: (line) => context.report.step(line),
     });
     const errors = options.ignoreNotFound === false ? notFound(log.outcomes) : [];

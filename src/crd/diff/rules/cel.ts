@@ -1,6 +1,6 @@
 import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
-import { usesOldSelf } from '../../rules/schema/cel-names.ts';
-import { canonicalCel } from '../cel/canonical-cel.ts';
+import { usesOldSelf } from '../../cel/cel-names.ts';
+import { canonicalCel } from '../../cel/canonical-cel.ts';
 import { shown, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';
 import type { Rule } from './rule.ts';

@@ -75,7 +75,7 @@ function check(schema: Schema, path: WalkedPath, around: Surroundings, problem: 
     );
   checkMapType(schema, type, path, problem);
   checkListType(schema, path, problem);
-  if (!around.inJunctor) checkRules(schema, path, around.changing, problem);
+  if (!around.inJunctor) checkRules(schema, path, around, problem);
   for (const [keys, child] of structuralChildren(schema)) {
     const inner = inside(keys, changing(schema, path, keys, around), isEmbedded);
     path.push(...keys);

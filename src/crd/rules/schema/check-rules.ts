@@ -1,6 +1,9 @@
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
-import { usesOldSelf } from './cel-names.ts';
-import { celSyntaxProblem } from './cel-syntax.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { usesOldSelf } from '../../cel/cel-names.ts';
+import { checkCel } from '../../cel/cel-problems.ts';
+import { readCel } from '../../cel/cel-syntax.ts';
+import { celTypeOf, type CelType } from '../../cel/cel-type.ts';
+import { namedCelType } from '../../cel/cel-words.ts';
 import { fieldPathProblem } from './field-path.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
@@ -9,17 +12,19 @@ const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid
 /**
  * The CEL rules of a schema: all that is certain without compiling their expressions.
  *
+ * @param isRoot the schema of the whole object
  * @param changing the list around the schema whose items lose their identity with a change, if there is one
  */
 export function checkRules(
   schema: Schema,
   path: SchemaPath,
-  changing: SchemaPath | undefined,
+  { isRoot, changing }: { readonly isRoot: boolean; readonly changing: SchemaPath | undefined },
   problem: Problem,
 ): void {
   const rules = jsonListOf(schema['x-kubernetes-validations']);
   if (rules.length === 0) return;
-  if (!hasCelType(schema))
+  const self = celTypeOf(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true);
+  if (self === undefined)
     problem(
       [...path, 'x-kubernetes-validations'],
       'rules cannot read a value without a type, nor a list or a map of such values',
@@ -28,18 +33,10 @@ export function checkRules(
     const at = [...path, 'x-kubernetes-validations', index];
     const rule = jsonMapOf(item);
     checkTexts(rule, at, problem);
+    if (self !== undefined) checkExpressions(rule, self, at, problem);
     checkFieldPath(schema, jsonTextOf(rule['fieldPath']), [...at, 'fieldPath'], problem);
     checkOldSelf(rule, at, changing, problem);
   }
-}
-
-/** Whether there is a type in CEL for the values. Source: apiserver `pkg/cel/common/schemas.go` `SchemaDeclType`. */
-function hasCelType(schema: Schema): boolean {
-  if (schema['x-kubernetes-int-or-string'] === true) return true;
-  const { type, items, additionalProperties } = schema;
-  if (type === 'array') return isJsonMap(items) && hasCelType(items);
-  if (type === 'object' && isJsonMap(additionalProperties)) return hasCelType(additionalProperties);
-  return jsonTextOf(type) !== '';
 }
 
 function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
@@ -50,14 +47,9 @@ function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
   else if (/[\r\n]/.test(message.trim())) problem([...path, 'message'], 'the message has several lines');
   else if (/[\r\n]/.test(expression) && message === '')
     problem([...path, 'rule'], 'a rule of several lines needs a message');
-  const syntax = celSyntaxProblem(expression);
-  if (syntax !== undefined) problem([...path, 'rule'], `the rule is not valid CEL: ${syntax}`);
   const messageExpression = jsonTextOf(rule['messageExpression']);
   if (messageExpression !== '' && messageExpression.trim() === '')
     problem([...path, 'messageExpression'], 'messageExpression is blank');
-  const textSyntax = celSyntaxProblem(messageExpression);
-  if (textSyntax !== undefined)
-    problem([...path, 'messageExpression'], `messageExpression is not valid CEL: ${textSyntax}`);
   const { reason } = rule;
   if (reason !== undefined && reason !== null && !reasons.includes(jsonTextOf(reason)))
     problem(
@@ -65,6 +57,29 @@ function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
       `unknown reason ${jsonTextOf(reason)}; expected one of ${reasons.join(', ')}`,
     );
 }
+
+function checkExpressions(rule: JsonMap, self: CelType, path: SchemaPath, problem: Problem): void {
+  const oldSelf: CelType = rule['optionalOldSelf'] === true ? { kind: 'optional', of: self } : self;
+  for (const { field, title, result, says } of expressions) {
+    const expression = jsonTextOf(rule[field]).trim();
+    if (expression === '') continue;
+    const at = [...path, field];
+    const read = readCel(expression);
+    if ('problem' in read) {
+      problem(at, `${title} is not valid CEL: ${read.problem}`);
+      continue;
+    }
+    const { type, problems } = checkCel(read.tree, { self, oldSelf });
+    for (const text of problems) problem(at, `${title} does not fit the schema: ${text}`);
+    if (type.kind !== 'any' && type.kind !== result)
+      problem(at, `${title} gives ${namedCelType(type)}, not ${says}`);
+  }
+}
+
+const expressions = [
+  { field: 'rule', title: 'the rule', result: 'bool', says: 'true or false' },
+  { field: 'messageExpression', title: 'messageExpression', result: 'string', says: 'a string' },
+] as const;
 
 function checkFieldPath(schema: Schema, fieldPath: string, at: SchemaPath, problem: Problem): void {
   if (fieldPath === '') return;

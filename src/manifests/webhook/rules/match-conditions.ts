@@ -1,4 +1,4 @@
-import { celSyntaxProblem } from '../../../crd/rules/schema/cel-syntax.ts';
+import { celSyntaxProblem } from '../../../crd/cel/cel-syntax.ts';
 import { qualifiedNameProblem } from '../../../crd/names.ts';
 import { jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
 import type { AddViolation } from './check-configuration.ts';

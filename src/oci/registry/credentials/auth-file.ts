@@ -57,6 +57,21 @@ export function authFilePaths(places: Places): readonly string[] {
   ];
 }
 
+/**
+ * The file in which a login is stored: the one that was named, else docker's.
+ * @throws OpSdkError `oci/credentials-file` if neither is known
+ */
+export function loginFilePath(places: Places): string {
+  const docker = dockerConfigFolder(places);
+  const path = namedFile(places) ?? (docker === undefined ? undefined : join(docker, 'config.json'));
+  if (path !== undefined) return path;
+  throw new OpSdkError({
+    code: 'oci/credentials-file',
+    message: 'the folder for credentials is unknown: neither HOME nor DOCKER_CONFIG is set',
+    fix: ['name a file with --authfile'],
+  });
+}
+
 function namedFile({ env, authFile }: Places): string | undefined {
   return authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
 }

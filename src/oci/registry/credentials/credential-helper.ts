@@ -1,12 +1,14 @@
 import { runCommand, type CommandEnd } from '../../../util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
-import type { Secret } from './types.ts';
+import type { Secret, StorableSecret } from './types.ts';
 
 /** What a helper said: a secret, nothing about this registry, or why it failed. */
 export type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
 
 /** The user name by which helpers mark identity tokens. */
-const identityTokenUser = '<token>';
+export const identityTokenUser = '<token>';
+
+type HelperOptions = Pick<RegistryOptions, 'env' | 'signal' | 'timing'>;
 
 /**
  * Asks a credential helper of docker, the program `docker-credential-<name>` on the PATH.
@@ -14,11 +16,47 @@ const identityTokenUser = '<token>';
  * @returns undefined if the helper has nothing for the registry
  * @see https://github.com/docker/docker-credential-helpers#development
  */
-export async function askHelper(
+export async function askHelper(name: string, key: string, options: HelperOptions): Promise<HelperAnswer> {
+  const end = await callHelper(name, 'get', `${key}\n`, options);
+  if (end === undefined || 'problem' in end) return end;
+  const secret = readAnswer(end.stdout);
+  return secret === undefined
+    ? { problem: `docker-credential-${name} did not answer in the form of a helper` }
+    : { secret };
+}
+
+/** Gives a secret to a credential helper. @returns why it did not take it */
+export async function storeWithHelper(
   name: string,
   key: string,
-  { env, signal, timing }: Pick<RegistryOptions, 'env' | 'signal' | 'timing'>,
-): Promise<HelperAnswer> {
+  secret: StorableSecret,
+  options: HelperOptions,
+): Promise<string | undefined> {
+  const [Username, Secret] =
+    secret.kind === 'password' ? [secret.username, secret.password] : [identityTokenUser, secret.token];
+  const input = JSON.stringify({ ServerURL: key, Username, Secret });
+  const end = await callHelper(name, 'store', input, options);
+  if (end === undefined) return `docker-credential-${name} did not store the credentials`;
+  return 'problem' in end ? end.problem : undefined;
+}
+
+/** Lets a credential helper forget a registry. @returns why it did not */
+export async function eraseWithHelper(
+  name: string,
+  key: string,
+  options: HelperOptions,
+): Promise<string | undefined> {
+  const end = await callHelper(name, 'erase', `${key}\n`, options);
+  return end !== undefined && 'problem' in end ? end.problem : undefined;
+}
+
+/** @returns undefined if the helper says that it does not know the registry */
+async function callHelper(
+  name: string,
+  verb: 'get' | 'store' | 'erase',
+  input: string,
+  { env, signal, timing }: HelperOptions,
+): Promise<{ readonly stdout: string } | { readonly problem: string } | undefined> {
   // The name comes from a file, and becomes part of a program's path.
   if (!/^[\w.-]+$/.test(name))
     return { problem: `${JSON.stringify(name)} is not a valid name of a credential helper` };
@@ -28,24 +66,16 @@ export async function askHelper(
   let end: CommandEnd;
   try {
     const either = AbortSignal.any([signal, late]);
-    end = await runCommand(program, ['get'], {
-      cwd: process.cwd(),
-      env,
-      signal: either,
-      input: `${key}\n`,
-    });
+    end = await runCommand(program, [verb], { cwd: process.cwd(), env, signal: either, input });
   } catch (error) {
     if (signal.aborted || !late.aborted) throw error;
     return { problem: `${program} did not answer within ${Math.ceil(limit / 1000)} s` };
   }
   if (end.startError === 'ENOENT') return { problem: `${program} is not on the PATH` };
-  if (end.exitCode !== 0) {
-    if (/credentials not found/i.test(end.output)) return undefined;
-    // Its output is not shown: nobody knows what a helper says of the secrets it holds.
-    return { problem: `${program} failed (${end.startError ?? `exit code ${end.exitCode ?? 'none'}`})` };
-  }
-  const secret = readAnswer(end.stdout);
-  return secret === undefined ? { problem: `${program} did not answer in the form of a helper` } : { secret };
+  if (end.exitCode === 0) return { stdout: end.stdout };
+  if (/credentials not found/i.test(end.output)) return undefined;
+  // Its output is not shown: nobody knows what a helper says of the secrets it holds.
+  return { problem: `${program} failed (${end.startError ?? `exit code ${end.exitCode ?? 'none'}`})` };
 }
 
 function readAnswer(stdout: string): Secret | undefined {

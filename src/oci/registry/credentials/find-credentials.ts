@@ -63,7 +63,7 @@ function scopesOf(registry: string, repository: string): readonly string[] {
 }
 
 /** Exact keys first; then keys that are URLs, of which only the host counts: docker wrote `https://registry.example.com/v1/` once. */
-function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
+export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
   for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
   for (const scope of scopes) {
     const key = Object.keys(map).find((each) => hostOfUrl(each) === scope);
@@ -72,7 +72,7 @@ function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]):
   return undefined;
 }
 
-function hostOfUrl(key: string): string | undefined {
+export function hostOfUrl(key: string): string | undefined {
   return /^https?:\/\/([^/]+)/.exec(key)?.[1];
 }
 

@@ -6,6 +6,9 @@ export type Secret =
   /** Is shown to the registry as it is. */
   | { readonly kind: 'registry-token'; readonly token: string };
 
+/** What `login` stores: a registry token is issued for one command. */
+export type StorableSecret = Exclude<Secret, { readonly kind: 'registry-token' }>;
+
 export interface FoundCredentials {
   readonly secret?: Secret;
   /** Where the secret is from, for people: a file, or a file and a helper. */

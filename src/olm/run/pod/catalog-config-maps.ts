@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../api/index.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../../errors/index.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import { servedByPod } from './pod-catalog.ts';
 
 /** The key of a ConfigMap below which its part of the catalogue is. */
 export const contentKey = 'extraFBC';
@@ -13,16 +15,26 @@ const mostBytes = 1_000_000;
 /** In bytes, of the content of one ConfigMap: what is read of others is bounded. */
 const mostUnpacked = 256 * 1024 * 1024;
 
-/** The ConfigMaps with the documents of a catalogue, in order; as few as hold them. @throws OpSdkError `olm/document-too-large` */
+/**
+ * The ConfigMaps with the documents of a catalogue, in order; as few as hold them.
+ *
+ * @param place with the Pod that reads them, if others of the catalogue have to stay until it serves
+ * @throws OpSdkError `olm/document-too-large`
+ */
 export function catalogConfigMaps(
-  { catalog, namespace }: { readonly catalog: string; readonly namespace: string },
+  {
+    catalog,
+    namespace,
+    pod,
+  }: { readonly catalog: string; readonly namespace: string; readonly pod?: string | undefined },
   documents: readonly string[],
 ): readonly ManifestObject[] {
+  const prefix = `${catalog}${form}${pod === undefined ? '' : `${setOf(pod)}-`}`;
   return partitions(documents).map((content, index) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
-      name: configMapName(catalog, index + 1),
+      name: `${prefix}${index + 1}`,
       namespace,
       annotations: { 'olm.contentEncoding': 'gzip+base64' },
     },
@@ -30,36 +42,53 @@ export function catalogConfigMaps(
   }));
 }
 
-/** The name of one of them, from 1. */
-function configMapName(catalog: string, partition: number): string {
-  return `${catalog}-configmap-partition-${partition}`;
+/** Between the name of the catalogue and the number, from 1. */
+const form = '-configmap-partition-';
+
+/** What the ConfigMaps of a Pod have in their names that are beside those of another one. */
+function setOf(pod: string): string {
+  return createHash('sha256').update(pod).digest('hex').slice(0, 8);
 }
 
-/** The ConfigMaps of a catalogue among those of its namespace. */
+/** A ConfigMap of a catalogue, and where it belongs; the set is `''` in the names of operator-sdk. */
+interface Part<T> {
+  readonly item: T;
+  readonly set: string;
+  readonly number: number;
+}
+
+function partsOf<T extends KubeObject>(configMaps: readonly T[], catalog: KubeObject): readonly Part<T>[] {
+  const { name = '', uid } = catalog.metadata;
+  return configMaps.flatMap((item): readonly Part<T>[] => {
+    const { name: own = '', ownerReferences = [] } = item.metadata;
+    if (!own.startsWith(`${name}${form}`) || !ownerReferences.some((owner) => owner.uid === uid)) return [];
+    const [, set = '', number] =
+      /^(?:([0-9a-f]{8})-)?(\d+)$/.exec(own.slice(name.length + form.length)) ?? [];
+    return number === undefined ? [] : [{ item, set, number: Number(number) }];
+  });
+}
+
+/** The ConfigMaps of a catalogue among those of its namespace: those that are served, those of before, and those that never were. */
 export function ownConfigMaps<T extends KubeObject>(
   configMaps: readonly T[],
   catalog: KubeObject,
 ): readonly T[] {
-  const { name = '', uid } = catalog.metadata;
-  const form = configMapName(name, 0).slice(0, -1);
-  const numberOf = ({ metadata }: T): number => Number(metadata.name?.slice(form.length));
-  return configMaps
-    .filter(
-      ({ metadata }) =>
-        metadata.name?.startsWith(form) === true &&
-        metadata.ownerReferences?.some((owner) => owner.uid === uid) === true,
-    )
-    .sort((a, b) => numberOf(a) - numberOf(b));
+  return partsOf(configMaps, catalog).map(({ item }) => item);
 }
 
 /**
- * The parts of a catalogue that are in its ConfigMaps.
+ * The parts of a catalogue that its Pod has read from ConfigMaps.
  *
  * @param configMaps of its namespace
  * @throws OpSdkError `olm/config-map-unreadable`
  */
 export function catalogParts(configMaps: readonly KubeObject[], catalog: KubeObject): readonly string[] {
-  return ownConfigMaps(configMaps, catalog).map(contentOf);
+  const all = partsOf(configMaps, catalog);
+  const pod = servedByPod(catalog)?.pod;
+  const own = pod === undefined ? [] : all.filter(({ set }) => set === setOf(pod));
+  return (own.length > 0 ? own : all.filter(({ set }) => set === ''))
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ item }) => contentOf(item));
 }
 
 function contentOf(configMap: KubeObject): string {
@@ -86,7 +115,6 @@ function partitions(documents: readonly string[]): readonly Buffer[] {
   for (const document of documents) {
     const own = gzipSync(document).length;
     if (own > mostBytes) throw tooLarge(document, own);
-    // Compressed together they are smaller, if anything.
     if (size + own > mostBytes) {
       all.push([]);
       size = 0;
@@ -94,7 +122,15 @@ function partitions(documents: readonly string[]): readonly Buffer[] {
     all.at(-1)?.push(document);
     size += own;
   }
-  return all.map((part) => gzipSync(part.join('')));
+  return all.flatMap(compressed);
+}
+
+/** Together documents are smaller, as a rule; where they are not, they are divided. */
+function compressed(part: readonly string[]): readonly Buffer[] {
+  const content = gzipSync(part.join(''));
+  if (content.length <= mostBytes || part.length === 1) return [content];
+  const half = Math.ceil(part.length / 2);
+  return [...compressed(part.slice(0, half)), ...compressed(part.slice(half))];
 }
 
 function tooLarge(document: string, bytes: number): OpSdkError {

@@ -1,3 +1,5 @@
+import type { KubeObject } from '../../../api/index.ts';
+import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import { podAnnotations, registryPort, type PodCatalog } from './pod-catalog.ts';
 
@@ -24,10 +26,15 @@ export function waitingCatalogSource({
   };
 }
 
-/** The CatalogSource once its Pod runs. */
+/**
+ * The CatalogSource once its Pod runs.
+ *
+ * @param existing as it is on the cluster
+ */
 export function servingCatalogSource(
   catalog: PodCatalog,
   pod: { readonly name: string; readonly ip: string },
+  existing?: KubeObject,
 ): ManifestObject {
   const { metadata, spec, ...object } = waitingCatalogSource(catalog) as ManifestObject & {
     readonly spec: object;
@@ -36,6 +43,11 @@ export function servingCatalogSource(
   return {
     ...object,
     metadata: { ...metadata, annotations: podAnnotations(catalog, pod.name) },
-    spec: { ...spec, address: `${host}:${registryPort}` },
+    spec: {
+      ...spec,
+      address: `${host}:${registryPort}`,
+      // Left out, that of another field manager would stay.
+      ...(textOf(fieldAt(existing, 'spec', 'image')) === '' ? {} : { image: '' }),
+    },
   };
 }

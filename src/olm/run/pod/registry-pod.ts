@@ -18,6 +18,11 @@ export function registryPodName(image: string): string {
   return lastOfLabel(name);
 }
 
+/** Another name for a Pod, while one has that name. */
+export function otherPodName(name: string, purpose: string): string {
+  return lastOfLabel(`${name}-${purpose}`);
+}
+
 /** The end of a text, as far as a label holds it. */
 function lastOfLabel(text: string): string {
   return text.length > labelLength ? text.slice(-labelLength).replace(/^-+|-+$/g, '') : text;
@@ -28,22 +33,27 @@ function lastOfLabel(text: string): string {
  * of operator-sdk; with a pull secret the Pod pulls by it, where operator-sdk expects it in the ServiceAccount.
  *
  * @param configMaps with the catalogue
+ * @param name default: that of operator-sdk
  */
-export function registryPod(catalog: PodCatalog, configMaps: readonly ManifestObject[]): ManifestObject {
-  const { names, namespace, indexImage, decompressionImage, bundles, imagePullPolicy } = catalog;
+export function registryPod(
+  catalog: PodCatalog,
+  configMaps: readonly ManifestObject[],
+  name = registryPodName(catalog.bundles.at(-1)?.imageTag ?? ''),
+): ManifestObject {
+  const { names, namespace, indexImage, decompressionImage, imagePullPolicy } = catalog;
   const { serviceAccount, securityContext, pullSecret } = catalog;
   const folder = `/${names.catalog}-configs`;
-  const parts = configMaps.map(({ metadata: { name } }) => ({
-    name,
-    volume: lastOfLabel(`${name}-volume`),
-    unzip: lastOfLabel(`${name}-unzip`),
+  const parts = configMaps.map(({ metadata: { name: part } }) => ({
+    part,
+    volume: lastOfLabel(`${part}-volume`),
+    unzip: lastOfLabel(`${part}-unzip`),
   }));
-  const unzipped = parts.map(({ name, unzip }) => mount(unzip, `${folder}/${name}`, name));
-  const compressed = parts.map(({ name, volume }) => mount(volume, `/compressed${folder}/${name}`, name));
+  const unzipped = parts.map(({ part, unzip }) => mount(unzip, `${folder}/${part}`, part));
+  const compressed = parts.map(({ part, volume }) => mount(volume, `/compressed${folder}/${part}`, part));
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: registryPodName(bundles.at(-1)?.imageTag ?? ''), namespace },
+    metadata: { name, namespace },
     spec: {
       ...(securityContext === 'restricted'
         ? { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }
@@ -67,10 +77,10 @@ export function registryPod(catalog: PodCatalog, configMaps: readonly ManifestOb
           volumeMounts: unzipped,
         },
       ],
-      volumes: parts.flatMap(({ name, volume, unzip }) => [
+      volumes: parts.flatMap(({ part, volume, unzip }) => [
         {
           name: volume,
-          configMap: { name, items: [{ key: contentKey, path: `${name}/${contentKey}.yaml.gz` }] },
+          configMap: { name: part, items: [{ key: contentKey, path: `${part}/${contentKey}.yaml.gz` }] },
         },
         { name: unzip, emptyDir: {} },
       ]),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../api/index.ts';
 import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '../../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../../errors/index.ts';
 import { ConfigMap, Pod } from '../../../k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { durationText } from '../../../util/duration-text.ts';
@@ -12,7 +12,7 @@ import { catalogConfigMaps, ownConfigMaps } from './catalog-config-maps.ts';
 import { addressOf, judgeRegistryPod } from './judge-registry-pod.ts';
 import { servedByPod, type PodCatalog } from './pod-catalog.ts';
 import { servingCatalogSource, waitingCatalogSource } from './pod-catalog-source.ts';
-import { registryPod } from './registry-pod.ts';
+import { otherPodName, registryPod, registryPodName } from './registry-pod.ts';
 
 export interface ServeByPod extends JudgedWait {
   readonly client: KubeClient;
@@ -26,20 +26,30 @@ export interface ServeByPod extends JudgedWait {
 }
 
 /**
- * Has a Pod serve a catalogue, and a CatalogSource name its address. All of it belongs to the CatalogSource and goes with it. The Pod that
- * served the catalogue before is deleted when the new one does.
+ * Has a Pod serve a catalogue, and a CatalogSource name its address. All of it belongs to the CatalogSource and goes with it. What served
+ * the catalogue before, a Pod and its ConfigMaps, stays as it is until the new Pod serves, so that a failure changes nothing.
  *
  * @throws OpSdkError with what the API server refuses, before anything is created; `olm/name-taken`; why the Pod does not run; `olm/timeout`
  */
 export async function serveByPod(request: ServeByPod): Promise<void> {
   const { catalog, existing, timeout } = request;
+  const serving = servedByPod(existing)?.pod;
+  const usual = registryPodName(catalog.bundles.at(-1)?.imageTag ?? '');
+  const name = usual === serving ? otherPodName(usual, '2') : usual;
   const configMaps = catalogConfigMaps(
-    { catalog: catalog.names.catalog, namespace: catalog.namespace },
+    {
+      catalog: catalog.names.catalog,
+      namespace: catalog.namespace,
+      pod: serving === undefined ? undefined : name,
+    },
     catalog.documents,
   );
-  const pod = registryPod(catalog, configMaps);
-  const present = await podInPlace(request, pod.metadata.name);
-  await checkAll(request, [...configMaps, ...(present === undefined ? [pod] : [])]);
+  const pod = registryPod(catalog, configMaps, name);
+  const present = await podInPlace(request, name);
+  await checkConfigMaps(request, configMaps);
+  // One that is there cannot become another one; what would be refused is so by any name.
+  const checked = present === undefined ? pod : registryPod(catalog, configMaps, otherPodName(name, 'check'));
+  await checkAll(request, [...configMaps, checked]);
   const [source = existing] =
     existing === undefined ? await apply(request, [waitingCatalogSource(catalog)]) : [];
   if (source === undefined) throw new TypeError('a CatalogSource that was applied has been read');
@@ -49,12 +59,12 @@ export async function serveByPod(request: ServeByPod): Promise<void> {
   );
   if (present !== undefined) await remove(request, [present]);
   await apply(request, [ownedBy(pod, source)]);
-  const ip = await waitServing(request, pod.metadata.name, durationText(timeout));
-  await apply(request, [servingCatalogSource(catalog, { name: pod.metadata.name, ip })]);
+  const ip = await waitServing(request, name, durationText(timeout));
+  await apply(request, [servingCatalogSource(catalog, { name, ip }, existing)]);
   await remove(request, await outdated(request, source, { pod, configMaps }));
 }
 
-/** The Pod of the name, which is replaced: it has read its ConfigMaps already. @throws OpSdkError `olm/name-taken` if it is not the catalogue's */
+/** The Pod of the name, of a run that was interrupted, which is replaced. @throws OpSdkError `olm/name-taken` if it is not the catalogue's */
 async function podInPlace(
   { client, catalog, existing, signal }: ServeByPod,
   name: string,
@@ -66,6 +76,25 @@ async function podInPlace(
   throw nameTaken(pod, packageName);
 }
 
+/** @throws OpSdkError `olm/name-taken` if ConfigMaps of others have the names */
+async function checkConfigMaps(
+  { client, catalog, existing, signal }: ServeByPod,
+  configMaps: readonly ManifestObject[],
+): Promise<void> {
+  const { namespace, names, packageName } = catalog;
+  const findings = new FindingList();
+  for (const { metadata } of configMaps) {
+    const live = await client.find(ConfigMap, { name: metadata.name, namespace }, { signal });
+    if (live === undefined || isOwnedBy(live, existing)) continue;
+    // Those of a CatalogSource that has been deleted are about to go with it.
+    const isLeft = (live.metadata.ownerReferences ?? []).some(
+      ({ kind, name }) => kind === 'CatalogSource' && name === names.catalog,
+    );
+    if (!isLeft) findings.add(...nameTaken(live, packageName).findings);
+  }
+  findings.throwIfAny();
+}
+
 function isOwnedBy({ metadata }: KubeObject, owner: KubeObject | undefined): boolean {
   return (
     owner !== undefined && (metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.metadata.uid)
@@ -74,10 +103,10 @@ function isOwnedBy({ metadata }: KubeObject, owner: KubeObject | undefined): boo
 
 /** As it will be, but for the owner and the address, which are not there yet. */
 async function checkAll(
-  { client, catalog, next, signal }: ServeByPod,
+  { client, catalog, existing, next, signal }: ServeByPod,
   objects: readonly ManifestObject[],
 ): Promise<void> {
-  const source = servingCatalogSource(catalog, { name: 'pod', ip: '127.0.0.1' });
+  const source = servingCatalogSource(catalog, { name: 'pod', ip: '127.0.0.1' }, existing);
   const all = [source, ...objects, ...next.filter(({ kind }) => kind !== source.kind)];
   await applyObjects({ client, objects: all.map(placedObject), dryRun: true, signal });
 }
@@ -131,23 +160,24 @@ async function waitServing(request: ServeByPod, name: string, after: string): Pr
   });
 }
 
-/** What served the catalogue before: another Pod, and ConfigMaps that it no longer fills. */
+/** What served the catalogue before, and what was to serve it in a run that failed: all but what does now. */
 async function outdated(
-  { client, catalog, existing, signal }: ServeByPod,
+  { client, catalog: { namespace }, signal }: ServeByPod,
   source: KubeObject,
   now: { readonly pod: ManifestObject; readonly configMaps: readonly ManifestObject[] },
 ): Promise<readonly KubeObject[]> {
-  const { namespace } = catalog;
-  const former = servedByPod(existing)?.pod ?? now.pod.metadata.name;
-  const pod =
-    former === now.pod.metadata.name
-      ? undefined
-      : await client.find(Pod, { name: former, namespace }, { signal });
+  const pods = await client.list(Pod, { namespace, signal });
+  const former = pods.items.filter(
+    (pod) =>
+      isOwnedBy(pod, source) &&
+      pod.metadata.name !== now.pod.metadata.name &&
+      pod.metadata.deletionTimestamp === undefined,
+  );
   const filled = new Set(now.configMaps.map(({ metadata }) => metadata.name));
   const { items } = await client.list(ConfigMap, { namespace, signal });
   const left = ownConfigMaps(items, source).filter(({ metadata }) => !filled.has(metadata.name ?? ''));
   return [
-    ...(pod === undefined ? [] : [{ ...pod, apiVersion: 'v1', kind: 'Pod' }]),
+    ...former.map((pod) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })),
     ...left.map((item) => ({ ...item, apiVersion: 'v1', kind: 'ConfigMap' })),
   ];
 }

@@ -47,8 +47,9 @@ class OlmV0 {
 
   async #serve(source: Loose): Promise<void> {
     if (this.#faults.stopsBefore === 'catalog') return;
-    const { image, address } = source.spec;
-    if (image === undefined) return address === undefined ? undefined : this.#connect(source);
+    // As in Go, what is empty is not set.
+    const { image = '', address = '' } = source.spec;
+    if (image === '') return address === '' ? undefined : this.#connect(source);
     const isMissing = (this.#faults.missingImages ?? []).some((form) => form.test(image));
     if (!isMissing && !this.#catalogs.has(image))
       this.#catalogs.set(image, await pulledDocuments(image, 'configs'));
@@ -109,7 +110,7 @@ class OlmV0 {
       .catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
-    const documents = this.#catalogs.get(source?.spec.image ?? source?.spec.address);
+    const documents = this.#catalogs.get(source?.spec.image || source?.spec.address);
     if (documents === undefined) return;
     const entries = documents.find(
       ({ schema, name: own, package: of }) =>

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../../src/bundle/validate/rules/rules.ts';
 import { OpSdkError } from '../../../../src/errors/index.ts';
-import { imagePlatforms, joinPlatforms, type Platform } from '../../../../src/oci/index.ts';
+import {
+  imagePlatforms,
+  joinPlatforms,
+  readIndex,
+  sha256,
+  type ImageContent,
+  type Platform,
+} from '../../../../src/oci/index.ts';
 import { pushImage } from '../../../../src/oci/registry/index.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { quickOptions, scriptedRegistry } from '../../../helpers/scripted-registry.ts';
@@ -186,6 +193,23 @@ describe('the platforms of an image', () => {
       'oci',
     );
     expect(await imagePlatforms(content, 'web')).toEqual([amd64]);
+  });
+
+  test('that its index does not name are those of the configurations', async () => {
+    const content = joinPlatforms([smallImage(), smallImage({ platform: arm64 })], 'oci');
+    const { manifests } = await readIndex(content, content.root);
+    const bytes = Buffer.from(
+      JSON.stringify({ manifests: manifests.map(({ platform: _unsaid, ...entry }) => entry) }),
+    );
+    const root = { ...content.root, digest: sha256(bytes), size: bytes.length };
+    const unnamed: ImageContent = {
+      root,
+      async *read(descriptor) {
+        if (descriptor.digest === root.digest) yield bytes;
+        else yield* content.read(descriptor);
+      },
+    };
+    expect(await imagePlatforms(unnamed, 'web')).toEqual([amd64, arm64]);
   });
 
   test('without an index: of its configuration', async () => {

@@ -1,4 +1,5 @@
-// The objects by which a Pod serves a catalogue: operator-sdk's own, field by field, but for what is named here.
+// The objects by which a Pod serves a catalogue: operator-sdk's own, field by field, but for what is named here. On an upgrade the names of
+// the ConfigMaps differ as well, and that of the Pod if it has the image of the former one: these stay until the new ones are served.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -218,6 +219,16 @@ describe('registryPod', () => {
   });
 });
 
+describe('servingCatalogSource', () => {
+  test('takes an image back that somebody else has written', () => {
+    const catalog = catalogOf([first], []);
+    const pod = { name: 'pod', ip: '10.0.0.1' };
+    const specOf = (existing?: Loose) => servingCatalogSource(catalog, pod, existing as never)['spec'];
+    expect(specOf({ spec: { image: 'example.com/catalog:1' } })).toMatchObject({ image: '' });
+    expect(specOf({ spec: { address: '10.0.0.2:50051' } })).not.toHaveProperty('image');
+  });
+});
+
 describe('catalogConfigMaps', () => {
   /** A document that has so many bytes when it is compressed, and hardly more. */
   const large = (name: string, bytes: number): string => {
@@ -243,6 +254,46 @@ describe('catalogConfigMaps', () => {
       metadata: { ...map.metadata, ownerReferences: [owner.metadata] },
     }));
     expect(catalogParts(live.reverse() as never, owner as never).join('')).toBe(documents.join(''));
+  });
+
+  test('divides documents that are larger together than each by itself', () => {
+    /** Of sixteen characters, half a byte each; the next has others. */
+    const document = (index: number): string => {
+      const digits = createHash('shake256', { outputLength: 4_000 }).update(`${index}`).digest('hex');
+      const other = (digit: string): string =>
+        String.fromCharCode('g'.charCodeAt(0) + Number.parseInt(digit, 16));
+      return index % 2 === 0 ? digits : digits.replace(/./g, other);
+    };
+    const documents = Array.from({ length: 230 }, (_, index) => document(index));
+    const maps = catalogConfigMaps({ catalog: 'c', namespace }, documents) as Loose[];
+    expect(maps.map(({ metadata }) => metadata.name)).toEqual([
+      'c-configmap-partition-1',
+      'c-configmap-partition-2',
+    ]);
+    for (const { binaryData } of maps)
+      expect(Buffer.from(binaryData.extraFBC, 'base64').length).toBeLessThanOrEqual(1_000_000);
+    expect(maps.map(textOf).join('')).toBe(documents.join(''));
+  });
+
+  test('names those of a Pod apart from those that another one serves, which are read until it serves', () => {
+    const owned = (pod: string | undefined, text: string): Loose[] =>
+      (catalogConfigMaps({ catalog: 'c', namespace, pod }, [text]) as Loose[]).map((map) => ({
+        ...map,
+        metadata: { ...map.metadata, ownerReferences: [{ uid: 'u' }] },
+      }));
+    const all = [...owned('next', 'new'), ...owned(undefined, 'first'), ...owned('later', 'newer')];
+    expect(new Set(all.map(({ metadata }) => metadata.name)).size).toBe(3);
+    expect(all[0]?.metadata.name).toMatch(/^c-configmap-partition-[0-9a-f]{8}-1$/);
+    const served = (pod: string): Loose => ({
+      metadata: {
+        name: 'c',
+        uid: 'u',
+        annotations: { 'operators.operatorframework.io/registry-pod-name': pod },
+      },
+    });
+    expect(catalogParts(all as never, served('first') as never)).toEqual(['first']);
+    expect(catalogParts(all as never, served('next') as never)).toEqual(['new']);
+    expect(catalogParts(all as never, { metadata: { name: 'c', uid: 'u' } } as never)).toEqual(['first']);
   });
 
   test('refuses a document that no ConfigMap holds', () => {

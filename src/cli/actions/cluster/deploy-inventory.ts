@@ -1,0 +1,133 @@
+import { outcomeOf } from '../../../cluster/index.ts';
+import {
+  findParent,
+  keptFinding,
+  leftOverFinding,
+  openInventory,
+  pruneMembers,
+  unreadFinding,
+  type Inventory,
+  type Member,
+} from '../../../cluster/inventory/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
+import type { KubeClient } from '../../../kube/index.ts';
+import type { PlacedObject } from '../../../yaml/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import type { ManifestOptions } from '../../flags/manifest-flag.ts';
+import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
+import type { PruneOptions } from '../../flags/prune-flag.ts';
+import { askYesOrNo } from '../../ui/prompts.ts';
+import { packageInfo } from '../../package-info.ts';
+import type { AppliedManifest } from './apply-manifest.ts';
+import { pruneCommand } from './prune-command.ts';
+
+export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
+  readonly dir?: string;
+  readonly dryRun?: boolean;
+  readonly takeOver?: boolean;
+}
+
+interface Manifest {
+  readonly client: KubeClient;
+  readonly objects: readonly PlacedObject[];
+}
+
+/** Who keeps the inventory, as the specification of ApplySets writes it. */
+export function inventoryTooling(): string {
+  return `op-sdk/${packageInfo().version}`;
+}
+
+/**
+ * The inventory of the operator in the manifests; nothing is written yet. Without it a deploy goes on and prunes nothing, which is a
+ * warning, unless it was asked to prune.
+ *
+ * @throws OpSdkError with all findings
+ */
+export async function bringInventory(
+  { signal }: CliContext,
+  { prune, takeOver, filename, namespace }: InventoryOptions,
+  { client, objects }: Manifest,
+): Promise<{ readonly inventory: Inventory | undefined; readonly warnings: readonly Finding[] }> {
+  const without = (findings: readonly Finding[], cause?: unknown) => {
+    if (prune === true) throw new OpSdkError(findings, { cause });
+    return { inventory: undefined, warnings: findings };
+  };
+  const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
+  if (parent === undefined) {
+    const isOperator = filename === undefined || objects.some(({ object }) => object.kind === 'Deployment');
+    // Files may hold anything.
+    return isOperator || prune === true ? without([noInventory]) : { inventory: undefined, warnings: [] };
+  }
+  try {
+    const tooling = inventoryTooling();
+    const inventory = await openInventory({
+      ...{ client, parent, objects, namespace },
+      ...{ takeOver, tooling, signal },
+    });
+    const { unread } = inventory;
+    if (unread.size === 0) return { inventory, warnings: [] };
+    return { ...without([unreadFinding(unread)]), inventory };
+  } catch (error) {
+    if (!isOpSdkError(error) || error.code !== 'cluster/inventory-forbidden') throw error;
+    return without(error.findings, error);
+  }
+}
+
+/** That the manifests do not say whose inventory it is. */
+export const noInventory: Finding = {
+  code: 'cluster/no-inventory',
+  message: 'no inventory is kept: the manifests do not say which Deployment is the operator',
+  where: { object: 'the Deployments of the manifests' },
+  fix: ['let the name of the operator end in controller-manager, and that of no other Deployment'],
+};
+
+/**
+ * Deletes what has left the manifests, as the flags or a person say, and records what is there then. What is kept stays in the inventory.
+ *
+ * @throws OpSdkError if something could not be deleted; Interrupted
+ */
+export async function settleInventory(
+  context: CliContext,
+  options: InventoryOptions,
+  client: KubeClient,
+  { applied, inventory, log }: AppliedManifest,
+): Promise<void> {
+  if (inventory === undefined) return;
+  const { dryRun } = options;
+  const { signal } = context;
+  const { prunable, kept } = inventory.leftovers(applied);
+  if (kept.length > 0 && options.prune !== false) log.warning(keptFinding(kept));
+  const isMeant = prunable.length > 0 && (await isToPrune(context, options, prunable, log));
+  const gone = isMeant
+    ? await pruneMembers({
+        client,
+        id: inventory.id,
+        members: prunable,
+        dryRun,
+        signal,
+        onOutcome: (outcome, title) => log.outcome(outcome, title),
+      })
+    : [];
+  if (dryRun !== true) await inventory.settle(gone);
+}
+
+async function isToPrune(
+  context: CliContext,
+  options: InventoryOptions,
+  members: readonly Member[],
+  log: AppliedManifest['log'],
+): Promise<boolean> {
+  if (options.prune !== undefined) return options.prune;
+  const finding = leftOverFinding(members, [pruneCommand('deploy', options)]);
+  // A file may be a part of what was deployed.
+  if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
+    log.warning(finding);
+    if (options.dryRun === true)
+      for (const member of members) log.outcome(outcomeOf(member, 'pruned'), member.title);
+    return false;
+  }
+  const { fix: _fix, ...question } = finding;
+  context.report.warn(question);
+  return (await askYesOrNo(context, 'Delete these objects? This cannot be undone.', false)) === true;
+}

@@ -1,0 +1,16 @@
+import { eraseLogin } from '../../oci/registry/index.ts';
+import type { Action } from '../command.ts';
+import { parseRegistry } from './images/parse-registry.ts';
+import { registryOptions } from './images/registry-options.ts';
+
+/** `op-sdk registry logout`. */
+export const run: Action = async (context, options, [text = '']) => {
+  const registry = parseRegistry(text);
+  const { file, erased, leftIn } = await eraseLogin(registry, registryOptions(context, options));
+  const done = erased ? `removed the credentials for ${registry}` : `not logged in to ${registry}`;
+  const left = leftIn === undefined ? '' : `\nother credentials are still used: ${leftIn}`;
+  return {
+    result: { registry, file, erased, ...(leftIn === undefined ? {} : { leftIn }) },
+    text: done + left,
+  };
+};

@@ -1,0 +1,32 @@
+import type { CommandModule } from '../command.ts';
+import { clusterFlags } from '../flags/cluster-flags.ts';
+import { moreHelp } from '../flags/common.ts';
+import { manifestFlag } from '../flags/manifest-flag.ts';
+import { namespaceFlag } from '../flags/namespace-flag.ts';
+
+/** `op-sdk diff`. */
+export const command: CommandModule = {
+  failureCode: 3,
+  configure(command) {
+    manifestFlag(command);
+    command.option('--dir <folder>', 'the kustomization to compare (default: config/default)');
+    command.option('--image <reference>', 'the image of the operator, as deploy would write it');
+    namespaceFlag(command);
+    clusterFlags(command);
+    moreHelp(
+      command,
+      `
+Shows what op-sdk deploy would change: for each object whether it would be created or changed, and its fields as a
+unified diff. The API server is asked by a server-side dry run; nothing is changed, neither on the cluster nor in files.
+Status and what the API server keeps account of are left out, and the values of Secrets are masked.
+
+  op-sdk diff
+  op-sdk diff --image registry.example.com/team/operator:v2
+  kustomize build config/default | op-sdk diff -f -
+
+The exit code is 0 if nothing differs, 1 if something does, 2 for wrong usage, and 3 if it cannot be compared: an invalid
+object, or a cluster that does not answer.`,
+    );
+  },
+  run: () => import('../actions/diff.ts'),
+};

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
+import { isConflict, type JsonPatchOperation, type KubeClient } from '../../kube/index.ts';
+import { comparableObject, lastApplied } from '../changes/comparable-object.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import { unitedFields, withoutFields } from './owned-fields.ts';
+
+/** Who `kubectl apply` is, unless it is given another name. */
+const clientSideManager = 'kubectl-client-side-apply';
+
+/**
+ * The field managers that wrote an object by client-side apply: those that own its annotation, which also `kubectl edit`
+ * writes. Server-side apply never removes what such a manager owns.
+ *
+ * Source: kubectl `pkg/cmd/apply` `migrateToSSAIfNecessary`
+ */
+export function clientSideManagers({ metadata }: Pick<KubeObject, 'metadata'>): readonly string[] {
+  const managers = (metadata.managedFields ?? [])
+    .filter(isUpdate)
+    .filter(({ manager, fieldsV1 }) => manager === clientSideManager || ownsAnnotation(fieldsV1))
+    .flatMap(({ manager }) => manager ?? []);
+  return [...new Set(managers)];
+}
+
+function isUpdate({ operation, subresource }: ManagedFieldsEntry): boolean {
+  return operation === 'Update' && (subresource ?? '') === '';
+}
+
+function ownsAnnotation(fieldsV1: unknown): boolean {
+  const metadata = jsonMapOf(jsonMapOf(fieldsV1)['f:metadata']);
+  return Object.hasOwn(jsonMapOf(metadata['f:annotations']), `f:${lastApplied}`);
+}
+
+/**
+ * Who owns what once the fields of client-side apply belong to a manager of server-side apply, who then removes those that
+ * he does not apply.
+ *
+ * Source: client-go `util/csaupgrade`. As there, fields that were written in another version than the manager's are left to
+ * nobody: their names may mean something else.
+ */
+export function withFieldsTakenOver(
+  entries: readonly ManagedFieldsEntry[],
+  former: readonly string[],
+  manager: string,
+): readonly ManagedFieldsEntry[] {
+  const isFormer = (entry: ManagedFieldsEntry): boolean =>
+    isUpdate(entry) && former.includes(entry.manager ?? '');
+  const isOwn = (entry: ManagedFieldsEntry): boolean =>
+    entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '';
+  // The newest comes first.
+  const target = entries.find(isOwn) ?? entries.find(isFormer);
+  if (target === undefined) return entries;
+  const fieldsV1 = entries
+    .filter((entry) => entry !== target && isFormer(entry) && entry.apiVersion === target.apiVersion)
+    .reduce((fields, entry) => unitedFields(fields, jsonMapOf(entry.fieldsV1)), jsonMapOf(target.fieldsV1));
+  const taken: ManagedFieldsEntry = { ...target, manager, operation: 'Apply', fieldsV1 };
+  return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
+}
+
+/** As often as kubectl. */
+const attempts = 5;
+
+/**
+ * Takes the fields of client-side apply over, so that the next apply removes what the manifest does not have any more, the
+ * annotation among it. Nothing else changes; what others write meanwhile is read again.
+ *
+ * @param live the object as it was read last
+ * @throws ApiError
+ */
+export async function takeOverClientSideFields(
+  client: KubeClient,
+  { resource, key }: ClusterObject,
+  live: KubeObject,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let current: KubeObject | undefined = live;
+  for (let attempt = 1; current !== undefined; attempt++) {
+    const { managedFields = [], resourceVersion } = current.metadata;
+    const former = clientSideManagers(current);
+    if (former.length === 0) return;
+    try {
+      const body: readonly JsonPatchOperation[] = [
+        {
+          op: 'replace',
+          path: '/metadata/managedFields',
+          value: withFieldsTakenOver(managedFields, former, client.fieldManager),
+        },
+        // Not `test`, whose failure would not be a conflict.
+        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+      ];
+      await client.patch(resource, key, { type: 'json', body }, { signal });
+      return;
+    } catch (error) {
+      if (!isConflict(error) || attempt === attempts) throw error;
+      current = await client.find(resource, key, { signal });
+    }
+  }
+}
+
+/**
+ * What an object would be without the fields of client-side apply that the manifest does not have. A dry run of apply does
+ * not show it, as it cannot take over who owns what; so the server is asked about what is left, which gets defaults.
+ *
+ * @param applied the answer to the dry run of an apply
+ * @throws ApiError
+ */
+export async function dryRunTakeOver(
+  client: KubeClient,
+  { resource, key }: ClusterObject,
+  state: {
+    readonly before: KubeObject;
+    readonly applied: KubeObject;
+    readonly former: readonly string[];
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<KubeObject> {
+  const { before, applied, former, signal } = state;
+  const left = comparableObject(withoutFormerFields(applied, former));
+  if (isDeepStrictEqual(left, comparableObject(applied))) return applied;
+  const body = mergePatchFor(comparableObject(before), left);
+  return client.patch(resource, key, { type: 'merge', body }, { dryRun: true, signal });
+}
+
+function withoutFormerFields(applied: KubeObject, former: readonly string[]): KubeObject {
+  const entries = applied.metadata.managedFields ?? [];
+  const isFormer = (entry: ManagedFieldsEntry): boolean =>
+    isUpdate(entry) && former.includes(entry.manager ?? '');
+  const kept = entries.filter((entry) => !isFormer(entry)).map(({ fieldsV1 }) => jsonMapOf(fieldsV1));
+  const left = entries
+    .filter(isFormer)
+    .reduce<unknown>((value, { fieldsV1 }) => withoutFields(value, jsonMapOf(fieldsV1), kept), applied);
+  return left as KubeObject;
+}
+
+/** What has to be written to make the one of the other; null removes a field. */
+function mergePatchFor(before: JsonMap, after: JsonMap): JsonMap {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(
+    changed.map((name) => {
+      const [old, fresh] = [before[name], after[name]];
+      return [name, isJsonMap(old) && isJsonMap(fresh) ? mergePatchFor(old, fresh) : (fresh ?? null)];
+    }),
+  );
+}

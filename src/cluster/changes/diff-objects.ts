@@ -1,0 +1,44 @@
+import { applyObjects, type AppliedObject, type ApplyRequest } from '../apply/apply-objects.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { compareObjects, type ComparedObject } from './compare-objects.ts';
+
+/** `not-compared`: it is there, but nobody can say yet what it would be. */
+export type DiffAction = 'created' | 'changed' | 'unchanged' | 'not-compared';
+
+/** What an apply would make of an object. */
+export interface ObjectDiff extends ComparedObject {
+  readonly object: ClusterObject;
+  readonly action: DiffAction;
+  /** The managers of client-side apply whose fields would be taken over. */
+  readonly takesOver: readonly string[];
+}
+
+export type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
+
+/**
+ * Asks the API server what an apply would make of each object, and changes nothing. An object of a kind that comes with the
+ * manifest is new. One whose CustomResourceDefinition would change cannot be compared before, nor one that passes a webhook
+ * without dry runs.
+ *
+ * @throws OpSdkError with all findings, as `applyObjects` does
+ */
+export async function diffObjects(request: DiffRequest): Promise<readonly ObjectDiff[]> {
+  const planned = await applyObjects({ ...request, dryRun: true });
+  return planned.map(diffOf);
+}
+
+function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
+  // Without an answer of the server, what is new is as the manifest says.
+  const after = live ?? (before === undefined ? object.object : undefined);
+  const compared = compareObjects(before, after);
+  const { takesOver = [], changes = [] } = outcome;
+  const action =
+    before === undefined
+      ? 'created'
+      : after === undefined
+        ? 'not-compared'
+        : changes.length > 0
+          ? 'changed'
+          : 'unchanged';
+  return { ...compared, changes, object, action, takesOver };
+}

@@ -1,0 +1,223 @@
+import type { KubeObject } from '../../api/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import type { Secret } from '../../k8s/generated/core/v1.ts';
+import { createRestMapper, type ApiDirectory, type KubeClient } from '../../kube/index.ts';
+import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { locateObjects } from '../objects/resolve-objects.ts';
+import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';
+import { contentsOf, contentsWithout, unionOf, type ApplySetContents } from './contents.ts';
+import { leftoversOf, type Leftovers } from './leftovers.ts';
+import { findMembers, type FoundMembers, type Member } from './members.ts';
+import { othersFindings, othersMembers } from './memberships.ts';
+import {
+  contentsOfParent,
+  lacksNamespace,
+  narrowParent,
+  parentRefusal,
+  readParent,
+  widenParent,
+  type ParentOptions,
+} from './parent-secret.ts';
+import { asMembers } from './part-of.ts';
+
+export interface InventoryRequest extends ParentOptions {
+  readonly client: KubeClient;
+  readonly parent: ApplySetParent;
+  readonly objects: readonly PlacedObject[];
+  /** The namespace of namespaced objects that name none. Default: that of the context. */
+  readonly namespace?: string | undefined;
+  /** Objects of other ApplySets become members of this one. */
+  readonly takeOver?: boolean | undefined;
+}
+
+/** The inventory of an operator during a deploy. */
+export interface Inventory {
+  readonly parent: ApplySetParent;
+  readonly id: string;
+  /** The objects of the manifest, as members. */
+  readonly objects: readonly PlacedObject[];
+  /** Kinds of which members could not be listed: with the reason. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** For `applyObjects`: records where the objects will be before the first of them is written, so that an interrupted deploy loses none. */
+  readonly beforeWrite: (object: ClusterObject) => Promise<void>;
+  /** What was on the cluster before and is no longer named. */
+  leftovers(applied: readonly { object: ClusterObject; live: KubeObject | undefined }[]): Leftovers;
+  /** Records what is there once all is applied. @param gone members that were pruned. @throws OpSdkError */
+  settle(gone: readonly Member[]): Promise<void>;
+}
+
+/**
+ * Opens the inventory of an operator, and writes nothing. Members are found before the deploy writes: what another deploy
+ * adds meanwhile has not left the manifests.
+ *
+ * @throws OpSdkError `cluster/inventory-forbidden` if the user may not keep it; `cluster/inventory-of-others`,
+ *   `cluster/other-applyset`, `cluster/part-of-given`, …
+ */
+export async function openInventory(request: InventoryRequest): Promise<Inventory> {
+  const { client, parent, objects, signal } = request;
+  const id = applySetId(parent);
+  const mapper = createRestMapper(client.connection);
+  const namespace = request.namespace ?? client.connection.cluster.namespace;
+  const located = await locateObjects(objects, { mapper, namespace, purpose: 'apply', signal });
+  const resolved = located.objects;
+  const findings = new FindingList();
+  findings.add(...givenFindings(resolved, parent, id));
+  if (request.takeOver !== true)
+    findings.add(...othersFindings(await othersMembers(client, resolved, { id, signal })));
+  // By themselves they are left to those who write the objects, and who have more to report.
+  if (findings.all.length > 0) findings.add(...located.findings);
+  findings.throwIfAny();
+
+  const wanted = contentsOf(resolved, parent.namespace);
+  const secret = await openParent(request, wanted);
+  const contents = unionOf(contentsOfParent(secret, parent), wanted);
+  const directory = await mapper.directory({ signal });
+  const found = await findMembers(client, contents, { id, parent, directory, signal });
+  return new OpenInventory(request, { id, secret, wanted, contents, found, directory });
+}
+
+/** Labels of ApplySets belong to tools, not into manifests: kubectl refuses them too. */
+function givenFindings(
+  objects: readonly ClusterObject[],
+  parent: ApplySetParent,
+  id: string,
+): readonly Finding[] {
+  return objects.flatMap(({ object, title, where, key, resource }): readonly Finding[] => {
+    const label = [partOfLabel, idLabel].find(
+      (each) => object.metadata.labels?.[each] !== undefined && object.metadata.labels[each] !== id,
+    );
+    const isParent =
+      resource.kind === 'Secret' && key.name === parent.name && key.namespace === parent.namespace;
+    if (label === undefined && !isParent) return [];
+    return [
+      {
+        code: 'cluster/part-of-given',
+        message: isParent
+          ? `${title} has the name of the Secret in which op-sdk keeps the inventory`
+          : `${title}: the manifest sets the label ${label ?? ''}, which is for tools`,
+        where,
+        fix: [isParent ? 'give it another name' : 'remove the label from the manifest'],
+      },
+    ];
+  });
+}
+
+/** Reads the Secret, and asks whether it may be written. @throws OpSdkError `cluster/inventory-forbidden` */
+async function openParent(
+  { client, parent, ...options }: InventoryRequest,
+  wanted: ApplySetContents,
+): Promise<Secret | undefined> {
+  try {
+    const secret = await readParent(client, parent, options);
+    try {
+      await widenParent(client, parent, secret, wanted, { ...options, dryRun: true });
+    } catch (error) {
+      // It comes with the manifest, or the deploy is about to be refused.
+      if (!lacksNamespace(error)) throw error;
+    }
+    return secret;
+  } catch (error) {
+    throw new OpSdkError(parentRefusal(error, parent), { cause: error });
+  }
+}
+
+interface Opened {
+  readonly id: string;
+  readonly secret: Secret | undefined;
+  readonly wanted: ApplySetContents;
+  readonly contents: ApplySetContents;
+  readonly found: FoundMembers;
+  readonly directory: ApiDirectory;
+}
+
+class OpenInventory implements Inventory {
+  readonly parent: ApplySetParent;
+  readonly id: string;
+  readonly objects: readonly PlacedObject[];
+  readonly unread: ReadonlyMap<string, string>;
+  readonly #request: InventoryRequest;
+  readonly #opened: Opened;
+  #secret: Secret | undefined;
+  #isRecorded = false;
+
+  constructor(request: InventoryRequest, opened: Opened) {
+    this.parent = request.parent;
+    this.id = opened.id;
+    this.objects = asMembers(request.objects, opened.id);
+    this.unread = opened.found.unread;
+    this.#request = request;
+    this.#opened = opened;
+    this.#secret = opened.secret;
+  }
+
+  readonly beforeWrite = async ({ resource }: ClusterObject): Promise<void> => {
+    if (this.#isRecorded) return;
+    try {
+      await this.#record();
+    } catch (error) {
+      // Namespaces come first, and are never pruned.
+      if (!lacksNamespace(error) || resource.kind !== 'Namespace') this.#refuse(error);
+    }
+  };
+
+  leftovers(applied: Parameters<Inventory['leftovers']>[0]): Leftovers {
+    return leftoversOf(this.#opened.found.members, this.parent, applied);
+  }
+
+  async settle(gone: readonly Member[]): Promise<void> {
+    const { client, parent } = this.#request;
+    try {
+      if (!this.#isRecorded) await this.#record();
+      const recorded = contentsOfParent(this.#secret, parent);
+      const exact = this.#exact(recorded, gone);
+      this.#secret = await narrowParent(client, parent, this.#secret, exact, this.#request);
+      await this.#lookAgain(recorded, exact, new Set(gone.map(({ live }) => live.metadata.uid)));
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  async #record(): Promise<void> {
+    const { client, parent } = this.#request;
+    this.#secret = await widenParent(client, parent, this.#secret, this.#opened.wanted, this.#request);
+    this.#isRecorded = true;
+  }
+
+  /** What is applied, what was left on the cluster, and what was not listed: it could not be, or another deploy has added it since. */
+  #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
+    const { wanted, contents, found } = this.#opened;
+    const left = found.members.filter((each) => !gone.includes(each));
+    const added = contentsWithout(recorded, contents);
+    const known = unionOf(unionOf(wanted, contentsOf(left, this.parent.namespace)), added);
+    // Members of a new kind may be in any of the namespaces.
+    const isOpen = found.unread.size + added.kinds.size > 0;
+    if (!isOpen) return known;
+    return unionOf(known, { kinds: new Set(found.unread.keys()), namespaces: recorded.namespaces });
+  }
+
+  /** Another deploy may have added members of what was just left out of the Secret. */
+  async #lookAgain(
+    before: ApplySetContents,
+    exact: ApplySetContents,
+    gone: ReadonlySet<string | undefined>,
+  ): Promise<void> {
+    const { client, parent, signal } = this.#request;
+    const { id, directory } = this.#opened;
+    const { kinds, namespaces } = contentsWithout(before, exact);
+    if (kinds.size + namespaces.size === 0) return;
+    const where = { id, parent, directory, signal };
+    const found = [
+      await findMembers(client, { kinds, namespaces: before.namespaces }, where),
+      await findMembers(client, { kinds: exact.kinds, namespaces }, where),
+    ];
+    const added = found.flatMap(({ members }) => members).filter(({ live }) => !gone.has(live.metadata.uid));
+    if (added.length === 0) return;
+    const contents = contentsOf(added, parent.namespace);
+    this.#secret = await widenParent(client, parent, this.#secret, contents, this.#request);
+  }
+
+  #refuse(error: unknown): never {
+    throw new OpSdkError(parentRefusal(error, this.parent), { cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import type { KubeObject } from '../../api/index.ts';
+import { keyText } from '../../kube/object-key.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import type { ApplySetParent } from './apply-set.ts';
+import { groupKindText } from './contents.ts';
+import type { Member } from './members.ts';
+
+/** What has left the manifests and is still on the cluster. */
+export interface Leftovers {
+  readonly prunable: readonly Member[];
+  /** Of kinds that are never pruned. */
+  readonly kept: readonly Member[];
+}
+
+/** With them goes what nobody can bring back: everything in a namespace, all custom resources, data. */
+const neverPruned: ReadonlySet<string> = new Set([
+  'Namespace',
+  'CustomResourceDefinition.apiextensions.k8s.io',
+  'PersistentVolumeClaim',
+]);
+
+/**
+ * The members that the manifests no longer name.
+ *
+ * @param applied with the uid of what is on the cluster, where it is known: a kind may be served by two groups
+ */
+export function leftoversOf(
+  members: readonly Member[],
+  parent: ApplySetParent,
+  applied: readonly { readonly object: ClusterObject; readonly live: KubeObject | undefined }[],
+): Leftovers {
+  const named = new Set(applied.map(({ object }) => identityOf(object)));
+  const uids = new Set(applied.map(({ live }) => live?.metadata.uid));
+  const left = members.filter(
+    (each) =>
+      !named.has(identityOf(each)) &&
+      !uids.has(each.live.metadata.uid) &&
+      each.live.metadata.deletionTimestamp === undefined &&
+      !isParent(each, parent) &&
+      !isMadeByOthers(each, each.live),
+  );
+  const isKept = ({ resource }: Member): boolean => neverPruned.has(groupKindText(resource));
+  return { prunable: left.filter((each) => !isKept(each)), kept: left.filter(isKept) };
+}
+
+/** Whether a controller makes an object, whose labels may be copies of those of its owner: EndpointSlices have those of the Service. */
+export function isMadeByOthers({ resource }: Pick<Member, 'resource'>, { metadata }: KubeObject): boolean {
+  if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return true;
+  const isEndpoints = groupKindText(resource) === 'Endpoints';
+  return isEndpoints && metadata.labels?.['endpoints.kubernetes.io/managed-by'] !== undefined;
+}
+
+function isParent({ resource, key }: Member, parent: ApplySetParent): boolean {
+  return (
+    groupKindText(resource) === 'Secret' && key.name === parent.name && key.namespace === parent.namespace
+  );
+}
+
+function identityOf({ resource, key }: Pick<ClusterObject, 'resource' | 'key'>): string {
+  return `${groupKindText(resource)} ${keyText(key)}`;
+}

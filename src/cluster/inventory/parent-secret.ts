@@ -1,0 +1,183 @@
+import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { Secret } from '../../k8s/generated/core/v1.ts';
+import { ApiError, isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { refusal } from '../apply/refusal.ts';
+import { applySetId, idLabel, toolingAnnotation, toolingName, type ApplySetParent } from './apply-set.ts';
+import { contentsAnnotations, readContents, unionOf, type ApplySetContents } from './contents.ts';
+
+export interface ParentOptions {
+  /** Who keeps the inventory: `op-sdk/<version>`. */
+  readonly tooling: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is written besides the contents, and which of two writers gives way. */
+interface WriteOptions extends ParentOptions {
+  readonly dryRun?: boolean;
+}
+
+/** Tries until nobody else has written in between; two deploys at once need two. */
+const tries = 20;
+
+/**
+ * Reads the Secret of an inventory.
+ *
+ * @returns undefined if there is none
+ * @throws OpSdkError `cluster/inventory-of-others` if it is something else, or the inventory of another tool; ApiError
+ */
+export async function readParent(
+  client: KubeClient,
+  parent: ApplySetParent,
+  { tooling, signal }: ParentOptions,
+): Promise<Secret | undefined> {
+  const secret = await client.find(Secret, parent, { signal });
+  if (secret !== undefined) checkParent(secret, parent, tooling);
+  return secret;
+}
+
+/** What a Secret says of the members; nothing if there is none. */
+export function contentsOfParent(
+  secret: Secret | undefined,
+  { namespace }: ApplySetParent,
+): ApplySetContents {
+  return readContents(secret?.metadata.annotations ?? {}, namespace);
+}
+
+/**
+ * Writes down where members are, in addition to what the Secret says.
+ *
+ * @returns the Secret as it is then; the same one if it says so already
+ * @throws ApiError, OpSdkError
+ */
+export async function widenParent(
+  client: KubeClient,
+  parent: ApplySetParent,
+  known: Secret | undefined,
+  contents: ApplySetContents,
+  options: WriteOptions,
+): Promise<Secret> {
+  return writeParent(
+    client,
+    parent,
+    known,
+    (live) => unionOf(contentsOfParent(live, parent), contents),
+    options,
+  );
+}
+
+/**
+ * Writes down where members are, in place of what the Secret says; in addition to it if somebody has written since it was
+ * read: another deploy adds what it is about to apply.
+ *
+ * @throws ApiError, OpSdkError
+ */
+export async function narrowParent(
+  client: KubeClient,
+  parent: ApplySetParent,
+  known: Secret | undefined,
+  contents: ApplySetContents,
+  options: WriteOptions,
+): Promise<Secret> {
+  const decide = (live: Secret | undefined): ApplySetContents =>
+    live?.metadata.resourceVersion === known?.metadata.resourceVersion
+      ? contents
+      : unionOf(contentsOfParent(live, parent), contents);
+  return writeParent(client, parent, known, decide, options);
+}
+
+async function writeParent(
+  client: KubeClient,
+  parent: ApplySetParent,
+  known: Secret | undefined,
+  decide: (live: Secret | undefined) => ApplySetContents,
+  options: WriteOptions,
+): Promise<Secret> {
+  const { tooling, signal, dryRun } = options;
+  let live = known;
+  for (let left = tries; ; left -= 1) {
+    const annotations = { [toolingAnnotation]: tooling, ...contentsAnnotations(decide(live)) };
+    try {
+      if (live === undefined)
+        return await client.create(
+          Secret,
+          { metadata: { ...parent, labels: { [idLabel]: applySetId(parent) }, annotations } },
+          { signal, dryRun },
+        );
+      if (says(live, annotations)) return live;
+      const { resourceVersion } = live.metadata;
+      const body = { metadata: { resourceVersion, annotations } };
+      return await client.patch(Secret, parent, { type: 'merge', body }, { signal, dryRun });
+    } catch (error) {
+      // Somebody has written it since, or deleted it; a missing namespace is found missing each time.
+      const hasChanged =
+        isAlreadyExists(error) || isConflict(error) || (isNotFound(error) && live !== undefined);
+      if (!hasChanged || left === 0) throw error;
+      live = await readParent(client, parent, options);
+    }
+  }
+}
+
+function says({ metadata }: Secret, annotations: Readonly<Record<string, string>>): boolean {
+  return Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value);
+}
+
+/** As kubectl checks the parents that it finds. Source: kubectl `ApplySet.fetchParent`. */
+function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: string): void {
+  const id = metadata.labels?.[idLabel];
+  const keeper = metadata.annotations?.[toolingAnnotation];
+  if (id === undefined || keeper === undefined)
+    throw new OpSdkError(
+      ofOthers(parent, 'it is not the inventory of an ApplySet', [
+        'op-sdk keeps its inventory under this name: rename the Secret',
+      ]),
+    );
+  if (toolingName(keeper) !== toolingName(tooling))
+    throw new OpSdkError(
+      ofOthers(parent, `it is the inventory of ${keeper}`, [
+        `go on with ${toolingName(keeper)}, which manages these objects`,
+        `or let op-sdk manage them from now on: kubectl delete secret ${parent.name} --namespace ${parent.namespace} deletes the inventory alone`,
+      ]),
+    );
+  if (id !== applySetId(parent))
+    throw new OpSdkError(
+      ofOthers(parent, `its label ${idLabel} is of a Secret of another name or namespace`, [
+        `delete the copy: kubectl delete secret ${parent.name} --namespace ${parent.namespace}`,
+      ]),
+    );
+}
+
+function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readonly string[]): Finding {
+  return {
+    code: 'cluster/inventory-of-others',
+    message: `the Secret ${namespace}/${name} is there already: ${what}`,
+    where: { object: `secret/${name}` },
+    fix,
+  };
+}
+
+/**
+ * What the API server says against reading or writing the Secret.
+ *
+ * @throws the error itself if it is not an answer about the Secret
+ */
+export function parentRefusal(error: unknown, { name, namespace }: ApplySetParent): readonly Finding[] {
+  const title = `secret/${name}`;
+  return refusal(error, { title, where: { object: title } }).map((finding) =>
+    // A quota and a namespace that is being deleted are refused with the same status.
+    finding.code !== 'cluster/forbidden'
+      ? finding
+      : {
+          code: 'cluster/inventory-forbidden',
+          message: `the inventory, Secret ${namespace}/${name}, cannot be kept: ${finding.message.slice(title.length + 2)}`,
+          where: { object: title },
+          fix: [
+            `use a kubeconfig context whose user may get, create, patch and delete Secrets in the namespace ${namespace}`,
+          ],
+        },
+  );
+}
+
+/** Whether the namespace of the Secret is missing: then nothing else is known. */
+export function lacksNamespace(error: unknown): boolean {
+  return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
+}

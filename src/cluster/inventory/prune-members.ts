@@ -1,0 +1,78 @@
+import { FindingList } from '../../errors/index.ts';
+import { isConflict, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { refusalAfter } from '../apply/refusal.ts';
+import { outcomeOf, type ObjectOutcome } from '../objects/cluster-object.ts';
+import { deleteOrder } from '../objects/order-objects.ts';
+import { deleteObject } from '../remove/delete-object.ts';
+import { isMadeByOthers } from './leftovers.ts';
+import type { Member } from './members.ts';
+import { applySetOf } from './part-of.ts';
+
+export interface PruneRequest {
+  readonly client: KubeClient;
+  /** The ApplySet: what has left it since it was listed stays. */
+  readonly id: string;
+  readonly members: readonly Member[];
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
+}
+
+/** An object may be written at any time, by its controllers too: then it is looked at again. */
+const tries = 20;
+
+/**
+ * Deletes members of an ApplySet that have left the manifests, their dependents in the background, in the order of `undeploy`. Each is
+ * looked at right before, and deleted only in the state in which it was seen: another object of its name, one that has another label by now,
+ * and one that a controller owns stay.
+ *
+ * @returns those that are gone; what waits for its finalizers is not
+ * @throws OpSdkError with the findings of all that could not be deleted
+ */
+export async function pruneMembers(request: PruneRequest): Promise<readonly Member[]> {
+  const findings = new FindingList();
+  const gone: Member[] = [];
+  for (const member of ordered(request.members)) {
+    try {
+      if (await pruneMember(request, member)) request.onOutcome?.(outcomeOf(member, 'pruned'), member.title);
+      if (request.dryRun !== true && !(await isThere(request, member))) gone.push(member);
+    } catch (error) {
+      findings.add(...refusalAfter(findings.all, error, member));
+    }
+  }
+  findings.throwIfAny();
+  return gone;
+}
+
+function ordered(members: readonly Member[]): readonly Member[] {
+  const order = deleteOrder(members);
+  return [...members].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+/** @returns whether it was deleted */
+async function pruneMember({ client, id, dryRun, signal }: PruneRequest, member: Member): Promise<boolean> {
+  const { resource, key } = member;
+  for (let left = tries; ; left -= 1) {
+    try {
+      const live = await client.find(resource, key, { signal });
+      const { uid, resourceVersion, deletionTimestamp } = live?.metadata ?? {};
+      if (live === undefined || uid === undefined || uid !== member.live.metadata.uid) return false;
+      if (deletionTimestamp !== undefined || applySetOf(live) !== id || isMadeByOthers(member, live))
+        return false;
+      await deleteObject(client, member, { preconditions: { uid, resourceVersion }, dryRun, signal });
+      return true;
+    } catch (error) {
+      if (isNotFound(error) || isTypeNotServed(error)) return false;
+      if (!isConflict(error) || left === 0) throw error;
+    }
+  }
+}
+
+async function isThere({ client, signal }: PruneRequest, { resource, key, live }: Member): Promise<boolean> {
+  try {
+    return (await client.find(resource, key, { signal }))?.metadata.uid === live.metadata.uid;
+  } catch (error) {
+    if (isTypeNotServed(error)) return false;
+    throw error;
+  }
+}

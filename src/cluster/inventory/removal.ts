@@ -1,0 +1,101 @@
+import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { Secret } from '../../k8s/generated/core/v1.ts';
+import { createRestMapper } from '../../kube/index.ts';
+import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { resolveObjects } from '../objects/resolve-objects.ts';
+import { applySetId } from './apply-set.ts';
+import { contentsOf, unionOf } from './contents.ts';
+import type { InventoryRequest } from './inventory.ts';
+import { leftoversOf, type Leftovers } from './leftovers.ts';
+import { findMembers } from './members.ts';
+import { othersMembers, type OthersMembers } from './memberships.ts';
+import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts';
+
+/** What the inventory says when an operator is removed. */
+export interface Removal {
+  /** The objects of the manifest without those of other ApplySets. */
+  readonly objects: readonly PlacedObject[];
+  /** One for each object that belongs to another ApplySet. */
+  readonly warnings: readonly Finding[];
+  readonly leftovers: Leftovers;
+  /** Kinds of which members could not be listed: with the reason. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** The Secret itself, as an object to delete; undefined if there is none. */
+  readonly secret: PlacedObject | undefined;
+  /** Why the inventory cannot be used; then leftovers are unknown. */
+  readonly refused: OpSdkError | undefined;
+}
+
+/** With these the objects of the manifest can be removed all the same. */
+const refusals: ReadonlySet<string> = new Set(['cluster/inventory-forbidden', 'cluster/inventory-of-others']);
+
+/**
+ * Looks at the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are found
+ * without it.
+ *
+ * @throws OpSdkError
+ */
+export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): Promise<Removal> {
+  const { client, parent, signal } = request;
+  // Objects are known by their place below.
+  const objects = request.objects.map(({ object, where }) => ({ object, where: { ...where } }));
+  const id = applySetId(parent);
+  const mapper = createRestMapper(client.connection);
+  const namespace = request.namespace ?? client.connection.cluster.namespace;
+  const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
+  const others = await othersMembers(client, resolved, { id, signal });
+  const places = new Set(others.flatMap((each) => each.objects.map(({ where }) => where)));
+
+  const own = {
+    objects: objects.filter(({ where }) => !places.has(where)),
+    warnings: others.flatMap((each) => each.objects.map((object) => keptByOthers(object, each))),
+  };
+
+  const secret = await readSecret(request);
+  if (isOpSdkError(secret)) {
+    const leftovers = { prunable: [], kept: [] };
+    return { ...own, leftovers, unread: new Map(), secret: undefined, refused: secret };
+  }
+  const contents = unionOf(contentsOfParent(secret, parent), contentsOf(resolved, parent.namespace));
+  const directory = await mapper.directory({ signal });
+  const { members, unread } = await findMembers(client, contents, { id, parent, directory, signal });
+  const named = resolved.map((object) => ({ object, live: undefined }));
+  return {
+    ...own,
+    leftovers: leftoversOf(members, parent, named),
+    unread,
+    secret: secret === undefined ? undefined : asPlaced(secret),
+    refused: undefined,
+  };
+}
+
+function keptByOthers({ title, where }: ClusterObject, { id, parent }: OthersMembers): Finding {
+  const owner = parent === undefined ? id : `that of the Secret ${parent}`;
+  return {
+    code: 'cluster/other-applyset',
+    message: `${title} is kept: it belongs to another ApplySet, ${owner}`,
+    where,
+  };
+}
+
+/** @returns undefined if there is none; why it cannot be used */
+async function readSecret({
+  client,
+  parent,
+  ...options
+}: InventoryRequest): Promise<Secret | OpSdkError | undefined> {
+  try {
+    return await readParent(client, parent, options);
+  } catch (error) {
+    const refused = new OpSdkError(parentRefusal(error, parent), { cause: error });
+    if (refusals.has(refused.code)) return refused;
+    throw refused;
+  }
+}
+
+function asPlaced({ metadata }: Secret): PlacedObject {
+  const { apiVersion, kind } = Secret;
+  const object = { apiVersion, kind, metadata } as unknown as ManifestObject;
+  return { object, where: { object: `secret/${metadata.name}` } };
+}

@@ -1,0 +1,228 @@
+import { celNumber, celString } from './cel-literal.ts';
+import { celTokens, type CelToken } from './cel-tokens.ts';
+import type { CelItem, CelOperator, CelSelect, CelTree } from './cel-tree.ts';
+
+/** Deeper expressions are refused by the API server. Source: cel-go `parser/options.go`, maxRecursionDepth. */
+const deepest = 250;
+
+class Unreadable extends Error {}
+
+/** The tree of an expression, or what is wrong with it. */
+export type ParsedCel = { readonly tree: CelTree } | { readonly problem: string };
+
+/** Reads an expression of CEL. What is too deep for the API server is a problem as well. */
+export function parseCelExpression(expression: string): ParsedCel {
+  try {
+    return { tree: new CelParser(celTokens(expression)).parse() };
+  } catch (error) {
+    if (error instanceof Unreadable) return { problem: error.message };
+    // The stack is not deep enough for the tree of a long chain such as `a+a+a…`, which the API server refuses.
+    if (error instanceof RangeError) return { problem: tooDeep };
+    throw error;
+  }
+}
+
+const tooDeep = `it is nested deeper than ${deepest} levels`;
+
+/** Names that are none. Source: the lexer of cel-go, `parser/gen/CEL.g4`. */
+const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
+
+/** Operators with two operands, from the loosest on. All are left-associative. */
+const levels: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['<', '<=', '>', '>=', '==', '!=', 'in'],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+
+/** A recursive-descent parser. Source: the grammar of CEL, cel-spec `doc/langdef.md`. */
+class CelParser {
+  readonly #tokens: readonly CelToken[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly CelToken[]) {
+    this.#tokens = tokens;
+  }
+
+  parse(): CelTree {
+    const tree = this.#expression();
+    if (this.#at < this.#tokens.length) this.#unexpected();
+    return tree;
+  }
+
+  #peek(): string {
+    const token = this.#tokens[this.#at];
+    // Text in quotes is never an operator.
+    return token === undefined || token.kind === 'string' ? '' : token.text;
+  }
+
+  #take(text: string): boolean {
+    if (this.#peek() !== text) return false;
+    this.#at++;
+    return true;
+  }
+
+  #expect(text: string): void {
+    if (!this.#take(text)) this.#unexpected();
+  }
+
+  #next(): CelToken {
+    const token = this.#tokens[this.#at] ?? this.#unexpected();
+    this.#at++;
+    return token;
+  }
+
+  /** @param at the token that does not fit. Default: the one that comes next */
+  #unexpected(at = this.#at): never {
+    const token = this.#tokens[at];
+    const before = this.#tokens[at - 1];
+    const after = before === undefined ? '' : ` after \`${before.text}\``;
+    throw new Unreadable(
+      token === undefined ? `something is missing${after}` : `unexpected \`${token.text}\`${after}`,
+    );
+  }
+
+  #expression(): CelTree {
+    if (++this.#depth > deepest) throw new Unreadable(tooDeep);
+    const condition = this.#binary(0);
+    let tree = condition;
+    if (this.#take('?')) {
+      const yes = this.#binary(0);
+      this.#expect(':');
+      tree = { kind: 'conditional', condition, yes, no: this.#expression() };
+    }
+    this.#depth--;
+    return tree;
+  }
+
+  #binary(level: number): CelTree {
+    const operators = levels[level];
+    if (operators === undefined) return this.#unary();
+    let left = this.#binary(level + 1);
+    while (operators.includes(this.#peek())) {
+      const operator = this.#next().text;
+      const right = this.#binary(level + 1);
+      left =
+        operator === '||' || operator === '&&'
+          ? joined(operator, left, right)
+          : { kind: 'binary', operator: operator as CelOperator, left, right };
+    }
+    return left;
+  }
+
+  #unary(): CelTree {
+    for (const operator of ['!', '-'] as const) {
+      let count = 0;
+      while (this.#take(operator)) count++;
+      if (count > 0) {
+        const operand = this.#member();
+        // Two of them cancel each other out, for the parser of the API server, too.
+        return count % 2 === 0 ? operand : { kind: 'unary', operator, operand };
+      }
+    }
+    return this.#member();
+  }
+
+  #member(): CelTree {
+    let tree = this.#primary();
+    for (;;) {
+      if (this.#take('.')) {
+        const isOptional = this.#take('?');
+        const field = this.#field();
+        tree =
+          !isOptional && !field.isQuoted && this.#take('(')
+            ? { kind: 'call', receiver: tree, name: field.name, args: this.#args() }
+            : { kind: 'select', of: tree, ...field, isOptional };
+      } else if (this.#take('[')) {
+        const isOptional = this.#take('?');
+        tree = { kind: 'index', of: tree, index: this.#expression(), isOptional };
+        this.#expect(']');
+      } else if (this.#peek() === '{' && isTypeName(tree)) {
+        this.#at++;
+        tree = { kind: 'message', type: tree, fields: this.#entries(() => this.#field()) };
+      } else return tree;
+    }
+  }
+
+  #primary(): CelTree {
+    const { kind, text } = this.#next();
+    const here = this.#at - 1;
+    if (kind === 'number' || kind === 'string') {
+      const value = kind === 'number' ? celNumber(text) : celString(text);
+      return value === undefined ? this.#unexpected(here) : { kind: 'literal', value };
+    }
+    if (kind === 'name') {
+      if (text === 'in') this.#unexpected(here);
+      if (words.has(text)) return { kind: 'name', name: text };
+      if (this.#take('(')) return { kind: 'call', receiver: undefined, name: text, args: this.#args() };
+      return { kind: 'name', name: text };
+    }
+    if (text === '(') {
+      const tree = this.#expression();
+      this.#expect(')');
+      return tree;
+    }
+    if (text === '[') return { kind: 'list', items: this.#items() };
+    if (text === '{') return { kind: 'map', entries: this.#entries(() => ({ key: this.#expression() })) };
+    if (text === '.') {
+      const { kind: after, text: name = '' } = this.#tokens[this.#at] ?? {};
+      if (after !== 'name' || words.has(name)) this.#unexpected();
+      return { kind: 'root', of: this.#primary() };
+    }
+    return this.#unexpected(here);
+  }
+
+  /** A field: also one in backquotes, and one that is a reserved word such as `package`. */
+  #field(): Pick<CelSelect, 'name' | 'isQuoted'> {
+    const { kind, text } = this.#next();
+    if (kind === 'name' && !words.has(text)) return { name: text, isQuoted: false };
+    if (kind === 'string' && text.startsWith('`')) return { name: text.slice(1, -1), isQuoted: true };
+    return this.#unexpected(this.#at - 1);
+  }
+
+  /** Arguments, without a comma behind the last one. */
+  #args(): readonly CelTree[] {
+    const args: CelTree[] = [];
+    if (this.#take(')')) return args;
+    do args.push(this.#expression());
+    while (this.#take(','));
+    this.#expect(')');
+    return args;
+  }
+
+  #items(): readonly CelItem[] {
+    const items: CelItem[] = [];
+    while (!this.#take(']')) {
+      const isOptional = this.#take('?');
+      items.push({ isOptional, value: this.#expression() });
+      if (!this.#take(',') && this.#peek() !== ']') this.#unexpected();
+    }
+    return items;
+  }
+
+  #entries<Key>(key: () => Key): readonly (Key & CelItem)[] {
+    const entries: (Key & CelItem)[] = [];
+    while (!this.#take('}')) {
+      const isOptional = this.#take('?');
+      const name = key();
+      this.#expect(':');
+      entries.push({ ...name, isOptional, value: this.#expression() });
+      if (!this.#take(',') && this.#peek() !== '}') this.#unexpected();
+    }
+    return entries;
+  }
+}
+
+/** `a && (b && c)` is `a && b && c`. */
+function joined(operator: '&&' | '||', left: CelTree, right: CelTree): CelTree {
+  const operands = (tree: CelTree): readonly CelTree[] =>
+    tree.kind === 'logical' && tree.operator === operator ? tree.operands : [tree];
+  return { kind: 'logical', operator, operands: [...operands(left), ...operands(right)] };
+}
+
+function isTypeName(tree: CelTree): boolean {
+  if (tree.kind === 'name') return true;
+  return (tree.kind === 'select' || tree.kind === 'root') && isTypeName(tree.of);
+}

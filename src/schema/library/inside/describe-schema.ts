@@ -1,0 +1,72 @@
+/**
+ * Runs beside the user's schema, in a script that has no modules, and says in JSON what the schema is: the only way out. Everything that
+ * must not be lost between a library and its JSON Schema is looked for here, where the library's own objects are.
+ */
+import { arktypeLosses } from './arktype-losses.ts';
+import { plainFields, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
+import { valibotLosses } from './valibot-losses.ts';
+import { zodLosses } from './zod-losses.ts';
+
+/** What is said of a schema. */
+export type SchemaDescription =
+  | { readonly schema: unknown; readonly losses: readonly Loss[] }
+  /** It is not a schema; `vendor` if it is one of a library, but without JSON Schema. */
+  | { readonly missing: 'schema' | 'json-schema'; readonly vendor?: string }
+  /** The library refuses it. */
+  | { readonly refused: string; readonly losses: readonly Loss[] };
+
+/** Where a wrapper around a library's function keeps the schema that it was given. */
+export const original = Symbol.for('opsdk.schema');
+
+/** @returns JSON of a SchemaDescription */
+export function describeSchema(schema: unknown): string {
+  return JSON.stringify(descriptionOf(schema));
+}
+
+function descriptionOf(given: unknown): SchemaDescription {
+  const schema = plainFields(given);
+  const standard = plainFields(schema?.['~standard']);
+  if (schema === undefined || standard === undefined) return { missing: 'schema' };
+  const vendor = String(standard['vendor']);
+  const input = plainFields(standard['jsonSchema'])?.['input'];
+  if (typeof input !== 'function') return { missing: 'json-schema', vendor };
+  const { losses, additions } = inspect(schema, vendor);
+  try {
+    const json = (input as (options: unknown) => unknown)({ target: 'draft-2020-12' });
+    const unplaced = additions
+      .filter((addition) => !place(json, addition))
+      .map(({ path, keyword }) => ({
+        path,
+        what: `\`${keyword}\` in a union, which the JSON Schema of the library leaves out`,
+        fix: 'leave it out, or write the union as one object',
+      }));
+    return { schema: json, losses: [...losses, ...unplaced] };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error), losses };
+  }
+}
+
+function inspect(schema: Unknown, vendor: string): Inspection {
+  if (vendor === 'arktype') return arktypeLosses(schema);
+  if (vendor === 'valibot')
+    return valibotLosses(plainFields((schema as { readonly [original]?: unknown })[original]) ?? schema);
+  return { losses: vendor === 'zod' ? zodLosses(schema) : [], additions: [] };
+}
+
+/** Writes an addition into a JSON Schema; false if its place is not there. */
+function place(json: unknown, { path, keyword, value }: Addition): boolean {
+  let part = json;
+  for (const step of path)
+    part =
+      step === '[]'
+        ? plainFields(part)?.['items']
+        : step === '{}'
+          ? plainFields(part)?.['additionalProperties']
+          : plainFields(plainFields(part)?.['properties'])?.[step];
+  const target = plainFields(part);
+  const isUnion = target?.['anyOf'] !== undefined || target?.['oneOf'] !== undefined;
+  // A default is about the union as a whole.
+  if (target === undefined || (isUnion && keyword !== 'default')) return false;
+  (target as Record<string, unknown>)[keyword] = value;
+  return true;
+}
