@@ -5,6 +5,11 @@ import { idOf, isObject, type Resource } from './resource.ts';
 /** The annotations by which kustomize remembers things during a build. */
 export const internalAnnotations = 'internal.config.kubernetes.io/';
 
+/** Whether kustomize has noted something in a resource's annotations: that its name ends in a hash, or which names it had before. */
+export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boolean {
+  return isHashed || previousIds.length > 0;
+}
+
 /** Refuses those that generators, annotations of a kustomization, patches or replacements have set: kustomize would believe them. */
 export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {

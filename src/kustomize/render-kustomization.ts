@@ -11,6 +11,7 @@ import { refuseInternalAnnotations } from './internal-annotations.ts';
 import { loadFolder } from './load/load-folder.ts';
 import { updateReferences } from './references/update-references.ts';
 import { idOf } from './resource.ts';
+import { refuseDiverged } from './shared-texts.ts';
 import { resolveVariables } from './vars/resolve-variables.ts';
 import { legacyOrder, sortResources } from './sort-resources.ts';
 
@@ -55,6 +56,8 @@ export async function renderKustomization(
   updateReferences(resources, config.nameReference, findings);
   findings.throwIfAny();
   resolveVariables(resources, variables.values(), config.varReference, findings);
+  // What is refused already need not be compared.
+  if (findings.all.length === 0) refuseDiverged(resources, findings);
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
       code: 'kustomize/duplicate-resource',

@@ -1,5 +1,8 @@
+import type { FindingList } from '../errors/index.ts';
 import { compareBytes } from '../util/compare-bytes.ts';
+import { describeId } from './ids.ts';
 import {
+  idOf,
   isObject,
   type Holder,
   type Json,
@@ -34,6 +37,25 @@ export function spreadPatched(resource: Resource, patched: readonly PatchedText[
   leave(resource, ({ mapping, key }) => !Object.hasOwn(mapping, key));
   for (const { value, ...holder } of patched.toSorted((a, b) => comparePaths(a.path, b.path)))
     spreadText(resource, holder, value);
+}
+
+/**
+ * Refuses values that are no longer the same: kustomize changes the one that they have in common, whatever changes it, such as a
+ * variable or a reference in one of the fields.
+ */
+export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
+  for (const resource of resources) {
+    const diverged = resource.sharedTexts.filter(
+      (holders) => new Set(holders.map(({ mapping, key }) => mapping[key])).size > 1,
+    );
+    for (const key of new Set(diverged.map(([holder]) => holder?.key ?? '')))
+      findings.add({
+        code: 'kustomize/replacement-failed',
+        message: `${describeId(idOf(resource))}: a variable or a configuration changes ${key} in some of the fields that it was added to, where kustomize changes it in all`,
+        where: resource.where,
+        fix: ['write the value itself, or set it with `replacements`'],
+      });
+  }
 }
 
 /** The annotations of the object itself, which kustomize writes again whenever it notes something in them. */

@@ -79,9 +79,13 @@ export function mergeConfigs(config: TransformerConfig, more: TransformerConfig)
   if (more === defaultConfig && (config === emptyConfig || config === defaultConfig)) return more;
   const lists = specLists.map((list) => [list, merged(list, config[list], more[list])] as const);
   const rules = [...config.nameReference];
+  const places = new Map<string, number>();
+  for (const [index, { target }] of rules.entries())
+    if (!places.has(kindText(target))) places.set(kindText(target), index);
   for (const { target, fields } of more.nameReference) {
-    const index = rules.findIndex((rule) => kindText(rule.target) === kindText(target));
+    const index = places.get(kindText(target)) ?? rules.length;
     const known = rules[index];
+    places.set(kindText(target), index);
     if (known === undefined) rules.push({ target, fields });
     else rules[index] = { target, fields: merged('nameReference', known.fields, fields) };
   }

@@ -32,6 +32,15 @@ export function checkDirectives(patch: Json, report: ReportProblem, path: PatchP
   }
 }
 
+/** Where a patch removes all annotations of an object, those of others included; undefined if it does not. */
+export function findClearedAnnotations({ metadata }: JsonObject): PatchPath | undefined {
+  const isCleared = (value: Json | undefined): boolean =>
+    isObject(value) && (value[field] === 'replace' || value[field] === 'delete');
+  if (isCleared(metadata)) return ['metadata', field];
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  return annotations === null || isCleared(annotations) ? ['metadata', 'annotations'] : undefined;
+}
+
 /** Reads the directive of a mapping of a patch, and takes it out. */
 export function takeDirective(patch: JsonObject): Directive {
   const directive = patch[field];

@@ -2,9 +2,10 @@ import type { FindingList } from '../../errors/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { describeId, rememberId } from '../ids.ts';
+import { hasInternalAnnotations } from '../internal-annotations.ts';
 import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
 import { followCopy, spreadPatched, type PatchedText } from '../shared-texts.ts';
-import { checkDirectives, findLeftDirective } from './directives.ts';
+import { checkDirectives, findClearedAnnotations, findLeftDirective } from './directives.ts';
 import { mergeObject } from './merge-object.ts';
 import type { PatchPath } from './merge-problem.ts';
 import { isDroppedKind } from './merge-schema.ts';
@@ -41,6 +42,14 @@ export function mergeInto(
       ['$patch'],
       'kustomize ignores $patch: replace for a whole object',
       'replace its parts, or remove the resource from the build and add the new one',
+    );
+  }
+  const cleared = findClearedAnnotations(patch);
+  if (cleared !== undefined && hasInternalAnnotations(resource)) {
+    report(
+      cleared,
+      'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: without them references break',
+      'remove annotations by their names, each with null, or use a JSON 6902 patch',
     );
   }
   const apiVersion = resource.object['apiVersion'];

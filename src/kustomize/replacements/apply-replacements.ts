@@ -2,6 +2,7 @@ import type { FindingList, Where } from '../../errors/index.ts';
 import { copier, type Copy } from '../build/copier.ts';
 import type { ReplacementContext, ReplacementEntry } from '../entries.ts';
 import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';
+import { hasInternalAnnotations } from '../internal-annotations.ts';
 import { idOf, isObject, type Json, type Resource, type ResourceId } from '../resource.ts';
 import { metaOf } from '../select/meta-of.ts';
 import type { Selector } from '../select/parse-selector.ts';
@@ -86,6 +87,10 @@ function put(
     if (slots.length === 0)
       throw new FieldPathError('the field does not exist; `options.create: true` creates it');
     const [first, second] = path.steps;
+    if (hasInternalAnnotations(resource) && /^metadata(?:[./]annotations)?$/.test(path.text))
+      throw new FieldPathError(
+        'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: name one of them',
+      );
     const isAnnotation =
       first?.kind === 'field' &&
       first.name === 'metadata' &&

@@ -79,13 +79,22 @@ export function mergeSpecs(
   more: readonly FieldSpec[],
 ): readonly FieldSpec[] | undefined {
   const result = [...specs];
+  const byPath = new Map<string, FieldSpec[]>();
+  for (const spec of specs) addTo(byPath, spec);
   for (const spec of more) {
-    const known = result.find(
-      ({ path, group = '', version = '', kind = '' }) =>
-        path === spec.path && isForKind(spec, { group, version, kind }),
-    );
-    if (known === undefined) result.push(spec);
-    else if ((known.create ?? false) !== (spec.create ?? false)) return undefined;
+    const known = byPath
+      .get(spec.path)
+      ?.find(({ group = '', version = '', kind = '' }) => isForKind(spec, { group, version, kind }));
+    if (known === undefined) {
+      result.push(spec);
+      addTo(byPath, spec);
+    } else if ((known.create ?? false) !== (spec.create ?? false)) return undefined;
   }
   return result;
+}
+
+function addTo(byPath: Map<string, FieldSpec[]>, spec: FieldSpec): void {
+  const same = byPath.get(spec.path);
+  if (same === undefined) byPath.set(spec.path, [spec]);
+  else same.push(spec);
 }

@@ -1,16 +1,18 @@
-// Patches that nobody would write: where op-sdk renders them, it does so as kustomize does.
+// Patches and overlays that nobody would write: where op-sdk renders them, it does so as kustomize does.
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildKustomizeOracle } from './oracle.ts';
+import { randomOverlays } from './random-overlays.ts';
 import { randomPatch } from './random-patches.ts';
 import { renderOurs } from './render-ours.ts';
 
 const oracle = buildKustomizeOracle();
-if ('missing' in oracle) console.log(`skipped: random patches beside kustomize: ${oracle.missing}`);
+if ('missing' in oracle)
+  console.log(`skipped: random patches and overlays beside kustomize: ${oracle.missing}`);
+
+afterAll(() => ('missing' in oracle ? undefined : oracle.close()));
 
 describe.skipIf('missing' in oracle)('strategic merge patches beside kustomize', () => {
-  afterAll(() => ('missing' in oracle ? undefined : oracle.close()));
-
   it('merges the same', async () => {
     const trees = fc.sample(randomPatch, { numRuns: 1500, seed: 20 });
     const expected = 'missing' in oracle ? [] : oracle.render(trees);
@@ -22,5 +24,14 @@ describe.skipIf('missing' in oracle)('strategic merge patches beside kustomize',
       else expect(ours, JSON.stringify(tree.files, null, 1)).toEqual(expected[index]);
     }
     expect(refused / trees.length).toBeLessThan(0.5);
+  });
+});
+
+describe.skipIf('missing' in oracle)('overlays of labels and annotations beside kustomize', () => {
+  it('changes the same', async () => {
+    const trees = fc.sample(randomOverlays, { numRuns: 150, seed: 20 });
+    const expected = 'missing' in oracle ? [] : oracle.render(trees);
+    for (const [index, tree] of trees.entries())
+      expect(await renderOurs(tree), JSON.stringify(tree.files, null, 1)).toEqual(expected[index]);
   });
 });

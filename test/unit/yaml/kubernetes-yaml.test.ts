@@ -44,6 +44,32 @@ describe('parseKubernetesYaml', () => {
     expect(values(text)).toEqual([value]);
   });
 
+  it.each<[string, unknown]>([
+    ['a: on\nb: 0644\nc: y\nd: true\non: TRUE', { a: 'on', b: 420, c: 'y', d: true, on: true }],
+    [
+      'a: 2001-12-14T21:59:43.1-05:00\nb: "2001-01-01"\nc: 2001-13-01',
+      {
+        a: '2001-12-14T21:59:43.1-05:00',
+        b: '2001-01-01',
+        c: '2001-13-01',
+      },
+    ],
+    ['"1": a\n"true": b', { '1': 'a', true: 'b' }],
+  ])('reads %j as kustomize does', (text, value) => {
+    expect(values(text, { reader: 'kustomize' })).toEqual([value]);
+  });
+
+  it.each([
+    ['a:\n- 2001-01-01', 'io/yaml-ambiguous 2:3 2001-01-01 is a time to kustomize'],
+    ['a: 2001-12-14T21:59:43+00:00', 'io/yaml-ambiguous 1:1 2001-12-14T21:59:43+00:00 is a time'],
+    ['a: {1: b}', 'io/yaml-not-json 1:5 the key 1 is not text to YAML'],
+    ['~: b', 'io/yaml-not-json 1:1 the key ~ is not text to YAML'],
+    ['a: !!bool y', 'io/yaml-syntax '],
+    ['a: b\na: c', 'io/yaml-syntax 2:1 the key "a" occurs twice'],
+  ])('refuses %j, as kustomize cannot build with it or changes it', (text, start) => {
+    expect(refusal(text, { reader: 'kustomize' })[0]).toContain(start);
+  });
+
   it('cuts documents where apimachinery does, and leaves out empty ones', () => {
     expect(values('# c\n---\na: 1\n--- # d\nb: 2\n---\n---\n')).toEqual([{ a: 1 }, { b: 2 }]);
   });

@@ -33,6 +33,18 @@ export const fieldRefusals: readonly RefusalCase[] = [
     refused: ['kustomize/cycle'],
     kustomize: 'refuses',
   },
+  {
+    name: 'a variable in one of the fields that have a label in common',
+    kustomization:
+      'resources: [../base]\nlabels: [{pairs: {tier: $(NAME)}}]\nvars: [{name: NAME, objref: {apiVersion: v1, kind: Service, name: a}}]\nconfigurations: [config.yaml]\n',
+    files: {
+      'config.yaml': 'varReference: [{path: metadata/labels}]\n',
+      '../base/kustomization.yaml': 'resources: [a.yaml]\ncommonLabels: {tier: b}\n',
+      '../base/a.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {selector: {c: d}}\n',
+    },
+    refused: ['kustomize/replacement-failed'],
+    kustomize: { renders: 'the value in the selector, too' },
+  },
   { name: 'itself', kustomization: 'resources: [.]\n', refused: ['kustomize/cycle'], kustomize: 'refuses' },
   {
     name: 'a file outside',

@@ -1,7 +1,24 @@
 import type { RefusalCase } from '../case.ts';
 import { files, both, only, web, merge, pods } from './make-case.ts';
 
+const hashed = (name: string, metadata: string): RefusalCase => ({
+  name: `a patch that ${name} of a generated object`,
+  kustomization: `configMapGenerator: [{name: a, literals: [b=c]}]\npatches: [{patch: "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, ${metadata}}}"}]\n`,
+  refused: ['kustomize/patch-failed'],
+  kustomize: { renders: 'without the hash, as it keeps the wish for one in an annotation' },
+});
+
 export const mergePatchRefusals: readonly RefusalCase[] = [
+  hashed('removes the annotations', 'annotations: null'),
+  hashed('replaces the annotations', 'annotations: {$patch: replace, d: e}'),
+  hashed('replaces the metadata', '$patch: replace'),
+  {
+    name: 'a replacement of the annotations of a generated object',
+    kustomization:
+      'configMapGenerator: [{name: a, literals: [b=c], options: {labels: {d: e}}}]\nreplacements: [{source: {kind: ConfigMap, fieldPath: metadata.labels}, targets: [{select: {kind: ConfigMap}, fieldPaths: [metadata.annotations], options: {create: true}}]}]\n',
+    refused: ['kustomize/replacement-failed'],
+    kustomize: { renders: 'without the hash' },
+  },
   both(
     'a patch for nobody',
     "patches:\n- patch: '{apiVersion: apps/v1, kind: Deployment, metadata: {name: nobody}}'\n",
