@@ -13,7 +13,13 @@ export function sourceHash() {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib/bundle-cli.mjs'];
+  const settings = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/lib/bundle-cli.mjs',
+  ];
   const hash = createHash('sha256');
   for (const file of [...sources, ...settings.map((name) => join(root, name))])
     hash.update(file).update('\0').update(readFileSync(file)).update('\0');
