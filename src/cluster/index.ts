@@ -6,6 +6,7 @@
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
 export type { ShownChange } from './changes/compare-objects.ts';
 export { diffObjects, type DiffAction, type ObjectDiff } from './changes/diff-objects.ts';
+export { diffPruned } from './changes/diff-pruned.ts';
 export { shortJson } from './changes/short-json.ts';
 export { refusal } from './apply/refusal.ts';
 export { installableCrds } from './apply/installable-crds.ts';

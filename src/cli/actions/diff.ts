@@ -1,17 +1,22 @@
-import { diffObjects, type ObjectDiff } from '../../cluster/index.ts';
+import { diffObjects, diffPruned, type ObjectDiff } from '../../cluster/index.ts';
+import type { Inventory } from '../../cluster/inventory/index.ts';
 import type { Finding } from '../../errors/index.ts';
-import type { Action } from '../command.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import type { PlacedObject } from '../../yaml/index.ts';
+import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import type { ManifestOptions } from '../flags/manifest-flag.ts';
 import type { NamespaceOptions } from '../flags/namespace-flag.ts';
+import type { PruneOptions } from '../flags/prune-flag.ts';
 import { objectDiffsText, objectDiffResult } from '../ui/object-diffs.ts';
 import { connect } from './cluster/connect.ts';
+import { bringInventory, leftoverWarnings, noInventory } from './cluster/deploy-inventory.ts';
 import { refuseUnusedImage, renderWithImage } from './cluster/manager-image.ts';
 import { deployedFolder } from './input/deployed-folder.ts';
 import { manifestInput } from './input/manifest-input.ts';
 import { namespaceInput } from './input/namespace-input.ts';
 
-interface Options extends ClusterOptions, ManifestOptions, NamespaceOptions {
+interface Options extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
   readonly dir?: string;
   readonly image?: string;
 }
@@ -25,15 +30,21 @@ export const run: Action = async (context, parsed) => {
   const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk diff -f -' });
   const client = await connect(context, options);
   try {
+    const { signal } = context;
     const objects = await renderWithImage(context, options.image, render);
-    const warnings: Finding[] = [];
-    const diffs = await diffObjects({
+    const { inventory, warnings: found } = await readInventory(context, options, client, objects);
+    const warnings: Finding[] = [...found];
+    const applied = await diffObjects({
       client,
-      objects,
+      objects: inventory?.objects ?? objects,
       namespace,
-      signal: context.signal,
+      signal,
       onWarning: (warning) => warnings.push(warning),
     });
+    const { prunable, kept } = inventory?.leftovers(applied) ?? { prunable: [], kept: [] };
+    warnings.push(...leftoverWarnings(options, { prunable, kept }));
+    const pruned = options.prune === true ? await diffPruned(client, prunable, { signal }) : [];
+    const diffs = [...applied, ...pruned];
     const differs = ({ action }: ObjectDiff): boolean => action !== 'unchanged';
     return {
       result: objectDiffResult(diffs),
@@ -45,3 +56,20 @@ export const run: Action = async (context, parsed) => {
     await client.close();
   }
 };
+
+/** Without `--prune`, files may be a part of what was deployed. That objects belong to others is for a deploy to refuse. */
+async function readInventory(
+  context: CliContext,
+  options: Options,
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+): Promise<{ readonly inventory?: Inventory | undefined; readonly warnings: readonly Finding[] }> {
+  if (options.prune === false || (options.filename !== undefined && options.prune !== true))
+    return { warnings: [] };
+  const { inventory, warnings } = await bringInventory(
+    context,
+    { ...options, takeOver: true },
+    { client, objects },
+  );
+  return { inventory, warnings: warnings.filter((warning) => warning !== noInventory) };
+}

@@ -3,6 +3,7 @@ import { clusterFlags } from '../flags/cluster-flags.ts';
 import { moreHelp } from '../flags/common.ts';
 import { manifestFlag } from '../flags/manifest-flag.ts';
 import { namespaceFlag } from '../flags/namespace-flag.ts';
+import { pruneFlag } from '../flags/prune-flag.ts';
 
 /** `op-sdk diff`. */
 export const command: CommandModule = {
@@ -11,6 +12,10 @@ export const command: CommandModule = {
     manifestFlag(command);
     command.option('--dir <folder>', 'the kustomization to compare (default: config/default)');
     command.option('--image <reference>', 'the image of the operator, as deploy would write it');
+    pruneFlag(
+      command,
+      'show as pruned what earlier deploys have written and the manifests no longer name; --no-prune: leave it out',
+    );
     namespaceFlag(command);
     clusterFlags(command);
     moreHelp(
@@ -18,7 +23,8 @@ export const command: CommandModule = {
       `
 Shows what op-sdk deploy would change: for each object whether it would be created or changed, and its fields as a
 unified diff. The API server is asked by a server-side dry run; nothing is changed, neither on the cluster nor in files.
-Status and what the API server keeps account of are left out, and the values of Secrets are masked.
+Status and what the API server keeps account of are left out, and the values of Secrets are masked. What has left the
+manifests is listed as a warning; with --prune it is a difference, as op-sdk deploy --prune would delete it.
 
   op-sdk diff
   op-sdk diff --image registry.example.com/team/operator:v2

@@ -9,6 +9,7 @@ import { takeOverLines } from './object-lines.ts';
 const words: Readonly<Record<DiffAction, string>> = {
   created: 'created',
   changed: 'changed',
+  pruned: 'pruned',
   'not-compared': 'not compared',
   unchanged: 'unchanged',
 };
@@ -23,6 +24,7 @@ export function objectDiffResult(diffs: readonly ObjectDiff[]): object {
   return {
     created: count(diffs, 'created'),
     changed: count(diffs, 'changed'),
+    pruned: count(diffs, 'pruned'),
     notCompared: count(diffs, 'not-compared'),
     unchanged: count(diffs, 'unchanged'),
     objects: diffs.map(({ object, action, takesOver, changes, after }) => ({

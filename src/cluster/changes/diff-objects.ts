@@ -1,9 +1,10 @@
+import type { KubeObject } from '../../api/index.ts';
 import { applyObjects, type AppliedObject, type ApplyRequest } from '../apply/apply-objects.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { compareObjects, type ComparedObject } from './compare-objects.ts';
 
-/** `not-compared`: it is there, but nobody can say yet what it would be. */
-export type DiffAction = 'created' | 'changed' | 'unchanged' | 'not-compared';
+/** `not-compared`: it is there, but nobody can say yet what it would be. `pruned`: it has left the manifests. */
+export type DiffAction = 'created' | 'changed' | 'pruned' | 'unchanged' | 'not-compared';
 
 /** What an apply would make of an object. */
 export interface ObjectDiff extends ComparedObject {
@@ -11,6 +12,8 @@ export interface ObjectDiff extends ComparedObject {
   readonly action: DiffAction;
   /** The managers of client-side apply whose fields would be taken over. */
   readonly takesOver: readonly string[];
+  /** As the API server answered. */
+  readonly live: KubeObject | undefined;
 }
 
 export type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
@@ -40,5 +43,5 @@ function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
         : changes.length > 0
           ? 'changed'
           : 'unchanged';
-  return { ...compared, changes, object, action, takesOver };
+  return { ...compared, changes, object, action, takesOver, live };
 }

@@ -7,6 +7,7 @@ export { applySetId, partOfLabel, type ApplySetParent } from './apply-set.ts';
 export { findParent } from './find-parent.ts';
 export { openInventory, type Inventory, type InventoryRequest } from './inventory.ts';
 export { keptFinding, leftOverFinding, unreadFinding } from './leftover-findings.ts';
+export { type Leftovers } from './leftovers.ts';
 export { type Member } from './members.ts';
 export { openRemoval } from './removal.ts';
 export { pruneMembers, type PruneRequest } from './prune-members.ts';

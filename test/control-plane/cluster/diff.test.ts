@@ -99,6 +99,7 @@ describe('op-sdk diff', () => {
         created: 1,
         changed: 1,
         notCompared: 0,
+        pruned: 0,
         unchanged: 1,
         objects: [
           {

@@ -10,7 +10,11 @@ import { deployment } from './helpers.ts';
 export interface DeployedFolder extends AsyncDisposable {
   readonly path: string;
   /** Runs a command on exactly these objects. */
-  run(command: 'deploy' | 'undeploy', objects: readonly object[], ...flags: string[]): Promise<CliRun>;
+  run(
+    command: 'deploy' | 'diff' | 'undeploy',
+    objects: readonly object[],
+    ...flags: string[]
+  ): Promise<CliRun>;
   /** `deploy` that must succeed without a warning; gives the lines of its output. */
   deploy(objects: readonly object[], ...flags: string[]): Promise<string[]>;
 }

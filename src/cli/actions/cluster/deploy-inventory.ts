@@ -2,10 +2,12 @@ import { outcomeOf } from '../../../cluster/index.ts';
 import {
   findParent,
   keptFinding,
+  leftOverFinding,
   openInventory,
   pruneMembers,
   unreadFinding,
   type Inventory,
+  type Leftovers,
 } from '../../../cluster/inventory/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
@@ -18,6 +20,7 @@ import type { PruneOptions } from '../../flags/prune-flag.ts';
 import { packageInfo } from '../../package-info.ts';
 import type { AppliedManifest } from './apply-manifest.ts';
 import { askToPrune } from './ask-to-prune.ts';
+import { pruneCommand } from './prune-command.ts';
 
 export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
   readonly dir?: string;
@@ -69,6 +72,19 @@ export async function bringInventory(
     if (!isOpSdkError(error) || error.code !== 'cluster/inventory-forbidden') throw error;
     return without(error.findings, error);
   }
+}
+
+/** What a comparison says of what has left the manifests and is not shown as pruned. */
+export function leftoverWarnings(
+  options: InventoryOptions,
+  { prunable, kept }: Leftovers,
+): readonly Finding[] {
+  if (options.prune === false) return [];
+  const isListed = prunable.length > 0 && options.prune === undefined;
+  return [
+    ...(kept.length > 0 ? [keptFinding(kept)] : []),
+    ...(isListed ? [leftOverFinding(prunable, [pruneCommand('deploy', options)])] : []),
+  ];
 }
 
 /** That the manifests do not say whose inventory it is. */
