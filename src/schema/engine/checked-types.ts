@@ -1,6 +1,8 @@
 import type ts from 'typescript';
+import { fieldDeclarations } from './field-declarations.ts';
 import { callable } from './functions.ts';
 import { anyType, inferredTemplate, notJson, recursive, stringKeys, unsupported } from './refusals.ts';
+import { sharedType } from './shared-types.ts';
 import type { EngineType, ParserContext } from './types.ts';
 
 /** What the type checker knows of an expression that has no type written beside it. */
@@ -144,12 +146,19 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
     const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
     // A mapped type gives its fields types of its own.
     const isMapped = (owner.objectFlags & ObjectFlags.Mapped) !== 0;
-    return new engine.ObjectProperty(symbol.name, valueOf(symbol, place, !isMapped), !isOptional);
+    const declarations = fieldDeclarations(context, owner, symbol);
+    const types = declarations.map((declaration) => valueOf(symbol, place, !isMapped, declaration));
+    const value = types.length > 1 ? sharedType(context, symbol.name, types) : types[0];
+    return new engine.ObjectProperty(symbol.name, value ?? valueOf(symbol, place, !isMapped), !isOptional);
   }
 
   /** @param isWritten whether the type that is written in the declaration is that of the symbol */
-  function valueOf(symbol: ts.Symbol, place: ts.Node, isWritten: boolean): EngineType {
-    const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  function valueOf(
+    symbol: ts.Symbol,
+    place: ts.Node,
+    isWritten: boolean,
+    declaration = symbol.valueDeclaration ?? symbol.declarations?.[0],
+  ): EngineType {
     const type = checker.getTypeOfSymbol(symbol);
     if (declaration === undefined) return read(type, place);
     const written = isWritten ? writtenType(declaration, type) : undefined;

@@ -1,6 +1,8 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import { tagsTakenApart } from './refusals.ts';
+import { fieldTypes } from './field-types.ts';
+import { declaredTwice, tagsTakenApart } from './refusals.ts';
+import { docsClash } from './shared-field.ts';
 import type { EngineType, ParserContext } from './types.ts';
 import { docsAround, docsInside, withTags } from './unwrapped.ts';
 
@@ -38,17 +40,21 @@ function documentedField(
 ): tsj.ObjectProperty {
   const { engine } = context;
   const name = new engine.LiteralType(property.getName());
-  const former = engine.getTypeByKey(engine.derefType(from), name);
+  const former = fieldTypes(context, from, name).map((type) => docsAround(context, type));
   // `{ [K in keyof T]: T[K] extends string ? K : never }` gives names of fields, not fields.
   const made = engine.derefType(property.getType());
-  if (former === undefined || made.getId() === name.getId() || made instanceof engine.NeverType)
+  if (former.length === 0 || made.getId() === name.getId() || made instanceof engine.NeverType)
     return property;
   const kept = docsInside(context, property.getType());
-  const missing = docsAround(context, former).filter((doc) => !kept.includes(doc));
+  const missing = [...new Set(former.flat())].filter((doc) => !kept.includes(doc));
   const lost = missing.find((doc) => doc.kind === 'declaration' && withTags(doc));
   const rebuilt = (type: EngineType): tsj.ObjectProperty =>
     new engine.ObjectProperty(property.getName(), type, property.isRequired());
   if (lost !== undefined) return rebuilt(context.refused(undefined, tagsTakenApart(lost.label)));
+  const [first = [], ...others] = former;
+  const clash = others.map((docs) => docsClash(first, docs)).find((item) => item !== undefined);
+  if (clash !== undefined)
+    return rebuilt(context.refused(undefined, declaredTwice(property.getName(), clash)));
   const own = missing.filter((doc) => doc.kind === 'member');
   if (own.length === 0) return property;
   return rebuilt(own.reduceRight((inner, doc) => context.annotated(doc.node, inner), property.getType()));

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
+import { fieldType } from './field-types.ts';
 import { mappedParser } from './mapped-types.ts';
 import { anyType, keywordRefusals, tooManyMembers } from './refusals.ts';
-import { sharedType } from './shared-types.ts';
 import { templateParser } from './template-literals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
@@ -138,11 +138,15 @@ function indexedAccessParser(context: ParserContext): EngineParser {
     engineContext: EngineContext,
     index: EngineType,
   ): EngineType | undefined => {
-    if (!(index instanceof engine.LiteralType)) return undefined;
+    const names = index instanceof engine.UnionType ? index.getTypes() : [index];
+    if (!names.every((name) => name instanceof engine.LiteralType)) return undefined;
     const object = engine.derefType(context.chain.createType(node, engineContext));
-    if (!(object instanceof engine.IntersectionType)) return undefined;
-    const types = object.getTypes().flatMap((part) => engine.getTypeByKey(part, index) ?? []);
-    return types.length < 2 ? undefined : sharedType(context, String(index.getValue()), types);
+    const hasParts = object instanceof engine.IntersectionType || object instanceof engine.ObjectType;
+    if (!hasParts) return undefined;
+    const types = names.map((name) => fieldType(context, object, name));
+    // A field that is missing is an error of the engine's.
+    if (!types.every((type) => type !== undefined)) return undefined;
+    return types.length === 1 ? types[0] : new engine.UnionType(types);
   };
   Object.assign(parser, { createIndexedType });
   return {

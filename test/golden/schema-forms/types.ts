@@ -93,6 +93,10 @@ interface InParts {
   amount: Int32;
 }
 
+interface Inherits extends AtLeast, AtMost {}
+declare const inherits: Inherits;
+const makeCopy = () => ({ ...inherits });
+
 export interface Forms extends CustomResource {
   spec: {
     sharedField: WithPort & AlsoWithPort;
@@ -131,5 +135,10 @@ export interface Forms extends CustomResource {
     sharedOptional: Partial<AtLeast & AtMost>;
     sharedPicked: Omit<AtLeast & AtMost, 'rest'>;
     mergedOptional: Partial<InParts>;
+    nestedOptional: Partial<AtLeast & AtMost & { more: string }>;
+    inheritedOptional: Partial<Inherits>;
+    inheritedPicked: Pick<Inherits, 'count'>;
+    inheritedField: { count?: Inherits['count'] };
+    inheritedCopy: ReturnType<typeof makeCopy>;
   };
 }

@@ -140,5 +140,44 @@ export interface Written extends CustomResource {
       /** @minimum 3 */
       amount?: Int32;
     };
+    nestedOptional: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+      rest?: string;
+      more?: string;
+    };
+    inheritedOptional: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+      rest?: string;
+    };
+    inheritedPicked: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+    };
+    inheritedField: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+    };
+    inheritedCopy: {
+      /**
+       * @minimum 1
+       * @maximum 9
+       */
+      count?: Int32;
+      rest: string;
+    };
   };
 }
