@@ -57,7 +57,9 @@ export const configMapController = defineController({
     const wanted = new Set<string | undefined>();
     const failures: unknown[] = [];
     for (const namespace of namespaces) {
-      const existing = await client.find(ConfigMap, { namespace, name });
+      const key = { namespace, name };
+      // What the cache does not have yet may be there: an apply would overwrite it.
+      const existing = (await client.find(ConfigMap, key)) ?? (await client.live.find(ConfigMap, key));
       if (existing !== undefined && sourceOf(existing) !== nameOf(source)) {
         const note = `${namespace} has a ConfigMap of this name already`;
         events.warning('NameTaken', note, { related: existing });
