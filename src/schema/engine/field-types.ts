@@ -26,7 +26,7 @@ export function fieldTypes(
   return found === undefined ? [] : [found];
 }
 
-/** The type of a field; undefined if there is no such field. */
+/** The type of a field; undefined if the type does not have it. */
 export function fieldType(
   context: ParserContext,
   owner: EngineType,

@@ -92,6 +92,10 @@ describe.skipIf(bed === undefined)('scorecard in Pods', () => {
     };
     const suggestions = [expect.stringContaining('print one JSON document and nothing else')];
     const late = 'the test did not end within 1m';
+    // What a busy kubelet says of a volume that it mounts later is no part of this.
+    for (const { errors } of items.flatMap(({ status }) => status.results as { errors?: string[] }[]))
+      if (errors !== undefined)
+        errors.splice(0, errors.length, ...errors.filter((each) => !each.startsWith('event: FailedMount')));
     expect(items.map(({ status }) => status.results)).toEqual([
       [passed],
       [
