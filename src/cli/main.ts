@@ -95,7 +95,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? [], mode);
     const { stream } = outcome;
     if (stream !== undefined) for await (const piece of stream) world.stdout.write(piece);
-    printOutcome(outcome, code, world, report, mode.json && stream === undefined);
+    await printOutcome(outcome, code, world, report, mode.json && stream === undefined);
     return code;
   } catch (error) {
     if (world.signal.aborted || error instanceof Interrupted) {
@@ -107,13 +107,13 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
   }
 }
 
-function printOutcome(
+async function printOutcome(
   outcome: CommandOutcome,
   code: number,
   world: MainWorld,
   report: Reporter,
   json: boolean,
-): void {
+): Promise<void> {
   const { result, warnings = [], errors = [] } = outcome;
   if (json) {
     const document = outcome.document ?? {
@@ -130,8 +130,12 @@ function printOutcome(
     world.stdout.write(outcome.text.endsWith('\n') ? outcome.text : `${outcome.text}\n`);
   }
   for (const error of errors) report.error(error);
-  for (const [index, command] of (outcome.next ?? []).entries()) {
-    report.info(`${index === 0 ? 'Next: ' : '      '}${report.paint('strong', command)}`);
+  const next = outcome.next ?? [];
+  if (next.length === 0) return;
+  const { shownCommand } = await import('../project/index.ts');
+  for (const [index, command] of next.entries()) {
+    const shown = shownCommand(command, world.cwd, world.env);
+    report.info(`${index === 0 ? 'Next: ' : '      '}${report.paint('strong', shown)}`);
   }
 }
 
@@ -180,7 +184,9 @@ function printDefect(error: unknown, world: MainWorld): void {
 
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = error.stack ?? error.message;
+  const stack = error.stack ?? error.message;
+  // Places and fixes stand in the findings above.
+  const own = isOpSdkError(error) ? stack.replace(error.message, () => error.summary) : stack;
   return error.cause === undefined ? own : `${own}\ncaused by: ${causes(error.cause)}`;
 }
 

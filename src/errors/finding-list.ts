@@ -1,4 +1,5 @@
-import { isOpSdkError, OpSdkError, type Finding } from './op-sdk-error.ts';
+import type { Finding } from './finding.ts';
+import { isOpSdkError, OpSdkError } from './op-sdk-error.ts';
 
 /** Gathers findings so that a check can report all of them, not the first. */
 export class FindingList {

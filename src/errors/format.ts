@@ -1,4 +1,4 @@
-import type { Finding, Where } from './op-sdk-error.ts';
+import type { Finding, Where } from './finding.ts';
 
 export interface FormatOptions {
   readonly severity?: 'error' | 'warning';
@@ -31,7 +31,14 @@ export function formatFinding(finding: Finding, options: FormatOptions = {}): st
   const [firstLine = '', ...moreLines] = finding.message.split('\n');
   const lines = [`${paint('severity', `${severity}[${finding.code}]`)}: ${firstLine}`];
   lines.push(...moreLines.map((line) => `  ${line}`));
-  if (finding.where !== undefined) lines.push(`  at ${paint('place', formatWhere(finding.where))}`);
+  const remedy = formatRemedy(finding, options);
+  return remedy === '' ? lines.join('\n') : `${lines.join('\n')}\n${remedy}`;
+}
+
+/** The lines of a finding's place and fixes; `''` if it has none. */
+export function formatRemedy(finding: Finding, options: FormatOptions = {}): string {
+  const paint = options.paint ?? ((_style: string, text: string) => text);
+  const lines = finding.where === undefined ? [] : [`  at ${paint('place', formatWhere(finding.where))}`];
   for (const fix of finding.fix ?? []) lines.push(`  ${paint('fix', 'fix')}: ${fix}`);
   return lines.join('\n');
 }

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isOpSdkError, OpSdkError } from '../errors/index.ts';
+import { isOpSdkError, messageOf, OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { readTar, type TarMember } from '../util/read-tar.ts';
 import { readBlob } from './blob.ts';
@@ -142,7 +142,7 @@ async function overlay(
     }
   } catch (error) {
     if (isOpSdkError(error)) throw error;
-    throw unfit(name, error instanceof Error ? error.message : String(error), error);
+    throw unfit(name, messageOf(error), error);
   } finally {
     await archive.return(undefined);
   }

@@ -19,7 +19,12 @@ export {
   projectNameFromFolder,
   type NameCheck,
 } from './names.ts';
-export { detectPackageManager, type PackageManager } from './package-manager.ts';
+export {
+  detectPackageManager,
+  packageManagersIn,
+  shownCommand,
+  type PackageManager,
+} from './package-manager.ts';
 export { defaultPlural } from '../util/plural.ts';
 export {
   addController,

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { layout } from './layout.ts';
+
 /** A package manager: how it installs, and how people and files call it. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
@@ -7,7 +11,7 @@ export interface PackageManager {
   readonly frozenInstall: string;
   /** The command that makes it available beside Node; absent for npm, which comes with it. */
   readonly setUp?: string;
-  /** The prefix of a locally installed command: `npx` in `npx op-sdk`. */
+  /** The prefix of a command that the project has installed: `npx --no` in `npx --no op-sdk`. It never fetches a package of that name. */
   readonly exec: string;
   /** The file that pins the dependencies. */
   readonly lockFile: string;
@@ -19,7 +23,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     // What npm knows of packages may be some days old; where that does not do, it asks again. It halves the time.
     install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
-    exec: 'npx',
+    exec: 'npx --no',
     lockFile: 'package-lock.json',
   },
   pnpm: {
@@ -44,7 +48,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     install: ['install'],
     frozenInstall: 'bun install --frozen-lockfile',
     setUp: 'npm install --global bun',
-    exec: 'bunx',
+    exec: 'bun run',
     lockFile: 'bun.lock',
   },
 };
@@ -53,6 +57,25 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
 export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
   const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
   return isManager(name) ? managers[name] : managers.npm;
+}
+
+/** The package managers whose lock files are in `folder`; usually one. */
+export function packageManagersIn(folder: string): readonly PackageManager[] {
+  return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
+}
+
+/**
+ * A command as it can be run in `folder`. In a project, `op-sdk …` is the one that the project has installed, called in a way that never
+ * fetches a package of that name; elsewhere it stays `op-sdk …`, however that was installed. Other commands stay as they are.
+ */
+export function shownCommand(
+  command: string,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  if (!/^op-sdk(?: |$)/.test(command) || !existsSync(join(folder, layout.projectFile))) return command;
+  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
+  return `${manager.exec} ${command}`;
 }
 
 function isManager(name: string): name is PackageManager['name'] {

@@ -57,7 +57,7 @@ export async function loadProject(root: string): Promise<LoadedProject> {
       where: { file: layout.projectFile },
       fix: [
         `change into the folder of the project${above === undefined ? '' : `: ${above}`}`,
-        'make a project in this folder with `npx opsdk init --domain <domain>`',
+        'make a project in this folder with `op-sdk init --domain <domain>`',
       ],
     });
   }

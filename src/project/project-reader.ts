@@ -38,7 +38,7 @@ const layoutReader = mapped(
         code: 'project/foreign-layout',
         path,
         message: `the project has the layout ${keys.join(', ')}; op-sdk works on ${LAYOUT_KEY}`,
-        fix: 'use the tool that made the project, or make a new one with `npx opsdk init`',
+        fix: 'use the tool that made the project, or make a new one with `op-sdk init`',
       });
     return keys;
   },

@@ -21,7 +21,7 @@ export function readProject(text: string): Project {
       code: 'project/invalid',
       message: 'PROJECT is not a map of keys and values',
       where: document.locate([]),
-      fix: ['restore PROJECT from version control, or make a new project with `npx opsdk init`'],
+      fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
     });
   const { version } = root;
   // Everything else would be judged by the wrong schema.
@@ -30,7 +30,7 @@ export function readProject(text: string): Project {
       code: 'project/unsupported-version',
       message: `PROJECT has version ${JSON.stringify(version)}; op-sdk reads version "${SUPPORTED_VERSION}"`,
       where: document.locate(['version']),
-      fix: ['make a new project with `npx opsdk init` and move your types and manifests over'],
+      fix: ['make a new project with `op-sdk init` and move your types and manifests over'],
     });
   const { value, problems } = readJson(projectReader, root, 'PROJECT', { style: documentStyle });
   const findings = problemFindings(

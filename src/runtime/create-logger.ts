@@ -1,10 +1,9 @@
 import { isatty } from 'node:tty';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { isOpSdkError } from '../errors/index.ts';
+import { isOpSdkError, messageOf } from '../errors/index.ts';
 import { secrets } from '../net/index.ts';
 import { colorsAllowed } from '../util/colors-allowed.ts';
 import { logText } from './log-text.ts';
-import { messageOf } from './message-of.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -93,11 +92,15 @@ function standardOutput(): DestinationStream {
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   try {
+    const { stack, ...fields } = pino.stdSerializers.err(error) as { readonly stack?: string };
     return {
-      ...(pino.stdSerializers.err(error) as object),
+      ...fields,
       // pino takes the name of the constructor, which a bundler may have changed.
       type: error.name,
-      ...(isOpSdkError(error) ? { findings: error.findings } : {}),
+      ...(isOpSdkError(error)
+        ? // The message has places and fixes: once in a line is enough.
+          { stack: stack?.replace(error.message, () => error.summary), findings: error.findings }
+        : { stack }),
     };
   } catch (unreadable) {
     // A property of a foreign error can be a getter that throws.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OpSdkError } from '../errors/index.ts';
+import { messageOf, OpSdkError } from '../errors/index.ts';
 
 /** How long `eventually` tries, and how often. */
 export interface EventuallyOptions {
@@ -33,7 +33,7 @@ export async function eventually<T>(
       failure = error;
     }
     if (performance.now() >= deadline) {
-      const last = failure instanceof Error ? failure.message : String(failure);
+      const last = messageOf(failure);
       const message = `not true within ${timeout} ms (${tries} tries); last failure: ${last}`;
       throw new OpSdkError({ code: 'testenv/eventually-timeout', message }, { cause: failure });
     }

@@ -1,4 +1,5 @@
-import { OpSdkError, type Finding } from '../errors/op-sdk-error.ts';
+import type { Finding } from '../errors/finding.ts';
+import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { mostYamlLevels } from './nesting.ts';
 
 /**

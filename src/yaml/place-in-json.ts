@@ -1,4 +1,5 @@
-import { isOpSdkError, type Where } from '../errors/op-sdk-error.ts';
+import type { Where } from '../errors/finding.ts';
+import { isOpSdkError } from '../errors/op-sdk-error.ts';
 import { parseYaml } from './read-yaml.ts';
 
 /**

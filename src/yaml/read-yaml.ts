@@ -1,6 +1,7 @@
 import { isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
 
-import { OpSdkError, type Finding } from '../errors/op-sdk-error.ts';
+import type { Finding } from '../errors/finding.ts';
+import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { FindingList } from '../errors/finding-list.ts';
 import { mostYamlLevels, tooDeepLine } from './nesting.ts';
 import { yamlToJson } from './document-to-json.ts';

@@ -70,7 +70,7 @@ describe('init', () => {
     const run = await done(emptyFolder(), init);
     expect(run.stdout).toBe('');
     expect(run.stderr).toContain('create  PROJECT\n');
-    expect(run.stderr).toMatch(/Next: npm install.*\n.*npx op-sdk create api --group/);
+    expect(run.stderr).toMatch(/Next: npm install.*\n.*npx --no op-sdk create api --group/);
   });
 
   test('-o json gives one document with the files', async () => {

@@ -4,7 +4,6 @@ import {
   checkPlural,
   checkSubdomain,
   checkVersion,
-  detectPackageManager,
   layout,
   loadProject,
   readFileOf,
@@ -107,7 +106,7 @@ export const run: Action = async (context, parsed) => {
   return {
     result: { ...result, resource: input.resource },
     warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
-    ...(dryRun ? {} : { next: [`${detectPackageManager(context.env).exec} op-sdk dev --samples`] }),
+    ...(dryRun ? {} : { next: ['op-sdk dev --samples'] }),
   };
 };
 

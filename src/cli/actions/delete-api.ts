@@ -6,7 +6,6 @@ import {
   checkVersion,
   controllerNames,
   defaultControllerName,
-  detectPackageManager,
   forgetTemplates,
   layout,
   loadProject,
@@ -14,6 +13,7 @@ import {
   recordedTemplates,
   recordTemplates,
   removeResource,
+  shownCommand,
   type LoadedProject,
   type ProjectResource,
 } from '../../project/index.ts';
@@ -158,11 +158,11 @@ function reportKept(
   areFoundAgain: boolean,
 ): void {
   if (kept.length === 0) return;
-  const { report, env } = context;
+  const { report, cwd, env } = context;
   const flags = `--group ${group}${version === undefined ? '' : ` --version ${version}`} --kind ${kind}`;
   report.info(`These files stay, and nothing registers them any longer: ${kept.join(', ')}.`);
   const further = areFoundAgain
-    ? `To delete them: ${detectPackageManager(env).exec} op-sdk delete api ${flags} --sources`
+    ? `To delete them: ${shownCommand(`op-sdk delete api ${flags} --sources`, cwd, env)}`
     : 'Delete them by hand, or move them out of the project.';
   report.info(`op-sdk generate manifests still generates from them, and warns. ${further}`);
 }

@@ -5,6 +5,7 @@ import {
   checkSubdomain,
   checkTextLine,
   detectPackageManager,
+  shownCommand,
   layout,
   projectNameFromFolder,
   readFileOf,
@@ -68,7 +69,7 @@ export const run: Action = async (context, parsed) => {
   });
   reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
-  const next = `${manager.exec} op-sdk create api --group <group> --version v1alpha1 --kind <Kind>`;
+  const next = 'op-sdk create api --group <group> --version v1alpha1 --kind <Kind>';
   const result = await carryOut(context, plan, { dryRun });
   const skipInstall = options.skipInstall === true;
   return {
@@ -190,7 +191,10 @@ async function install(context: CliContext, manager: PackageManager, next: strin
     code: 'scaffold/install-failed',
     message: `\`${command}\` failed${reason === undefined ? '' : `: ${reason}`}; the files of the project are complete`,
     where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
-    fix: [`mend the cause and run \`${command}\` in ${cwd}`, `then go on with \`${next}\``],
+    fix: [
+      `mend the cause and run \`${command}\` in ${cwd}`,
+      `then go on with \`${shownCommand(next, cwd, env)}\``,
+    ],
   });
 }
 

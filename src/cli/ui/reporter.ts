@@ -48,9 +48,8 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   const paint = (style: Style, text: string): string =>
     sink.colors ? styleText(styles[style], text, { validateStream: false }) : text;
   const line = (text: string): void => sink.write(`${text}\n`);
-  // `opsdk`, not `op-sdk`: outside of a project npx would take that for a package of somebody else.
   const found = (finding: Finding, format: FormatOptions): void =>
-    line(`${formatFinding(printableFinding(finding), format)}\n  see: npx opsdk explain ${finding.code}`);
+    line(`${formatFinding(printableFinding(finding), format)}\n  see: op-sdk explain ${finding.code}`);
   /** Texts may be painted in parts; all else that a terminal obeys comes from elsewhere. */
   const shown = (text: string): string =>
     sink.colors

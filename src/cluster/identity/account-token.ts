@@ -39,7 +39,7 @@ export async function requestToken(
     return { token: status.token, validFor: end - Date.now() };
   } catch (error) {
     if (!(error instanceof ApiError) || !(isForbidden(error) || isNotFound(error))) throw error;
-    const message = `no token for ${accountUser(account)}: ${error.message}`;
+    const message = `no token for ${accountUser(account)}: ${error.summary}`;
     const rule =
       "or ask for the rule { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }";
     throw new OpSdkError({ code: 'cluster/no-token', message, fix: [...fixes, rule] }, { cause: error });

@@ -12,7 +12,7 @@ const hints: Readonly<Record<string, readonly string[]>> = {
   ],
   'cert-manager.io': [
     'install cert-manager first, and wait until it runs',
-    'or let the operator make the certificate of its webhooks itself: `npx opsdk explain project/cert-provider`',
+    'or let the operator make the certificate of its webhooks itself: `op-sdk explain project/cert-provider`',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/index.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -175,7 +176,7 @@ export class LocalWebhooks {
       try {
         await work(AbortSignal.timeout(closeTimeout));
       } catch (error) {
-        problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`${what}: ${messageOf(error)}`);
       }
     };
     const { client, project } = this.#options;

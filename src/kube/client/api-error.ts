@@ -36,9 +36,8 @@ export class ApiError extends OpSdkError {
     const code = codeOf(status, reply);
     const message = `${describeTarget(target)}: ${said}`;
     const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, status, reply, target);
-    super({ code, message, ...(fix.length === 0 ? {} : { fix }) });
+    super({ code, message, ...(fix.length === 0 ? {} : { fix }) }, { summary: message });
     this.name = 'ApiError';
-    this.message = message;
     this.status = status;
     this.reason = reason;
     this.details = reply?.details;

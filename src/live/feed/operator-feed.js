@@ -173,12 +173,13 @@ function describeTrigger(trigger) {
  */
 function describeError(error) {
   if (!(error instanceof Error)) return { message: String(error).slice(0, longest), fix: [] };
-  const { findings } = /** @type {{ findings?: readonly { code?: string, fix?: readonly string[] }[] }} */ (
-    /** @type {unknown} */ (error)
-  );
+  const { findings, summary } =
+    /** @type {{ summary?: string, findings?: readonly { code?: string, fix?: readonly string[] }[] }} */ (
+      /** @type {unknown} */ (error)
+    );
   const [first] = findings ?? [];
   return {
-    message: error.message.slice(0, longest),
+    message: (summary ?? error.message).slice(0, longest),
     ...(first?.code === undefined ? {} : { code: first.code }),
     fix: first?.fix ?? [],
   };

@@ -1,10 +1,9 @@
 import type { Resource } from '../../api/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, messageOf, OpSdkError } from '../../errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import { isExpired, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { messageOf } from '../message-of.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Index } from './define-index.ts';
 import type { Informer, RunReflector } from './informer.ts';

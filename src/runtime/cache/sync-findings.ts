@@ -1,7 +1,7 @@
+import { messageOf } from '../../errors/index.ts';
 import type { Resource } from '../../api/index.ts';
 import type { Finding } from '../../errors/index.ts';
 import { isForbidden, isTypeNotServed } from '../../kube/index.ts';
-import { messageOf } from '../message-of.ts';
 import type { Informer } from './informer.ts';
 import { resourceName } from './resource-name.ts';
 

@@ -2,10 +2,9 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../errors/index.ts';
 import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { Logger } from '../create-logger.ts';
-import { messageOf } from '../message-of.ts';
 import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../errors/index.ts';
 import { isConflict } from '../../kube/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
@@ -9,7 +9,6 @@ import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
 import { durationText } from '../../util/duration-text.ts';
 import type { EventRecorder } from '../events/index.ts';
-import { messageOf } from '../message-of.ts';
 import {
   queueMetrics,
   reconcileMetrics,

@@ -1,6 +1,6 @@
+import { messageOf } from '../../errors/index.ts';
 import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
 import { isPanic } from '../controller/is-panic.ts';
-import { messageOf } from '../message-of.ts';
 import { convertObject, StepFailure } from './convert-object.ts';
 import type { HubConversion } from './define-conversion.ts';
 import { ownField } from './json-value.ts';

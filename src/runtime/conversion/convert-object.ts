@@ -1,6 +1,6 @@
+import { messageOf } from '../../errors/index.ts';
 import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
 import { deepFreeze } from '../deep-freeze.ts';
-import { messageOf } from '../message-of.ts';
 import type { HubConversion, UntypedConversion } from './define-conversion.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';
 import { ownField, jsonCopy, setOwnField } from './json-value.ts';

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../errors/index.ts';
 import { Lease } from '../../k8s/generated/coordination/v1.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { onAbort, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../util/duration-text.ts';
-import { messageOf } from '../message-of.ts';
 import type { ElectionMetrics } from '../metrics/index.ts';
 import { RETRY_JITTER, type ElectionSettings } from './election-settings.ts';
 import type { Fence } from './fence.ts';

@@ -12,7 +12,7 @@ export function refusedLease(error: unknown, { id, namespace }: ElectionSettings
   return new OpSdkError(
     {
       code: 'runtime/election-refused',
-      message: `leader election: ${error.message}`,
+      message: `leader election: ${error.summary}`,
       where: { object: `Lease ${namespace}/${id}` },
       fix: isNamespaceMissing
         ? [

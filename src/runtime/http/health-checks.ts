@@ -1,4 +1,4 @@
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../../errors/index.ts';
 import type { Answer, Answerer } from './serve.ts';
 
 /** What a check returns that does not fail, but has something to say. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { OpSdkError } from '../../errors/index.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf, OpSdkError } from '../../errors/index.ts';
 import type { ListenAddress } from './listen-address.ts';
 
 /** What a request is answered with. */

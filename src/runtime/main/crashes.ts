@@ -1,5 +1,5 @@
+import { messageOf } from '../../errors/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { messageOf } from '../message-of.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 /** How long the orderly stop after a crash may take, milliseconds, before it is forced. */

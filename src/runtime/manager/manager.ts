@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, messageOf, OpSdkError } from '../../errors/index.ts';
 import type { Client } from '../../kube/types.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { onAbort, systemClock, untilAborted } from '../../net/index.ts';
@@ -322,7 +322,7 @@ export class Manager {
     const elected = leads ? this.#lead() : [];
     await untilAborted(stop);
     const cause: unknown = stop.reason;
-    this.log.info({ reason: cause instanceof Error ? cause.message : undefined }, 'Stopping');
+    this.log.info({ reason: cause instanceof Error ? messageOf(cause) : undefined }, 'Stopping');
     const leaderWork = Promise.all([...this.#controllers.map((runner) => runner.stop()), ...elected]);
     try {
       await drain({

@@ -1,5 +1,5 @@
 import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../errors/index.ts';
 import {
   ApiError,
   connectThrough,
@@ -232,7 +232,7 @@ export class InMemoryTestApi implements TestApi {
         throw new OpSdkError(
           {
             code: 'testapi/invalid-object',
-            message: error.message,
+            message: error.summary,
             where: { object: `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}` },
             fix: ['correct the object in objects', 'put the namespaces of objects before them'],
           },
@@ -313,11 +313,10 @@ export class InMemoryTestApi implements TestApi {
     if (this.#failures.size === 0) return;
     const failures = [...this.#failures];
     const [first] = failures;
-    const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
     throw new OpSdkError(
       failures.map(([id, error]) => ({
         code: 'testapi/reconcile-failed' as const,
-        message: `${id}: ${text(error)}`,
+        message: `${id}: ${messageOf(error)}`,
       })),
       { cause: first?.[1] },
     );

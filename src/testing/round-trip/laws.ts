@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/index.ts';
 import type { HubConversion } from '../../runtime/index.ts';
 import { convertObject } from '../../runtime/conversion/convert-object.ts';
 import { parseLossyPath, withoutPaths } from '../../runtime/conversion/lossy-paths.ts';
@@ -95,7 +96,7 @@ function convert(
     const { apiVersion = '', kind = '', metadata = {} } = converted;
     return { apiVersion, kind, metadata, ...target.read(bodyOf(converted)) };
   } catch (error) {
-    throw new BrokenLaw(`to ${target.resource.version}: ${(error as Error).message}`, states);
+    throw new BrokenLaw(`to ${target.resource.version}: ${messageOf(error)}`, states);
   }
 }
 

@@ -107,7 +107,7 @@ async function applyConfigurations(
       await client.apply(resourceOf(object), object, { signal });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const message = `the API server refuses it: ${error.message}`;
+      const message = `the API server refuses it: ${error.summary}`;
       findings.add({ code: 'testenv/invalid-webhook', message, where });
     }
   }

@@ -79,7 +79,7 @@ export async function waitUntilAsked(
           return undefined;
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          if (error.message.includes(webhook)) return true;
+          if (error.serverMessage.includes(webhook)) return true;
           return error.status === 403 ? false : undefined;
         }
       },

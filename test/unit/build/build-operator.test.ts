@@ -241,7 +241,8 @@ await operatorMain(async ({ flags, signal }) => {
     // kB. A room that needs more is to be asked why before its number rises.
     const budgets: Readonly<Record<string, number>> = {
       'opsdk/api': 2,
-      'opsdk/errors': 4.5,
+      // Places and fixes in the messages of errors: people meet them in logs.
+      'opsdk/errors': 5.5,
       'opsdk/k8s': 2,
       'opsdk/kube': 80,
       'opsdk/net': 12,

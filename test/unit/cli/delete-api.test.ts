@@ -254,7 +254,7 @@ describe('delete api', () => {
       'test/controllers/cache/redis.integration.test.ts',
     ];
     expect(run.stderr).toContain(`nothing registers them any longer: ${kept.join(', ')}.`);
-    expect(run.stderr).toContain('npx op-sdk delete api --group cache --kind Redis --sources');
+    expect(run.stderr).toContain('npx --no op-sdk delete api --group cache --kind Redis --sources');
     for (const path of kept) expect(readdirSync(join(project.folder, path, '..'))).not.toEqual([]);
     expect(resourcesIn(project)).toBeUndefined();
     expect(project.read('src/main.ts')).not.toContain('redis');

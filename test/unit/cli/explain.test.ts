@@ -60,7 +60,7 @@ describe('a list of codes', () => {
   });
 });
 
-test('a finding says how to read more, with the bin whose name belongs to the package', async () => {
+test('a finding says how to read more, and names no command that could fetch a package', async () => {
   const { stderr } = await runCli(['explain', 'x']);
-  expect(stderr).toMatch(/^ {2}see: npx opsdk explain cli\/invalid-value$/m);
+  expect(stderr).toMatch(/^ {2}see: op-sdk explain cli\/invalid-value$/m);
 });

@@ -21,7 +21,7 @@ describe('reporter', () => {
     const { text, reporter } = lines(false);
     reporter.error(finding);
     expect(text.join('')).toBe(
-      'error[io/not-found]: config/x.yaml does not exist\n  at config/x.yaml\n  fix: make it\n  see: npx opsdk explain io/not-found\n',
+      'error[io/not-found]: config/x.yaml does not exist\n  at config/x.yaml\n  fix: make it\n  see: op-sdk explain io/not-found\n',
     );
   });
 

@@ -1,6 +1,5 @@
 import { FindingList } from '../../../errors/index.ts';
 import {
-  detectPackageManager,
   fullGroup,
   hasController,
   layout,
@@ -67,12 +66,11 @@ export async function createForeign(
     dryRun,
   });
   if (!dryRun) context.report.info(`Edit ${layout.controller(input.controller)}.`);
-  const { exec } = detectPackageManager(context.env);
   return {
     result: { ...result, resource: foreign.resource },
     warnings: [...foreign.warnings, ...manifests.warnings],
     // A control plane of its own has no external kinds.
-    ...(dryRun ? {} : { next: [`${exec} op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
+    ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
   };
 }
 

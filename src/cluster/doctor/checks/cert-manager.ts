@@ -15,7 +15,7 @@ export const certManager = defineCheck({
         'cluster/kind-not-served',
         `config/default has a ${first.kind}, but the cluster has no cert-manager: webhooks would have no certificate`,
         'install cert-manager first: https://cert-manager.io/docs/installation/',
-        'or let the operator make its certificates itself: `npx opsdk explain project/cert-provider`',
+        'or let the operator make its certificates itself: `op-sdk explain project/cert-provider`',
       );
     }
     const wanted = objects.some(({ object }) => groupOf(object.apiVersion) === certManagerGroup);

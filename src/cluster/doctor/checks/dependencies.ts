@@ -22,7 +22,7 @@ export const dependencies = defineCheck({
       if (!(await pathExists(join(root, 'node_modules', name, 'package.json')))) absent.push(name);
     }
     if (absent.length === 0) return ok(`${wanted.length} packages are installed`);
-    const { name } = await packageManagerOf(root);
+    const { name } = packageManagerOf(root);
     const message = `${absent.length} of ${wanted.length} packages are not installed: ${absent.join(', ')}`;
     return problem('cluster/dependencies-missing', message, `${name} install`);
   },

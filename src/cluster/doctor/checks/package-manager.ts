@@ -10,7 +10,7 @@ export const packageManager = defineCheck({
   name: 'package-manager',
   needs: ['project'],
   async run({ project: { root } }, { env }) {
-    const { name, lockFiles } = await packageManagerOf(root);
+    const { name, lockFiles } = packageManagerOf(root);
     if (!(await isOnPath(name, env['PATH'] ?? env['Path'] ?? '')))
       return problem('cluster/no-package-manager', `${name} was not found on the PATH`, `install ${name}`);
     if (lockFiles.length > 1) {

@@ -1,4 +1,4 @@
-import { readFileOf } from '../../../project/index.ts';
+import { readFileOf, shownCommand } from '../../../project/index.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 
@@ -6,14 +6,14 @@ import { defineCheck, ok, skipped, warning } from '../check.ts';
 export const sdkVersion = defineCheck({
   name: 'op-sdk',
   needs: ['project'],
-  async run({ project: { root, cliVersion } }, { sdkVersion: running }) {
+  async run({ project: { root, cliVersion } }, { env, sdkVersion: running }) {
     const text = await readFileOf(root, 'node_modules/opsdk/package.json');
     const installed = text === undefined ? undefined : versionIn(text);
     if (installed === undefined)
       return skipped(`op-sdk ${running} runs; the version of the project is unknown until it is installed`);
     if (installed !== running) {
       const message = `op-sdk ${running} runs, but the project has ${installed}`;
-      return warning('cluster/other-op-sdk', message, 'call the one of the project: npx op-sdk doctor');
+      return warning('cluster/other-op-sdk', message, `call the one of the project: ${shownCommand('op-sdk doctor', root, env)}`);
     }
     if (cliVersion !== undefined && compareVersions(installed, cliVersion) < 0) {
       const message = `the project was created with op-sdk ${cliVersion}, but has the older ${installed}`;

@@ -159,7 +159,7 @@ export class AccessReviews {
   }
 
   #report(error: unknown): void {
-    const what = error instanceof OpSdkError ? error.message : 'other';
+    const what = error instanceof OpSdkError ? error.summary : 'other';
     const now = this.#clock.now();
     if (now < (this.#logged.get(what) ?? -Infinity) + QUIET_MS) return;
     this.#logged.set(what, now);

@@ -1,7 +1,7 @@
+import { messageOf } from '../../../errors/index.ts';
 import { ApiError, type Status } from '../../../kube/index.ts';
 import { secrets } from '../../../net/index.ts';
 import { isPanic } from '../../controller/is-panic.ts';
-import { messageOf } from '../../message-of.ts';
 
 /** A status of failure. */
 export function failure(code: number, reason: string, message: string): Status {

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../../api/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../../errors/index.ts';
 import { Secret } from '../../../k8s/generated/core/v1.ts';
 import { isAlreadyExists, isConflict } from '../../../kube/index.ts';
 import type { Client } from '../../../kube/types.ts';
@@ -7,7 +7,6 @@ import { waitFor } from '../../../net/index.ts';
 import type { KeyPair } from '../../../x509/certificate-authority.ts';
 import type { RunReflector } from '../../cache/index.ts';
 import type { Logger } from '../../create-logger.ts';
-import { messageOf } from '../../message-of.ts';
 import { fromSecretData, toSecretData, trustedBy, type WebhookCertificates } from './certificates.ts';
 import { isFor, planCertificates } from './plan-certificates.ts';
 import { defaultLifetimes, lookEvery, type Lifetimes, type SelfSignedSettings } from './settings.ts';

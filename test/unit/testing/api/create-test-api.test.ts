@@ -323,7 +323,7 @@ describe('createTestApi', () => {
       reconcile: () => undefined,
     });
     const refused = { findings: [{ code: 'testapi/unsupported' }] };
-    expect(() => api.add(controller)).toThrow(/^\[testapi\/unsupported\] .*cluster edge$/);
+    expect(() => api.add(controller)).toThrow(/^\[testapi\/unsupported\] .*cluster edge$/m);
     await expect(api.reconcile(controller, 'a')).rejects.toMatchObject(refused);
   });
 });

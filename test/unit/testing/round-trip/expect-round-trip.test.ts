@@ -121,7 +121,7 @@ describe('expectRoundTrip', () => {
   });
 
   it('shows the smallest object that a function cannot convert, and the seed', async () => {
-    const { code, message } = await failure({
+    const { code, summary: message } = await failure({
       from: (hub) => {
         if (hub.spec.debug === true) throw new Error('unexpected debug');
         return functions.from(hub);
@@ -133,7 +133,7 @@ describe('expectRoundTrip', () => {
       spec: { debug: true, ports: [], replicas: 0 },
     });
     expect(message).toMatch(/seed: 1, shrunk \d+ times/);
-    expect((await failure({ from: () => ({}) as never })).message).toBe(
+    expect((await failure({ from: () => ({}) as never })).summary).toBe(
       (await failure({ from: () => ({}) as never })).message,
     );
   });
