@@ -134,7 +134,7 @@ describe('expectRoundTrip', () => {
     });
     expect(message).toMatch(/seed: 1, shrunk \d+ times/);
     expect((await failure({ from: () => ({}) as never })).summary).toBe(
-      (await failure({ from: () => ({}) as never })).message,
+      (await failure({ from: () => ({}) as never })).summary,
     );
   });
 
