@@ -28,4 +28,4 @@ export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { podProblems, type PodLike, type PodProblem } from './rollout/pod-problems.ts';
 export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
-export { lastWarning } from './rollout/describe-pods.ts';
+export { lastLogLines, lastWarning } from './rollout/describe-pods.ts';

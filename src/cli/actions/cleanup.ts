@@ -81,6 +81,8 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     }
     const kept = keptOf(found, { olm, options });
     for (const line of kept.lines) context.report.info(line);
+    for (const name of found.unread)
+      context.report.info(`may be left  ${name} (reading it is forbidden; OLM v0 leaves it behind)`);
     return { result: { ...result, kept: kept.names }, warnings: log.warnings };
   } catch (error) {
     return log.failed(error, result);

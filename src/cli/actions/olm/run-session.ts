@@ -101,7 +101,10 @@ export async function runSession(
     });
     return { result, warnings: log.warnings, text: `OLM ${olm} has installed ${csv}` };
   } catch (error) {
-    if (log.outcomes.length > 0) context.report.info(`to remove it: op-sdk cleanup ${packageName}`);
+    if (log.outcomes.length > 0) {
+      if (signal.aborted) context.report.info('to continue: run the same command again');
+      context.report.info(`to remove it: op-sdk cleanup ${packageName}`);
+    }
     return log.failed(error, result);
   } finally {
     await connected.close();

@@ -15,7 +15,6 @@ import { servingCatalogSource, waitingCatalogSource } from './pod-catalog-source
 import { otherPodName, registryPod, registryPodName } from './registry-pod.ts';
 
 export interface ServeByPod extends JudgedWait {
-  readonly client: KubeClient;
   readonly catalog: PodCatalog;
   /** The CatalogSource that is there, of the installation or of a run that was interrupted; it serves as before until the Pod runs. */
   readonly existing: KubeObject | undefined;
