@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { isConflict, type KubeClient } from '../../kube/index.ts';
+import { isConflict } from '../../kube/index.ts';
 import { durationText } from '../../util/duration-text.ts';
 import { approvePlan } from './approve-plan.ts';
 import type { Installation } from './installation.ts';

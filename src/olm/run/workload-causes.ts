@@ -1,4 +1,4 @@
-import { podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
+import { podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import type { OlmRunCode } from '../../errors/index.ts';
 import { failedBy, type CauseLog, type Judgement } from './judgement.ts';
 
@@ -90,6 +90,13 @@ export function podCause(pods: readonly PodLike[], workload: Workload): Judgemen
           object: pod,
           terminal: problem.message.includes('InvalidImageName'),
         });
+      if (problem.kind === 'config')
+        return failedBy({
+          ...crash,
+          message: `${crash.message}: ${said}`,
+          object: pod,
+          fix: podFixes(problem),
+        });
       if (isLasting(pod, problem, restarts))
         return failedBy({
           ...crash,
@@ -139,7 +146,6 @@ export function logOfPods(pods: readonly PodLike[]): CauseLog | undefined {
 }
 
 function isLasting({ status }: PodLike, { kind, logs }: PodProblem, restarts: number): boolean {
-  if (kind === 'config') return true;
   if (kind !== 'crash') return false;
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   return containers

@@ -32,7 +32,10 @@ describe('RoleBindings that let servers read how requests are authenticated', ()
     ['for another Role', (object) => (object.roleRef.name = 'admin')],
     ['for a ClusterRole of the name', (object) => (object.roleRef.kind = 'ClusterRole')],
     ['for another namespace', (object) => (object.subjects[0].namespace = 'other')],
-    ['for two namespaces', (object) => object.subjects.push({ ...object.subjects[0], namespace: 'other' })],
+    [
+      'for two namespaces',
+      (object) => (object.subjects = [...object.subjects, { ...object.subjects[0], namespace: 'other' }]),
+    ],
     ['for a user', (object) => (object.subjects[0].kind = 'User')],
   ])('those %s are left alone', (_, change) => {
     expect(isAuthReaderOf(binding(change), removed)).toBe(false);
