@@ -29,6 +29,7 @@ export {
 export { serveByPod } from './run/pod/serve-by-pod.ts';
 export { type Installation } from './run/installation.ts';
 export { waitInstalled } from './run/wait-installed.ts';
+export { tooOldForBundle } from './run/min-kube-version.ts';
 export { isInstalled } from './run/judge-installation.ts';
 export { checkSameBundle, unfinishedV0, unfinishedV1, type UnfinishedRun } from './run/unfinished-run.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';

@@ -65,7 +65,10 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
         signal,
         // What is lost was asked about before.
         onImpact: async () => undefined,
-        onOutcome: (outcome, title) => log.outcome(outcome, title),
+        // All of them were found: one that has gone since then was deleted by OLM or with its owner.
+        onOutcome: (outcome, title) => {
+          if (outcome.action !== 'not-found') log.outcome(outcome, title);
+        },
       });
     };
     await remove(found.subscriptions);

@@ -74,6 +74,9 @@ const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<
   v1: [ClusterCatalog],
 };
 
+/** The definition of what OLM keeps of each ClusterServiceVersion: nobody's objects but its own. */
+const operatorConditions = 'operatorconditions.operators.coreos.com';
+
 /** What is deleted beside the release, as `undeploy` finds it; also whether everything may be deleted. */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
   const losses: Finding[] = [];
@@ -86,7 +89,8 @@ async function lossesOf({ client, release, timeout, signal }: UninstallRequest):
     timeout,
     signal,
     onImpact: (impacts) => {
-      losses.push(...impacts.map((impact) => impactFinding(impact)));
+      const lost = impacts.filter(({ cause }) => cause.key.name !== operatorConditions);
+      losses.push(...lost.map((impact) => impactFinding(impact)));
       return Promise.resolve();
     },
   });

@@ -57,7 +57,7 @@ describe.skipIf(files === undefined)('OLM v0', () => {
     expect(first.code, first.stderr).toBe(0);
     expect(first.stdout).toContain('namespace/olm created\n');
     expect(first.stdout).toContain('clusterserviceversion.operators.coreos.com/packageserver created\n');
-    expect(first.stderr).toContain('waiting for deployment.apps/olm-operator: ');
+    expect(first.stderr).toContain('deployment.apps/olm-operator');
     expect(first.stderr).toContain('ClusterServiceVersion olm/packageserver has succeeded');
     expect(await findOlms(client)).toEqual([{ olm: 'v0', version: '0.46.0', namespace: 'olm' }]);
 

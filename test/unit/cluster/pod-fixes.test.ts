@@ -3,13 +3,13 @@ import { podFixes } from '../../../src/cluster/rollout/pod-fixes.ts';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
 
 const fixesOf = (reason: string, message: string): readonly string[] => {
-  const pod = {
-    metadata: { name: 'web' },
+  const pod: PodLike = {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } },
     status: {
       phase: 'Pending',
       containerStatuses: [{ name: 'manager', state: { waiting: { reason, message } } }],
     },
-  } as PodLike;
+  };
   return podProblems(pod).flatMap((problem) => podFixes(problem));
 };
 
