@@ -26,6 +26,7 @@ export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { podProblems, type PodLike, type PodProblem } from './rollout/pod-problems.ts';
+export { imageFixes, podFixes } from './rollout/pod-fixes.ts';
 export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
-export { lastWarning } from './rollout/describe-pods.ts';
+export { lastLogLines, lastWarning } from './rollout/describe-pods.ts';

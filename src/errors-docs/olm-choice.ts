@@ -18,9 +18,9 @@ export const olmChoiceExplanations = {
       'op-sdk run bundle installs into a namespace that exists: --namespace, or that of the context. It does not create one, as it would not know whether to delete it.',
   },
   'olm/already-installed': {
-    title: 'The package is installed already',
+    title: 'The package is installed already, or is being installed',
     explain:
-      'OLM installs a package once in a namespace (v0) or in a cluster (v1). Install a newer version by op-sdk run bundle-upgrade, or remove it by op-sdk cleanup.',
+      'OLM installs a package once in a namespace (v0) or in a cluster (v1). Install a newer version by op-sdk run bundle-upgrade, or remove it by op-sdk cleanup. What an earlier run of the same bundle has begun is continued; a Subscription or ClusterExtension of somebody else, or of another version, is left alone.',
   },
   'olm/name-taken': {
     title: 'An object has a name that op-sdk needs',
@@ -50,7 +50,7 @@ export const olmChoiceExplanations = {
   'olm/not-installed-yet': {
     title: 'The installed version is not known yet',
     explain:
-      'An upgrade starts from the version that is installed. OLM has not finished the installation yet, or it has failed: op-sdk cleanup removes it.',
+      'An upgrade starts from the version that is installed. The installation has not been finished, or it has failed: op-sdk run bundle with the bundle of that version continues it, op-sdk cleanup removes it.',
   },
   'olm/not-newer': {
     title: 'The bundle is not newer than the installed version',
@@ -92,6 +92,11 @@ export const olmChoiceExplanations = {
     explain:
       'OLM v0 puts all pending installations of a namespace into one InstallPlan. op-sdk approves only what it was asked to install. Look at the InstallPlan, and approve it yourself or install into another namespace.',
   },
+  'olm/other-bundle': {
+    title: 'OLM has begun to install another bundle of the same version',
+    explain:
+      'op-sdk run bundle and op-sdk run bundle-upgrade continue what an earlier run of the same version has begun. OLM has found the version in the catalogue of that run, and would install its image, which is not the one that this run names. Remove what was begun by op-sdk cleanup, or run the command with the former bundle.',
+  },
   'olm/objects-lost': {
     title: 'Custom resources would be deleted',
     explain:
@@ -100,6 +105,6 @@ export const olmChoiceExplanations = {
   'olm/timeout': {
     title: 'OLM has not installed the operator in time',
     explain:
-      'The message says what was waited for last, and which object shows more. Everything stays on the cluster: OLM goes on. op-sdk cleanup removes it.',
+      'The message says what was waited for last, and which object shows more. Everything stays on the cluster: the same command continues it, op-sdk cleanup removes it.',
   },
 } satisfies Record<OlmChoiceCode, Explanation>;

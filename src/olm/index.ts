@@ -6,7 +6,7 @@ export { customResourcesOf } from './cleanup/custom-resources.ts';
 export { packageObjects, type PackageObjects } from './cleanup/package-objects.ts';
 export { placedObject } from './placed-object.ts';
 export { checkRunV0, checkRunV1 } from './run/check-run.ts';
-export { checkUpgrade } from './run/check-upgrade.ts';
+export { checkUpgrade, isOwnCatalog } from './run/check-upgrade.ts';
 export { parseInstallMode, type InstallMode } from './run/install-mode.ts';
 export { installedByV0, installedByV1 } from './run/installed-operators.ts';
 export {
@@ -29,6 +29,9 @@ export {
 export { serveByPod } from './run/pod/serve-by-pod.ts';
 export { type Installation } from './run/installation.ts';
 export { waitInstalled } from './run/wait-installed.ts';
+export { tooOldForBundle } from './run/min-kube-version.ts';
+export { isInstalled } from './run/judge-installation.ts';
+export { checkSameBundle, unfinishedV0, unfinishedV1, type UnfinishedRun } from './run/unfinished-run.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
 export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
 export { checkRelease, releaseMajors, type OlmRelease } from './release/check-release.ts';

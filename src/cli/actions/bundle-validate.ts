@@ -82,7 +82,7 @@ function unopened(dir: string): (error: unknown) => JudgedBundle['verdict'] {
 function outcomeOf(judged: readonly JudgedBundle[], { output, strict }: ValidateOptions): CommandOutcome {
   const exitCode = exitCodeOf(judged);
   if (output === 'json') return { result: null, document: jsonDocument(judged), exitCode };
-  if (output === alpha1) return documentOutcome(alpha1Document(judged), exitCode);
+  if (output === alpha1) return documentOutcome(alpha1Document(judged, strict), exitCode);
   const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
   const errors = findings.filter(({ level }) => level === 'error').map(named);
   const warnings = findings.filter(({ level }) => level === 'warning').map(named);

@@ -49,7 +49,7 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
       const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
       const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
-      for (const warning of await confirmLoss(context, options, news)) log.warning(warning);
+      for (const warning of await confirmLoss(context, { olm, options }, news)) log.warning(warning);
       for (const { metadata } of news) confirmed.add(metadata.uid);
       return lost;
     };
@@ -65,7 +65,10 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
         signal,
         // What is lost was asked about before.
         onImpact: async () => undefined,
-        onOutcome: (outcome, title) => log.outcome(outcome, title),
+        // All of them were found: one that has gone since then was deleted by OLM or with its owner.
+        onOutcome: (outcome, title) => {
+          if (outcome.action !== 'not-found') log.outcome(outcome, title);
+        },
       });
     };
     await remove(found.subscriptions);
@@ -81,6 +84,8 @@ export const run: Action = async (context, parsed, [packageName = '']) => {
     }
     const kept = keptOf(found, { olm, options });
     for (const line of kept.lines) context.report.info(line);
+    for (const name of found.unread)
+      context.report.info(`may be left  ${name} (reading it is forbidden; OLM v0 leaves it behind)`);
     return { result: { ...result, kept: kept.names }, warnings: log.warnings };
   } catch (error) {
     return log.failed(error, result);
@@ -133,7 +138,7 @@ function keptOf(
 /** @throws OpSdkError `olm/objects-lost` if nobody can be asked and nobody said yes */
 async function confirmLoss(
   context: CliContext,
-  { yes, dryRun }: Options,
+  { olm, options: { yes, dryRun } }: Choice,
   objects: readonly KubeObject[],
 ): Promise<readonly Finding[]> {
   if (objects.length === 0) return [];
@@ -147,7 +152,12 @@ async function confirmLoss(
   if (!context.interactive)
     throw new OpSdkError({
       ...finding,
-      fix: ['delete them with the operator: --yes', 'or keep them: OLM v0 does so without --delete-crds'],
+      fix: [
+        'delete them with the operator: --yes',
+        olm === 'v0'
+          ? 'or keep them: leave --delete-crds and --delete-all out'
+          : 'or keep the operator: OLM v1 deletes its definitions with it, and their objects with these',
+      ],
     });
   context.report.warn(finding);
   if ((await askYesOrNo(context, 'Delete these objects? This cannot be undone.', false)) !== true)

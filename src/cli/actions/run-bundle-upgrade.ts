@@ -3,19 +3,28 @@ import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import {
   catalogSource,
+  checkSameBundle,
   checkUpgrade,
   installedByV0,
   installedByV1,
+  isInstalled,
+  isOwnCatalog,
   objectsOfV1,
   runNames,
   servedByPod,
+  unfinishedV0,
+  unfinishedV1,
+  type Installation,
+  type UnfinishedRun,
 } from '../../olm/index.ts';
-import type { Action } from '../command.ts';
+import type { Action, CliContext } from '../command.ts';
+import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
 import { checkPodFlags } from './olm/check-pod-flags.ts';
 import { pushRunBundle, pushRunImages } from './olm/push-run-images.ts';
 import type { Predecessor } from './olm/run-catalog.ts';
-import { runSession } from './olm/run-session.ts';
+import { runSession, type RunPlan } from './olm/run-session.ts';
+import type { BundleToRun } from './olm/open-bundle-to-run.ts';
 import { catalogInConfigMaps, podCatalog } from './olm/pod-catalog.ts';
 
 /** `op-sdk run bundle-upgrade`. */
@@ -29,30 +38,47 @@ export const run: Action = (context, parsed, [text = '']) => {
       const [installed] = await installedByV1(client, packageName, signal);
       if (installed === undefined) throw notInstalled(packageName, namespace);
       const { extension, catalog } = installed;
-      checkUpgrade(bundle, installed);
-      checkPodFlags(options, { isServedByPod: false, bundle });
       const image = textOf(fieldAt(catalog, 'spec', 'source', 'image', 'ref'));
-      const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, image));
       const names = { ...own, catalog: installed.source, extension: extension.metadata.name ?? '' };
       const runsIn = textOf(fieldAt(extension, 'spec', 'namespace'));
-      const target = { names, packageName, csv, version, namespace: runsIn, catalogImage: images.catalog };
+      const target = { names, packageName, csv, version, namespace: runsIn };
+      const planned = { ...target, olm, deployments, definitions };
+      checkPodFlags(options, { isServedByPod: false, bundle });
+      const isBegun = installed.csv === csv && isOwnCatalog(bundle, installed);
+      if (isBegun && !(await isInstalled(client, planned, signal)))
+        return continued(
+          context,
+          { bundle, planned, registry, catalogImage: image },
+          unfinishedV1(installed, version),
+        );
+      checkUpgrade(bundle, installed);
+      const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, image));
       return {
-        objects: objectsOfV1(target),
-        installation: { ...target, olm, deployments, definitions, bundleImage: images.bundle },
+        objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+        installation: { ...planned, bundleImage: images.bundle },
         images,
       };
     }
     const [installed] = await installedByV0(client, packageName, namespace, signal);
     if (installed === undefined) throw notInstalled(packageName, namespace);
     const { subscription, catalog } = installed;
+    const names = { ...own, catalog: installed.source, subscription: subscription.metadata.name ?? '' };
+    const target = { names, packageName, csv, version, namespace };
+    const planned = { ...target, olm, deployments, definitions };
+    const former = textOf(fieldAt(catalog, 'spec', 'image'));
+    const current = textOf(fieldAt(subscription, 'status', 'currentCSV'));
+    const isBegun = installed.csv !== '' && current === csv && isOwnCatalog(bundle, installed);
+    if (isBegun && !(await isInstalled(client, planned, signal)))
+      return continued(
+        context,
+        { bundle, planned, registry, catalogImage: former },
+        await unfinishedV0(client, installed, csv, signal),
+      );
     checkUpgrade(bundle, installed);
     const served = servedByPod(catalog);
     const indexImage = options.indexImage ?? served?.indexImage;
     checkPodFlags(options, { isServedByPod: indexImage !== undefined, bundle });
-    const names = { ...own, catalog: installed.source, subscription: subscription.metadata.name ?? '' };
-    const target = { names, packageName, csv, version, namespace };
     const pullSecret = options.pullSecretName ?? pullSecretOf(catalog);
-    const former = textOf(fieldAt(catalog, 'spec', 'image'));
     const securityContext = options.securityContextConfig ?? securityContextOf(catalog);
     if (indexImage !== undefined) {
       const before = former === '' ? await catalogInConfigMaps(client, catalog, signal) : { image: former };
@@ -69,7 +95,7 @@ export const run: Action = (context, parsed, [text = '']) => {
       return {
         pod: { catalog: made, existing: catalog },
         objects: [],
-        installation: { ...target, olm, deployments, definitions, bundleImage: image },
+        installation: { ...planned, bundleImage: image },
         images: { bundle: image, index: indexImage },
       };
     }
@@ -80,11 +106,37 @@ export const run: Action = (context, parsed, [text = '']) => {
     );
     return {
       objects: [source],
-      installation: { ...target, olm, deployments, definitions, bundleImage: images.bundle },
+      installation: { ...planned, bundleImage: images.bundle },
       images,
     };
   });
 };
+
+/** An update that OLM has found in the catalogue already: nothing is applied any more. @throws OpSdkError `olm/other-bundle`, `oci/…` */
+async function continued(
+  context: CliContext,
+  {
+    bundle,
+    planned,
+    registry,
+    catalogImage,
+  }: {
+    readonly bundle: BundleToRun;
+    readonly planned: Omit<Installation, 'bundleImage'>;
+    readonly registry: RegistryFlags;
+    readonly catalogImage: string;
+  },
+  unfinished: UnfinishedRun,
+): Promise<RunPlan> {
+  const image = await pushRunBundle(context, bundle, registry);
+  checkSameBundle(planned, unfinished, { bundle: image });
+  context.report.step(`continuing the upgrade to ${planned.csv}: ${unfinished.object}`);
+  return {
+    objects: [],
+    installation: { ...planned, bundleImage: image },
+    images: { bundle: image, catalog: catalogImage },
+  };
+}
 
 /** That of the installation; operator-sdk writes `''` for none. */
 function pullSecretOf(catalog: KubeObject | undefined): string | undefined {

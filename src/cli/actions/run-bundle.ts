@@ -2,6 +2,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import {
   checkRunV0,
   checkRunV1,
+  checkSameBundle,
   objectsOfV0,
   objectsOfV1,
   parseInstallMode,
@@ -9,6 +10,7 @@ import {
   subscribingObjects,
   type Installation,
   type InstallMode,
+  type UnfinishedRun,
 } from '../../olm/index.ts';
 import type { Action } from '../command.ts';
 import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
@@ -22,6 +24,8 @@ interface Options extends RunBundleOptions {
   readonly installMode?: string;
 }
 
+type CheckedImages = Parameters<typeof checkSameBundle>[2];
+
 /** `op-sdk run bundle`. */
 export const run: Action = (context, parsed, [text = '']) => {
   const options = withoutAliases(parsed as unknown as Options);
@@ -29,17 +33,20 @@ export const run: Action = (context, parsed, [text = '']) => {
     const { client, olm, bundle, namespace, registry } = session;
     const names = runNames(bundle.packageName, bundle.csv);
     const { packageName, csv, version, supported, deployments, definitions } = bundle;
-    const request = { client, names, packageName, namespace, signal: context.signal };
     const target = { names, packageName, csv, version, namespace };
-    const installationOf = (image: string): Installation => ({
-      ...target,
-      ...{ olm, deployments, definitions },
-      bundleImage: image,
-    });
+    const planned = { ...target, olm, deployments, definitions };
+    const request = { client, installation: planned, signal: context.signal };
+    const installationOf = (image: string): Installation => ({ ...planned, bundleImage: image });
+    const continueWith = (unfinished: UnfinishedRun | undefined, images: CheckedImages): void => {
+      if (unfinished === undefined) return;
+      checkSameBundle(planned, unfinished, images);
+      context.report.step(`continuing the installation of ${csv}: ${unfinished.object}`);
+    };
     checkPodFlags(options, { isServedByPod: options.indexImage !== undefined, bundle });
     if (olm === 'v1') {
-      await checkRunV1(request);
+      const unfinished = await checkRunV1(request);
       const images = await pushRunImages(context, bundle, registry);
+      continueWith(unfinished, images);
       return {
         objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
         installation: installationOf(images.bundle),
@@ -47,7 +54,7 @@ export const run: Action = (context, parsed, [text = '']) => {
       };
     }
     const wanted = wantedMode(options.installMode, namespace);
-    const { group, catalog: existing } = await checkRunV0(request, { supported, wanted });
+    const { group, catalog: existing, unfinished } = await checkRunV0(request, { supported, wanted });
     const {
       indexImage,
       pullSecretName: pullSecret,
@@ -55,6 +62,14 @@ export const run: Action = (context, parsed, [text = '']) => {
     } = options;
     if (indexImage !== undefined) {
       const image = await pushRunBundle(context, bundle, registry);
+      continueWith(unfinished, { bundle: image });
+      const common = {
+        objects: subscribingObjects(target, group),
+        installation: installationOf(image),
+        images: { bundle: image, index: indexImage },
+      };
+      // The Pod has served what OLM needed.
+      if (unfinished?.isResolved === true) return common;
       const made = {
         bundle,
         image,
@@ -67,13 +82,12 @@ export const run: Action = (context, parsed, [text = '']) => {
         registry,
       };
       return {
+        ...common,
         pod: { catalog: await podCatalog(context, made, options), existing },
-        objects: subscribingObjects(target, group),
-        installation: installationOf(image),
-        images: { bundle: image, index: indexImage },
       };
     }
     const images = await pushRunImages(context, bundle, registry);
+    continueWith(unfinished, images);
     return {
       objects: objectsOfV0(
         { ...target, catalogImage: images.catalog },

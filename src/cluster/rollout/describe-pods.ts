@@ -1,5 +1,5 @@
 import { externalResource, type KubeObject } from '../../api/index.ts';
-import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
+import { ApiError, isForbidden, resourcePath, type KubeClient } from '../../kube/index.ts';
 import {
   formatLabelSelector,
   labelRequirements,
@@ -89,29 +89,39 @@ export async function describePods(
       problem,
       details: [
         ...(await lastWarning(client, pod, signal)),
-        ...(await lastLines(client, pod, problem, signal)),
+        ...(problem.logs === undefined ? [] : await lastLogLines(client, pod.metadata, problem.logs, signal)),
       ],
     })),
   );
 }
 
-async function lastLines(
+/** The last lines of a container's log, each after `log: `; one that says so if it may not be read. */
+export async function lastLogLines(
   client: KubeClient,
-  { metadata }: PodLike,
-  { logs }: PodProblem,
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+  { container, previous }: NonNullable<PodProblem['logs']>,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  if (logs === undefined) return [];
-  const { container, previous } = logs;
-  const answer = await unlessRefused(
-    client.raw.request({
-      path: resourcePath(pods, { namespace: metadata.namespace, name: metadata.name, subresource: 'log' }),
-      query: { container, previous, tailLines: logLines },
-      signal,
-    }),
-  );
-  const lines = (answer?.text() ?? '').split('\n').filter((line) => line !== '');
-  return lines.map((line) => `log: ${line}`);
+  const read = (ofPrevious: boolean): Promise<string> =>
+    client.raw
+      .request({
+        path: resourcePath(pods, { namespace, name, subresource: 'log' }),
+        query: { container, previous: ofPrevious, tailLines: logLines },
+        signal,
+      })
+      .then((answer) => answer.text());
+  try {
+    // A node may have removed the container that has ended.
+    const text = (previous ? await unlessRefused(read(true), isForbidden) : undefined) ?? (await read(false));
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => `log: ${line}`);
+  } catch (error) {
+    if (isForbidden(error)) return [`log: it may not be read: ${error.message}`];
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
 }
 
 /** The newest warning about a Pod as a line; nothing if there are none, or they may not be read. */
@@ -144,11 +154,14 @@ export async function eventReasons(
 }
 
 /** Whoever may deploy need not be allowed to read Pods, and a node may not give its logs: then there is less to say. */
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessRefused<T>(
+  answer: Promise<T>,
+  isFatal: (error: unknown) => boolean = () => false,
+): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof ApiError && !isFatal(error)) return undefined;
     throw error;
   }
 }

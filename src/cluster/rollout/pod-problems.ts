@@ -11,8 +11,14 @@ export interface PodProblem {
 
 interface ContainerState {
   readonly waiting?: { readonly reason?: string; readonly message?: string };
-  readonly running?: object;
-  readonly terminated?: { readonly reason?: string; readonly message?: string; readonly exitCode?: number };
+  readonly running?: { readonly startedAt?: string };
+  readonly terminated?: {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly exitCode?: number;
+    readonly startedAt?: string;
+    readonly finishedAt?: string;
+  };
 }
 
 interface ContainerStatus {

@@ -7,7 +7,8 @@ import { durationText } from '../../util/duration-text.ts';
 import { describePods, podsOf, type PodReport } from './describe-pods.ts';
 import { defaultPatience, LastingCauses, type LastingCause, type Patience } from './lasting-causes.ts';
 import { hasRollout, isObserved, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
-import { podProblems, type PodProblem } from './pod-problems.ts';
+import { imageFixes, podFixes } from './pod-fixes.ts';
+import { podProblems } from './pod-problems.ts';
 
 export interface RolloutRequest {
   readonly client: KubeClient;
@@ -19,6 +20,8 @@ export interface RolloutRequest {
   readonly interval?: number | undefined;
   /** How long a cause must last to end the wait early. */
   readonly patience?: Patience | undefined;
+  /** Default: that of `op-sdk deploy`. */
+  readonly advice?: RolloutAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with what is being waited for, whenever it changes. */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -42,7 +45,7 @@ export async function waitRollout(request: RolloutRequest): Promise<void> {
 type End = Exclude<RolloutStatus, { readonly state: 'waiting' }> | { readonly cause: LastingCause };
 
 async function waitFor(
-  { client, timeout, interval, patience, signal, onProgress }: RolloutRequest,
+  { client, timeout, interval, patience, advice = adviceOfDeploy, signal, onProgress }: RolloutRequest,
   object: ClusterObject,
 ): Promise<Finding | undefined> {
   const { resource, key, title, where } = object;
@@ -86,7 +89,11 @@ async function waitFor(
   }
   const reports = seen.live === undefined ? [] : await describePods(client, seen.live, { signal });
   const lines = reports.flatMap(reportLines);
-  const podFixes = [...new Set(reports.flatMap(({ problem }) => fixes[problem.kind]))];
+  const problemFixes = [
+    ...new Set(
+      reports.flatMap(({ problem }) => (problem.kind === 'image' ? advice.image : podFixes(problem))),
+    ),
+  ];
   if (end !== undefined && 'cause' in end) {
     const { code, message, fix = [] } = end.cause;
     const text = `${title} cannot be rolled out: ${message}`;
@@ -95,7 +102,7 @@ async function waitFor(
       code,
       message: [text, ...lines].join('\n'),
       where,
-      fix: fix.length > 0 ? fix : podFixes,
+      fix: fix.length > 0 ? fix : problemFixes,
     };
   }
   const failed = end !== undefined;
@@ -111,7 +118,7 @@ async function waitFor(
       ...lines,
     ].join('\n'),
     where,
-    fix: [...(cause?.fix ?? []), ...podFixes, ...(failed ? [] : waitLonger(title, key))],
+    fix: [...(cause?.fix ?? []), ...problemFixes, ...(failed ? [] : waitLonger(title, key, advice))],
   };
 }
 
@@ -119,24 +126,25 @@ function reportLines({ pod, problem, details }: PodReport): readonly string[] {
   return [`Pod ${pod}: ${problem.message}`, ...details.map((line) => `  ${line}`)];
 }
 
-const fixes: Readonly<Record<PodProblem['kind'], readonly string[]>> = {
-  image: [
-    'push the image, and check its name: op-sdk deploy --image REF',
-    'or give the nodes access to a private registry by imagePullSecrets of the ServiceAccount',
-    'or load it into a local cluster: kind load docker-image REF',
-  ],
-  crash: ['read the whole log: kubectl logs'],
-  unschedulable: ['add a node that fits, or ask for less in resources, nodeSelector and tolerations'],
-  config: ['create the ConfigMap or Secret that the container refers to'],
-  'not-ready': ['check what /readyz returns, and the log of the container'],
-  starting: [],
+/** The fixes that name flags of the command that waits. */
+export interface RolloutAdvice {
+  /** For an image that cannot be pulled. */
+  readonly image: readonly string[];
+  /** For a rollout that needs more time. */
+  readonly wait: string;
+}
+
+const adviceOfDeploy: RolloutAdvice = {
+  image: ['push the image, and check its name: op-sdk deploy --image REF', ...imageFixes.slice(1)],
+  wait: 'wait longer with --timeout, or not at all with --no-wait',
 };
 
-function waitLonger(title: string, { namespace }: ClusterObject['key']): readonly string[] {
+function waitLonger(
+  title: string,
+  { namespace }: ClusterObject['key'],
+  advice: RolloutAdvice,
+): readonly string[] {
   const [type = '', name = ''] = title.split('/');
   const place = namespace === undefined ? '' : ` -n ${namespace}`;
-  return [
-    `wait longer with --timeout, or not at all with --no-wait`,
-    `see kubectl describe ${type}/${name}${place}`,
-  ];
+  return [advice.wait, `see kubectl describe ${type}/${name}${place}`];
 }

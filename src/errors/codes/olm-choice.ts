@@ -18,5 +18,6 @@ export type OlmChoiceCode =
   | 'olm/document-too-large'
   | 'olm/config-map-unreadable'
   | 'olm/plan-with-others'
+  | 'olm/other-bundle'
   | 'olm/objects-lost'
   | 'olm/timeout';

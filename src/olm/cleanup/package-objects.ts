@@ -18,6 +18,7 @@ import { installedByV0, installedByV1 } from '../run/installed-operators.ts';
 import { isRunCatalog } from '../run/run-label.ts';
 import { runGroup, runNames } from '../run/run-names.ts';
 import { subscribersOfOthers } from '../run/shared-catalog.ts';
+import { authReadersOf } from './auth-readers.ts';
 import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
 import { versionsOfPackage } from './versions-of-package.ts';
 import { packageLabel } from './package-label.ts';
@@ -36,6 +37,8 @@ export interface PackageObjects {
   readonly operators: readonly KubeObject[];
   /** What OLM v0 leaves. */
   readonly leftovers: readonly KubeObject[];
+  /** Leftovers that may not be looked for: `RoleBinding NAMESPACE/NAME`. */
+  readonly unread: readonly string[];
   readonly catalogs: readonly KubeObject[];
   /** The OperatorGroup of `run bundle`, if nothing else in its namespace needs it. */
   readonly groups: readonly KubeObject[];
@@ -87,6 +90,8 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
     .filter(({ metadata }) => metadata.name === catalog && !isShared)
     .filter(isRunCatalog);
   const isAlone = here.length === operators.length && others.length === 0;
+  const staying = here.filter((csv) => !operators.includes(csv));
+  const readers = await authReadersOf(client, { operators, staying }, signal);
   const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
   return {
     subscriptions: [...subscriptions, ...plans],
@@ -94,7 +99,11 @@ async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> 
     formerCsvs,
     crds: await definitionsOf(query, operators),
     operators,
-    leftovers: await clusterRolesOf(query, { packageName, namespace, csvs: names, formerCsvs, all }),
+    leftovers: [
+      ...(await clusterRolesOf(query, { packageName, namespace, csvs: names, formerCsvs, all })),
+      ...readers.found,
+    ],
+    unread: readers.unread,
     catalogs,
     groups: groups.filter(({ metadata }) => metadata.name === runGroup),
   };
@@ -128,6 +137,7 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
     crds: crds.flatMap((list) => list.items),
     operators: installed.map(({ extension }) => extension),
     leftovers: [],
+    unread: [],
     catalogs: items.filter(({ metadata }) => metadata.name === catalog && !isShared).filter(isRunCatalog),
     groups: [],
   };

@@ -1,4 +1,4 @@
-import { applyObjects, waitRollout, type AppliedObject } from '../../cluster/index.ts';
+import { applyObjects, imageFixes, waitRollout, type AppliedObject } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../kube/index.ts';
 import { groupOf } from '../../util/api-version.ts';
@@ -30,10 +30,15 @@ export async function installOlm(request: InstallRequest): Promise<void> {
   // The webhook of OLM v1 refuses catalogues until it runs.
   const isLate = ({ object }: PlacedObject): boolean => release.olm === 'v1' && isCatalogue(object);
   const applied = await apply(release.objects.filter((each) => !isLate(each)));
-  await waitRollout({ ...request, objects: applied.map(({ object }) => object), timeout: left() });
+  await waitRollout({ ...request, advice, objects: applied.map(({ object }) => object), timeout: left() });
   if (release.olm === 'v0') await waitPackageServer(request, left(), timeout);
   await applyCatalogues({ ...request, objects: release.objects.filter(isLate) }, left(), timeout);
 }
+
+const advice = {
+  image: ['name manifests whose images the nodes can pull: --manifests', ...imageFixes.slice(1)],
+  wait: 'wait longer with --timeout: a second run goes on where this one ended',
+};
 
 /** Refuses what could not work before anything is applied. */
 async function checkCluster(

@@ -5,17 +5,18 @@ import type { KubeClient } from '../../kube/index.ts';
 import { InstallPlan } from '../olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import type { Observed } from './observed.ts';
+import { bundleImageOf, otherBundle } from './unfinished-run.ts';
 
 /**
  * Approves the InstallPlan that the Subscription waits for, if it installs what is expected and nothing else.
  *
  * @returns its name; undefined if none waits
- * @throws OpSdkError `olm/plan-with-others`
+ * @throws OpSdkError `olm/plan-with-others`, `olm/other-bundle`
  */
 export async function approvePlan(
   client: KubeClient,
   observed: Observed,
-  { names, namespace, csv }: Installation,
+  { names, namespace, packageName, csv, bundleImage }: Installation,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const subscription = observed.get('Subscription', names.subscription, namespace);
@@ -27,6 +28,12 @@ export async function approvePlan(
   if (!installs.includes(csv)) return undefined;
   const others = installs.filter((each) => each !== csv);
   if (others.length > 0) throw planWithOthers(plan, others);
+  // Another run may have begun with another image of the same version.
+  const image = bundleImageOf(plan, csv);
+  if (image !== undefined && image !== bundleImage)
+    throw otherBundle({ csv, packageName, object: `installplan/${name} -n ${namespace}` }, image, {
+      bundle: bundleImage,
+    });
   await client.patch(
     InstallPlan,
     { name, namespace },

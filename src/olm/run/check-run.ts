@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { Namespace } from '../../k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../kube/index.ts';
@@ -12,69 +13,125 @@ import {
 import { chooseGroup, type ChosenGroup } from './choose-group.ts';
 import { installedByV0, installedByV1 } from './installed-operators.ts';
 import type { InstallMode } from './install-mode.ts';
+import { isInstalled, type PlannedInstallation } from './judge-installation.ts';
 import { isRunCatalog } from './run-label.ts';
-import type { RunNames } from './run-names.ts';
 import { checkNotShared } from './shared-catalog.ts';
+import {
+  isOwnExtension,
+  isOwnSubscription,
+  unfinishedV0,
+  unfinishedV1,
+  type UnfinishedRun,
+} from './unfinished-run.ts';
 
-/** What is to be installed, before its catalogue is there. */
+/** An operator to be installed, before its catalogue exists. */
 export interface RunRequest {
   readonly client: KubeClient;
-  readonly names: RunNames;
-  readonly packageName: string;
-  readonly namespace: string;
+  readonly installation: PlannedInstallation;
   readonly signal: AbortSignal;
 }
 
+/** What OLM v0 has before a run. */
+export interface CheckedRunV0 {
+  /** The OperatorGroup to use. */
+  readonly group: ChosenGroup;
+  /** The CatalogSource that an earlier run has left. */
+  readonly catalog: KubeObject | undefined;
+  /** The earlier run that this one continues. */
+  readonly unfinished: UnfinishedRun | undefined;
+}
+
 /**
- * Checks that OLM v0 can install a package: nothing of it is there, and the namespace's OperatorGroup fits.
+ * Checks that OLM v0 can install a package: nothing of it exists but what an earlier run of the same version has left unfinished, and the
+ * namespace's OperatorGroup fits.
  *
- * @returns the group to use, and the CatalogSource that a run has left that was interrupted
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and as `chooseGroup`
  */
 export async function checkRunV0(
-  request: RunRequest,
+  { client, installation, signal }: RunRequest,
   modes: { readonly supported: readonly string[]; readonly wanted: InstallMode | undefined },
-): Promise<{ readonly group: ChosenGroup; readonly catalog: KubeObject | undefined }> {
-  const { client, names, packageName, namespace, signal } = request;
-  await checkNamespace(request);
-  const [installed] = await installedByV0(client, packageName, namespace, signal);
-  if (installed !== undefined)
-    throw alreadyInstalled(
-      packageName,
-      `subscription/${installed.subscription.metadata.name} -n ${namespace}`,
-      installed.version,
-    );
+): Promise<CheckedRunV0> {
+  const { names, packageName, namespace, csv } = installation;
+  await checkNamespace({ client, namespace, signal });
+  const installed = await installedByV0(client, packageName, namespace, signal);
+  const own = installed.find((each) => isOwnSubscription(each, installation, client.fieldManager));
+  for (const each of installed) {
+    const { metadata } = each.subscription;
+    const isUnfinished =
+      each === own &&
+      metadata.deletionTimestamp === undefined &&
+      !(await isInstalled(client, installation, signal));
+    if (isUnfinished) continue;
+    const isOfRun = each.catalog === undefined ? each === own : isRunCatalog(each.catalog);
+    throw alreadyThere(packageName, {
+      ...{ object: `subscription/${metadata.name} -n ${namespace}`, isOfRun, metadata },
+      installed: each.csv === '' ? '' : each.version,
+      begun: textOf(fieldAt(each.subscription, 'spec', 'startingCSV')),
+    });
+  }
   const catalog = await client.find(CatalogSource, { name: names.catalog, namespace }, { signal });
   checkFree(catalog, packageName);
   const { items: subscriptions } = await client.list(Subscription, { namespace, signal });
   checkNotShared(subscriptions, { catalog: names.catalog, packageName, namespace });
-  const subscription = await client.find(Subscription, { name: names.subscription, namespace }, { signal });
-  if (subscription !== undefined) throw nameTaken(subscription, packageName);
+  if (own === undefined) {
+    const taken = subscriptions.find(({ metadata }) => metadata.name === names.subscription);
+    if (taken !== undefined) throw nameTaken({ ...taken, kind: 'Subscription' }, packageName);
+  }
   const groups = await client.list(OperatorGroup, { namespace, signal });
-  return { group: chooseGroup({ namespace, groups: groups.items, ...modes }), catalog };
+  return {
+    group: chooseGroup({ namespace, groups: groups.items, ...modes }),
+    catalog,
+    unfinished: own === undefined ? undefined : await unfinishedV0(client, own, csv, signal),
+  };
 }
 
 /**
  * Checks that OLM v1 can install a package, which it does once in a cluster.
  *
+ * @returns the earlier run of the same version that this one continues
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`
  */
-export async function checkRunV1(request: RunRequest): Promise<void> {
-  const { client, names, packageName, signal } = request;
-  await checkNamespace(request);
-  const [installed] = await installedByV1(client, packageName, signal);
-  if (installed !== undefined)
-    throw alreadyInstalled(
-      packageName,
-      `clusterextension/${installed.extension.metadata.name}`,
-      installed.version,
-    );
+export async function checkRunV1({
+  client,
+  installation,
+  signal,
+}: RunRequest): Promise<UnfinishedRun | undefined> {
+  const { names, packageName, namespace, version } = installation;
+  await checkNamespace({ client, namespace, signal });
+  const installed = await installedByV1(client, packageName, signal);
+  const own = installed.find((each) => isOwnExtension(each, installation));
+  for (const each of installed) {
+    const { metadata } = each.extension;
+    const isUnfinished =
+      each === own &&
+      metadata.deletionTimestamp === undefined &&
+      !(await isInstalled(client, installation, signal));
+    if (isUnfinished) continue;
+    const isOfRun = each.catalog === undefined ? each === own : isRunCatalog(each.catalog);
+    const wanted = textOf(fieldAt(each.extension, 'spec', 'source', 'catalog', 'version'));
+    const place = textOf(fieldAt(each.extension, 'spec', 'namespace'));
+    throw alreadyThere(packageName, {
+      ...{ object: `clusterextension/${metadata.name}`, isOfRun, metadata },
+      installed: each.csv === '' ? '' : each.version,
+      begun: wanted === '' ? '' : `version ${wanted}${place === namespace ? '' : ` in namespace ${place}`}`,
+    });
+  }
   checkFree(await client.find(ClusterCatalog, { name: names.catalog }, { signal }), packageName);
+  if (own !== undefined) return unfinishedV1(own, version);
   const extension = await client.find(ClusterExtension, { name: names.extension }, { signal });
   if (extension !== undefined) throw nameTaken(extension, packageName);
+  return undefined;
 }
 
-async function checkNamespace({ client, namespace, signal }: RunRequest): Promise<void> {
+async function checkNamespace({
+  client,
+  namespace,
+  signal,
+}: {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}): Promise<void> {
   if ((await client.find(Namespace, { name: namespace }, { signal })) !== undefined) return;
   throw new OpSdkError({
     code: 'olm/no-namespace',
@@ -89,14 +146,45 @@ function checkFree(catalog: KubeObject | undefined, packageName: string): void {
   if (catalog !== undefined && !isRunCatalog(catalog)) throw nameTaken(catalog, packageName);
 }
 
-function alreadyInstalled(packageName: string, object: string, version: string): OpSdkError {
+interface Present {
+  /** As kubectl names it. */
+  readonly object: string;
+  readonly metadata: KubeObject['metadata'];
+  /** True if `run bundle` has created its catalogue. */
+  readonly isOfRun: boolean;
+  /** The version that is installed; `''` if none is yet. */
+  readonly installed: string;
+  /** The version that it begins with; `''` if it does not say. */
+  readonly begun: string;
+}
+
+function alreadyThere(
+  packageName: string,
+  { object, metadata, isOfRun, installed, begun }: Present,
+): OpSdkError {
+  const remove = `remove it first: op-sdk cleanup ${packageName}`;
+  if (metadata.deletionTimestamp !== undefined)
+    return new OpSdkError({
+      code: 'olm/already-installed',
+      message: `${packageName} is being removed: ${object} is not deleted yet`,
+      where: { object },
+      fix: [`wait until it is deleted: kubectl wait --for=delete ${object}`, `or ${remove}`],
+    });
+  const origin = isOfRun ? '' : `, by an object that is not of \`op-sdk run bundle\``;
+  const isInstalled = installed !== '';
+  const as = begun === '' ? '' : `, as ${begun}`;
   return new OpSdkError({
     code: 'olm/already-installed',
-    message: `${packageName} is installed already${version === '' ? '' : `, in version ${version}`}`,
+    message: isInstalled
+      ? `${packageName} is installed already, in version ${installed}${origin}`
+      : `OLM installs ${packageName} already${as}${origin}`,
     where: { object },
     fix: [
-      'install a newer version: op-sdk run bundle-upgrade BUNDLE',
-      `or remove it first: op-sdk cleanup ${packageName}`,
+      ...(isInstalled && isOfRun ? ['install a newer version: op-sdk run bundle-upgrade BUNDLE'] : []),
+      ...(!isInstalled && isOfRun
+        ? ['continue that by op-sdk run bundle, with the bundle of that version']
+        : []),
+      isOfRun ? `or ${remove}` : remove,
     ],
   });
 }

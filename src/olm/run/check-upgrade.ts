@@ -13,6 +13,14 @@ interface Installed {
   readonly version: string;
 }
 
+/** Tells a catalogue of `run bundle` from those of others; one that was deleted by its name. */
+export function isOwnCatalog(
+  { packageName }: { readonly packageName: string },
+  { source, catalog }: Pick<Installed, 'source' | 'catalog'>,
+): boolean {
+  return catalog === undefined ? source === runNames(packageName, '').catalog : isRunCatalog(catalog);
+}
+
 /**
  * Checks that a bundle can be the update of what is installed.
  *
@@ -23,8 +31,7 @@ export function checkUpgrade(
   { source, catalog, csv, version }: Installed,
 ): void {
   const { packageName } = bundle;
-  const isOwn = catalog === undefined ? source === runNames(packageName, '').catalog : isRunCatalog(catalog);
-  if (!isOwn) {
+  if (!isOwnCatalog(bundle, { source, catalog })) {
     const from = source === '' ? 'from any catalogue that has it' : `from the catalogue ${source}`;
     throw new OpSdkError({
       code: 'olm/foreign-catalog',
@@ -39,10 +46,10 @@ export function checkUpgrade(
   if (csv === '' || version === '')
     throw new OpSdkError({
       code: 'olm/not-installed-yet',
-      message: `OLM has not installed ${packageName} yet, so that there is nothing to upgrade`,
+      message: `OLM has not installed ${packageName} yet, and only what is installed can be upgraded`,
       where: { object: packageName },
       fix: [
-        'wait until it is installed',
+        'continue its installation: op-sdk run bundle BUNDLE, with the bundle that it was begun with',
         `or remove it, and install the new version at once: op-sdk cleanup ${packageName}`,
       ],
     });

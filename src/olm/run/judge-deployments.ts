@@ -4,7 +4,7 @@ import { labelRequirements, labelsMatch, type ObjectLabelSelector } from '../../
 import { trueCondition, type Conditioned } from './condition.ts';
 import { done, failedBy, waitingFor, type Judgement } from './judgement.ts';
 import type { Observed } from './observed.ts';
-import { operatorPods, podCause, podProgress } from './workload-causes.ts';
+import { logOfPods, operatorPods, podCause, podProgress } from './workload-causes.ts';
 
 /** How far the Deployments of an operator are: `done` if all of them are rolled out. */
 export function judgeDeployments(
@@ -38,6 +38,7 @@ function judgeDeployment(observed: Observed, name: string, namespace: string): J
         .filter(Boolean)
         .join('; '),
       object: deployment,
+      log: logOfPods(pods),
       fix: ['check what /readyz of the operator returns, and its log'],
     });
   return waitingFor(
@@ -47,7 +48,7 @@ function judgeDeployment(observed: Observed, name: string, namespace: string): J
 }
 
 /** The Pods of the template that the Deployment has now: those of a former one may still fail. */
-function newestPods(observed: Observed, deployment: KubeObject): readonly PodLike[] {
+export function newestPods(observed: Observed, deployment: KubeObject): readonly PodLike[] {
   const { selector } = (deployment as KubeObject & { spec?: { selector?: ObjectLabelSelector } }).spec ?? {};
   if (selector === undefined) return [];
   const requirements = labelRequirements(selector);

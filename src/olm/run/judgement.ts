@@ -13,10 +13,20 @@ export interface CauseObject {
   readonly namespace?: string;
 }
 
+/** The container of a Pod whose log shows more than its object. */
+export interface CauseLog {
+  readonly pod: string;
+  readonly namespace?: string | undefined;
+  readonly container: string;
+  /** True for the container that ran before the present one. */
+  readonly previous: boolean;
+}
+
 /** Why an installation does not come to its end. */
 export interface Cause extends Finding {
   readonly code: OlmRunCode;
   readonly object: CauseObject;
+  readonly log?: CauseLog;
   /** At least one way out, and last the command of kubectl that shows more. */
   readonly fix: readonly string[];
 }
@@ -43,8 +53,7 @@ export interface Failure {
   /** The object that shows the cause. */
   readonly object: KubeObject;
   readonly fix: readonly string[];
-  /** The container whose log shows more than its object. */
-  readonly log?: { readonly container: string; readonly previous: boolean } | undefined;
+  readonly log?: CauseLog | undefined;
   /** True if only a change by the user helps. */
   readonly terminal?: boolean;
 }
@@ -57,7 +66,7 @@ export function failedBy({ code, message, object, fix, log, terminal = false }: 
   const more =
     log === undefined
       ? `kubectl describe ${title}${place}`
-      : `kubectl logs ${title}${place} -c ${log.container}${log.previous ? ' --previous' : ''}`;
+      : `kubectl logs pod/${log.pod}${place} -c ${log.container}${log.previous ? ' --previous' : ''}`;
   return {
     state: 'failed',
     terminal,
@@ -66,6 +75,7 @@ export function failedBy({ code, message, object, fix, log, terminal = false }: 
       message,
       where: { object: `${title}${place}` },
       object: { title, ...(namespace === undefined ? {} : { namespace }) },
+      ...(log === undefined ? {} : { log }),
       fix: [...fix, `see ${more}`],
     },
   };

@@ -1,8 +1,10 @@
-import { pollCluster } from '../../cluster/index.ts';
+import { lastLogLines, pollCluster } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
-import type { Judgement } from './judgement.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import type { Cause, Judgement } from './judgement.ts';
 
 export interface JudgedWait {
+  readonly client: KubeClient;
   /** Milliseconds. */
   readonly timeout: number;
   /** Milliseconds between two looks. Default: 500. */
@@ -18,13 +20,13 @@ export interface JudgedWait {
  * Looks again and again until what is judged is done. An API server that is away for a while does not end the wait.
  *
  * @returns undefined when it is done, else what was waited for last
- * @throws OpSdkError with the cause, the signal's reason
+ * @throws OpSdkError with the cause and the last lines of its log, the signal's reason
  */
 export async function waitJudged(
   look: () => Promise<Judgement>,
-  { timeout, interval, grace = 5_000, signal, onProgress }: JudgedWait,
+  { client, timeout, interval, grace = 5_000, signal, onProgress }: JudgedWait,
 ): Promise<string | undefined> {
-  const seen: { line?: string; cause?: Finding; since?: number } = {};
+  const seen: { line?: string; cause?: Cause; since?: number } = {};
   const tell = (line: string): void => {
     if (line !== seen.line) onProgress(line);
     seen.line = line;
@@ -38,19 +40,30 @@ export async function waitJudged(
       return undefined;
     }
     const { finding, terminal } = judgement;
-    tell(finding.message);
+    // What may pass by itself is told only as the cause.
     if (seen.cause?.code !== finding.code) seen.since = performance.now();
     seen.cause = finding;
-    if (terminal || performance.now() - (seen.since ?? 0) >= grace) throw new OpSdkError(plain(finding));
+    if (terminal || performance.now() - (seen.since ?? 0) >= grace)
+      throw new OpSdkError(await withLog(client, finding, signal));
     return undefined;
   };
   const end = await pollCluster(lookOnce, { timeout, interval, signal, onProgress: tell });
   if (end === 'done') return undefined;
-  if (seen.cause !== undefined) throw new OpSdkError(plain(seen.cause));
+  if (seen.cause !== undefined) throw new OpSdkError(await withLog(client, seen.cause, signal));
   return seen.line ?? '';
 }
 
-/** Without what is for the judges only. */
-function plain({ code, message, where, fix }: Finding): Finding {
-  return { code, message, ...(where === undefined ? {} : { where }), ...(fix === undefined ? {} : { fix }) };
+/** The finding of a cause, with the last lines of the log that shows more. */
+async function withLog(client: KubeClient, cause: Cause, signal: AbortSignal): Promise<Finding> {
+  const { code, message, where, fix, log } = cause;
+  const { pod = '', namespace, container = '', previous = false } = log ?? {};
+  const lines =
+    log === undefined
+      ? []
+      : await lastLogLines(client, { name: pod, namespace }, { container, previous }, signal);
+  return {
+    ...{ code, fix },
+    message: [message, ...lines.map((line) => `  ${line}`)].join('\n'),
+    ...(where === undefined ? {} : { where }),
+  };
 }

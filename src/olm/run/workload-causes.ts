@@ -1,6 +1,6 @@
-import { podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
+import { podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import type { OlmRunCode } from '../../errors/index.ts';
-import { failedBy, type Judgement } from './judgement.ts';
+import { failedBy, type CauseLog, type Judgement } from './judgement.ts';
 
 interface Words {
   readonly code: OlmRunCode;
@@ -90,8 +90,20 @@ export function podCause(pods: readonly PodLike[], workload: Workload): Judgemen
           object: pod,
           terminal: problem.message.includes('InvalidImageName'),
         });
+      if (problem.kind === 'config')
+        return failedBy({
+          ...crash,
+          message: `${crash.message}: ${said}`,
+          object: pod,
+          fix: podFixes(problem),
+        });
       if (isLasting(pod, problem, restarts))
-        return failedBy({ ...crash, message: `${crash.message}: ${said}`, object: pod, log: problem.logs });
+        return failedBy({
+          ...crash,
+          message: `${crash.message}: ${said}`,
+          object: pod,
+          log: logOf(pod, problem),
+        });
     }
   }
   return undefined;
@@ -118,13 +130,29 @@ function alive(pods: readonly PodLike[]): readonly PodLike[] {
   return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
-function isLasting({ status }: PodLike, { kind }: PodProblem, restarts: number): boolean {
-  if (kind === 'config') return true;
+/** The log that shows more of a problem. */
+export function logOf(
+  { metadata: { name, namespace } }: PodLike,
+  { logs }: PodProblem,
+): CauseLog | undefined {
+  return logs && { pod: name, namespace, ...logs };
+}
+
+/** The first container of Pods that is at work and has a log, for causes that no Pod names. */
+export function logOfPods(pods: readonly PodLike[]): CauseLog | undefined {
+  for (const pod of alive(pods))
+    for (const problem of podProblems(pod)) if (problem.logs !== undefined) return logOf(pod, problem);
+  return undefined;
+}
+
+function isLasting({ status }: PodLike, { kind, logs }: PodProblem, restarts: number): boolean {
   if (kind !== 'crash') return false;
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-  return containers.some(
-    ({ restartCount = 0, state }) =>
-      restartCount >= restarts &&
-      (state?.waiting?.reason === 'CrashLoopBackOff' || (state?.terminated?.exitCode ?? 0) !== 0),
-  );
+  return containers
+    .filter(({ name }) => logs === undefined || name === logs.container)
+    .some(
+      ({ restartCount = 0, state }) =>
+        restartCount >= restarts &&
+        (state?.waiting?.reason === 'CrashLoopBackOff' || (state?.terminated?.exitCode ?? 0) !== 0),
+    );
 }

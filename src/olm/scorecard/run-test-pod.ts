@@ -1,6 +1,6 @@
 import { externalResource } from '../../api/index.ts';
 import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
-import { lastWarning, podProblems, type PodLike } from '../../cluster/index.ts';
+import { lastWarning, podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../errors/index.ts';
 import { Pod } from '../../k8s/generated/core/v1.ts';
 import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../kube/index.ts';
@@ -71,9 +71,23 @@ async function lateResult(
   const warning = pod === undefined ? [] : await warningOf(client, pod, signal);
   return failure(spec, [late, ...problem, ...why, ...warning], {
     log: await tailOf(client, key, startedContainer(pod), signal),
-    suggestions: ['give the test more time: --wait-time 2m'],
+    suggestions: suggestionsFor(pod),
   });
 }
+
+/** More time helps a test that runs, and a Pod that is about to start. */
+function suggestionsFor(pod: PodLike | undefined): readonly string[] {
+  const fixes = pod === undefined ? [] : causeFixes(pod);
+  return fixes.length > 0 ? fixes : ['give the test more time: --wait-time 2m'];
+}
+
+/** Fixes of what no time would help. */
+function causeFixes(pod: PodLike): readonly string[] {
+  const problems = podProblems(pod).filter(({ kind }) => lasting.has(kind));
+  return [...new Set(problems.flatMap((problem) => podFixes(problem)))];
+}
+
+const lasting: ReadonlySet<PodProblem['kind']> = new Set(['image', 'config', 'unschedulable']);
 
 async function resultsOf(
   { client, spec, signal }: TestPodRun,
@@ -84,7 +98,7 @@ async function resultsOf(
   if (ended === undefined) {
     const warning = await warningOf(client, pod, signal);
     const log = await tailOf(client, key, startedContainer(pod), signal);
-    return [failure(spec, [...problemsOf(pod), ...warning], { log })];
+    return [failure(spec, [...problemsOf(pod), ...warning], { log, suggestions: causeFixes(pod) })];
   }
   const exit =
     ended.exitCode === 0

@@ -10,6 +10,7 @@ import type { KubeClient } from '../../kube/index.ts';
 import { groupOf } from '../../util/api-version.ts';
 import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
+import { isAuthReaderOf } from '../cleanup/auth-readers.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { listAll } from './in-use.ts';
 
@@ -51,12 +52,19 @@ export async function apiServices(
     .map((each) => placedLive(APIService, each));
 }
 
-/** What the operators of OLM v0 have made outside of their namespaces and not deleted. */
+/**
+ * What the operators of OLM v0 have made outside of their namespaces and not deleted.
+ *
+ * @param namespaces those of the release, and of the operators that are removed with it
+ */
 export async function outsideObjects(
   client: KubeClient,
+  namespaces: ReadonlySet<string>,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlacedObject[]> {
   const found: PlacedObject[] = [];
+  for (const each of await listAll(client, RoleBinding, { labelSelector: 'olm.managed=true', signal }))
+    if (isAuthReaderOf(each, namespaces)) found.push(placedLive(RoleBinding, each));
   for (const type of outsideTypes)
     for (const each of await listAll(client, type, { labelSelector: ownerLabel, signal }))
       found.push(placedLive(type, each));

@@ -5,7 +5,7 @@ import type { PlacedObject } from '../../yaml/index.ts';
 import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { operatorsRun, releaseFinalizers } from './finalizers.ts';
-import { inUseFinding, listAll, managedObjects } from './in-use.ts';
+import { inUseFinding, listAll, managedObjects, type ManagedObjects } from './in-use.ts';
 import { apiServices, issuedSecrets, outsideObjects, placedLive, unlabelNamespaces } from './leftovers.ts';
 import type { UninstallRequest } from './uninstall-request.ts';
 
@@ -54,9 +54,18 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   await step(release.objects.filter((each) => !isDone(each)));
   await step(secrets);
   if (release.olm === 'v0') {
-    await step(await outsideObjects(client, signal));
+    await step(await outsideObjects(client, namespacesOf(release, managed), signal));
     if (dryRun !== true) await unlabelNamespaces(client, signal);
   }
+}
+
+/** The namespaces of a release, and of what it manages. */
+function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[]): ReadonlySet<string> {
+  const places = [
+    ...objects.map(({ object }) => object.metadata.namespace),
+    ...managed.flatMap(({ objects: own }) => own.map(({ metadata }) => metadata.namespace)),
+  ];
+  return new Set(places.filter((place) => place !== undefined));
 }
 
 /** The kinds whose objects the operators finish, in the order in which they are deleted: CSVs take their Deployments with them. */
@@ -64,6 +73,9 @@ const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<
   v0: [ClusterServiceVersion, CatalogSource, OperatorGroup],
   v1: [ClusterCatalog],
 };
+
+/** The definition of what OLM keeps of each ClusterServiceVersion: nobody's objects but its own. */
+const operatorConditions = 'operatorconditions.operators.coreos.com';
 
 /** What is deleted beside the release, as `undeploy` finds it; also whether everything may be deleted. */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
@@ -77,7 +89,8 @@ async function lossesOf({ client, release, timeout, signal }: UninstallRequest):
     timeout,
     signal,
     onImpact: (impacts) => {
-      losses.push(...impacts.map((impact) => impactFinding(impact)));
+      const lost = impacts.filter(({ cause }) => cause.key.name !== operatorConditions);
+      losses.push(...lost.map((impact) => impactFinding(impact)));
       return Promise.resolve();
     },
   });

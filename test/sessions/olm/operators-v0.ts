@@ -43,6 +43,19 @@ export function operatorsOfV0(client: KubeClient, node = () => Promise.resolve()
   });
 }
 
+/** Creates the RoleBinding that OLM makes for the servers of a namespace: without an owner. */
+export function bringAuthReader(client: KubeClient, name: string, namespace: string): Promise<void> {
+  return ensure(client, untyped(RoleBinding), {
+    metadata: { name, namespace: 'kube-system', labels: { 'olm.managed': 'true' } },
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'Role',
+      name: 'extension-apiserver-authentication-reader',
+    },
+    subjects: [{ kind: 'ServiceAccount', name: 'server', namespace }],
+  });
+}
+
 /** What OLM makes of the package server's CSV and of OperatorGroups outside of its namespaces. */
 async function installPackageServer(client: KubeClient): Promise<void> {
   const labels = {
@@ -57,14 +70,7 @@ async function installPackageServer(client: KubeClient): Promise<void> {
     metadata: { name: 'olm.og.global-operators.admin-abc', labels: group },
     rules: [],
   });
-  await ensure(client, untyped(RoleBinding), {
-    metadata: { name: 'packageserver-service-auth-reader', namespace: 'kube-system', labels },
-    roleRef: {
-      apiGroup: 'rbac.authorization.k8s.io',
-      kind: 'Role',
-      name: 'extension-apiserver-authentication-reader',
-    },
-  });
+  await bringAuthReader(client, 'packageserver-service-auth-reader', 'olm');
   // Nobody serves it here, as when the package server has gone.
   await ensure(client, untyped(APIService), {
     metadata: { name: 'v1.packages.operators.coreos.com', labels },

@@ -2,6 +2,7 @@ import { countedErrors } from '../../../bundle/validate/findings/counted-errors.
 import { csvDeployments } from '../../../bundle/validate/csv-deployments.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import { supportedModes } from '../../../bundle/validate/install-modes.ts';
+import { minKubeVersionOf } from '../../../bundle/validate/min-kube-version.ts';
 import { validateBundle } from '../../../bundle/validate/validate-bundle.ts';
 import { FindingList, OpSdkError } from '../../../errors/index.ts';
 import {
@@ -25,6 +26,8 @@ export interface BundleToRun extends AsyncDisposable {
   /** The name of its ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
+  /** `spec.minKubeVersion`; `''` if it has none. */
+  readonly minKubeVersion: string;
   /** The install modes that it supports. */
   readonly supported: readonly string[];
   /** The names of the operator's Deployments. */
@@ -72,6 +75,7 @@ export async function openBundleToRun(
       packageName,
       csv: csv.name,
       version,
+      minKubeVersion: minKubeVersionOf(csv),
       supported: supportedModes(csv),
       deployments: csvDeployments(csv).map(({ name }) => name),
       definitions: bundle?.crds.map(({ name }) => name) ?? [],

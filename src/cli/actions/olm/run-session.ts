@@ -6,6 +6,7 @@ import type { KubeClient } from '../../../kube/index.ts';
 import {
   placedObject,
   serveByPod,
+  tooOldForBundle,
   waitInstalled,
   type Installation,
   type PodCatalog,
@@ -73,6 +74,9 @@ export async function runSession(
   try {
     const olm = await chooseOlm(client, options.olm, signal);
     checkFlagsOfV0(olm, options);
+    // OLM v0 refuses it by itself.
+    const tooOld = olm === 'v1' ? await tooOldForBundle(client, bundle, signal) : undefined;
+    if (tooOld !== undefined) log.warning(tooOld);
     const namespace = options.namespace ?? client.connection.cluster.namespace;
     const { pod, objects, installation, images } = await plan({ client, olm, bundle, namespace, registry });
     result = { ...result, olm, namespace, images };
@@ -101,7 +105,10 @@ export async function runSession(
     });
     return { result, warnings: log.warnings, text: `OLM ${olm} has installed ${csv}` };
   } catch (error) {
-    if (log.outcomes.length > 0) context.report.info(`to remove it: op-sdk cleanup ${packageName}`);
+    if (log.outcomes.length > 0) {
+      if (signal.aborted) context.report.info('to continue: run the same command again');
+      context.report.info(`to remove it: op-sdk cleanup ${packageName}`);
+    }
     return log.failed(error, result);
   } finally {
     await connected.close();

@@ -1,5 +1,6 @@
 import type { BundleVerdict } from '../../../bundle/index.ts';
 import type { BundleResult } from '../../../bundle/validate/findings/collect-findings.ts';
+import { isCountedError } from '../../../bundle/validate/findings/counted-errors.ts';
 import { joinResults, type JoinedFinding } from '../../../bundle/validate/findings/join-results.ts';
 import { fieldName } from '../../../bundle/validate/fields.ts';
 import { formatWhere } from '../../../errors/format.ts';
@@ -39,22 +40,29 @@ function resultDocument({ validator, rule, level, message, where, path, fix }: B
   };
 }
 
-/** The document of operator-sdk's `-o json-alpha1`. */
-export function alpha1Document(judged: readonly JudgedBundle[]): unknown {
+/**
+ * The document of operator-sdk's `-o json-alpha1`. Its readers take an output of type `error` for a bundle that has not passed, so errors
+ * that do not count are warnings there, and with `--strict` warnings are errors.
+ */
+export function alpha1Document(judged: readonly JudgedBundle[], strict: boolean): unknown {
   const passed = judged.every((each) => each.passed);
   const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
+  const outputs = findings.map((finding) => outputOf(finding, strict || isCountedError(finding)));
   // operator-sdk names warnings first, and writes null for an empty list.
-  const outputs = [...findings.filter(isWarning), ...findings.filter((finding) => !isWarning(finding))].map(
-    outputOf,
-  );
-  return { passed, outputs: outputs.length === 0 ? null : outputs };
+  const ordered = [...outputs.filter(isWarning), ...outputs.filter((output) => !isWarning(output))];
+  return { passed, outputs: ordered.length === 0 ? null : ordered };
 }
 
-const isWarning = ({ level }: JoinedFinding): boolean => level === 'warning';
-
-function outputOf({ level, message, where }: JoinedFinding): {
-  readonly type: string;
+interface Output {
+  readonly type: 'error' | 'warning';
   readonly message: string;
-} {
-  return { type: level, message: where === undefined ? message : `${formatWhere(where)}: ${message}` };
+}
+
+const isWarning = ({ type }: Output): boolean => type === 'warning';
+
+function outputOf({ message, where }: JoinedFinding, counts: boolean): Output {
+  return {
+    type: counts ? 'error' : 'warning',
+    message: where === undefined ? message : `${formatWhere(where)}: ${message}`,
+  };
 }

@@ -2,7 +2,6 @@ import type { KubeObject } from '../../../api/index.ts';
 import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '../../../cluster/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../../errors/index.ts';
 import { ConfigMap, Pod } from '../../../k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../kube/index.ts';
 import { durationText } from '../../../util/duration-text.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import { placedObject } from '../../placed-object.ts';
@@ -15,7 +14,6 @@ import { servingCatalogSource, waitingCatalogSource } from './pod-catalog-source
 import { otherPodName, registryPod, registryPodName } from './registry-pod.ts';
 
 export interface ServeByPod extends JudgedWait {
-  readonly client: KubeClient;
   readonly catalog: PodCatalog;
   /** The CatalogSource that is there, of the installation or of a run that was interrupted; it serves as before until the Pod runs. */
   readonly existing: KubeObject | undefined;

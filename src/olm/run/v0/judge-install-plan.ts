@@ -2,7 +2,10 @@ import type { KubeObject } from '../../../api/index.ts';
 import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
 
 export interface InstallPlanState extends KubeObject {
-  readonly spec?: { readonly clusterServiceVersionNames?: readonly string[] };
+  readonly spec?: {
+    readonly clusterServiceVersionNames?: readonly string[];
+    readonly approved?: boolean;
+  };
   readonly status?: {
     readonly phase?: string;
     readonly message?: string;
@@ -40,7 +43,12 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
       terminal: failed,
       fix: ['correct what the message says, in the bundle or on the cluster'],
     });
-  if (phase === 'RequiresApproval') return waitingFor('install', `InstallPlan ${name}: it needs an approval`);
+  if (phase === 'RequiresApproval')
+    return waitingFor(
+      'install',
+      // OLM sees an approval a moment later.
+      `InstallPlan ${name}: ${plan.spec?.approved === true ? 'it is approved' : 'it needs an approval'}`,
+    );
   const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
   const count = steps.length === 0 ? '' : `, ${there} of ${steps.length} objects exist`;
   return waitingFor('install', `InstallPlan ${name}: ${phase}${count}`);

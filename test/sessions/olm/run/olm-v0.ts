@@ -159,18 +159,20 @@ class OlmV0 {
     const [csvName] = plan.spec.clusterServiceVersionNames;
     const phase = plan.status?.phase;
     if (phase === 'Complete') return;
+    const bundle = [...this.#catalogs.values()]
+      .flat()
+      .find(({ schema, name }) => schema === 'olm.bundle' && name === csvName);
+    const lookup = { identifier: csvName, path: bundle?.image, replaces: '', catalogSourceRef: {} };
     const say = (next: string): Promise<void> =>
       setStatus(this.#client, InstallPlan, plan as KubeObject, {
         phase: next,
         catalogSources: [],
         plan: [],
+        bundleLookups: bundle === undefined ? [] : [lookup],
       });
     if (plan.spec.approved !== true)
       return phase === 'RequiresApproval' ? undefined : say('RequiresApproval');
     if (this.#faults.stopsBefore === 'unpack') return phase === 'Installing' ? undefined : say('Installing');
-    const bundle = [...this.#catalogs.values()]
-      .flat()
-      .find(({ schema, name }) => schema === 'olm.bundle' && name === csvName);
     if (bundle === undefined) return;
     const label = `operators.coreos.com/${bundle.package}.${namespace}`;
     const objects = await pulledDocuments(bundle.image, 'manifests');

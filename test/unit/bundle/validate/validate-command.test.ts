@@ -99,6 +99,21 @@ describe('op-sdk bundle validate', () => {
     expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, { passed: true, outputs: null }]);
   });
 
+  test('as the document of operator-sdk, whose errors are those that keep a bundle from passing', async () => {
+    const own = (bundle: Loose): void => void (bundle.crd.spec.versions[0].schema.openAPIV3Schema.items = {});
+    for (const change of [own, doubtful, wrong, undefined])
+      for (const flags of [[], ['--strict']]) {
+        const cwd = change === undefined ? folderOf() : folderOf(change);
+        const run = await runCli(['bundle', 'validate', '-o', 'json-alpha1', ...flags], { cwd });
+        const { passed, outputs } = JSON.parse(run.stdout) as {
+          passed: boolean;
+          outputs: readonly { type: string }[] | null;
+        };
+        expect((outputs ?? []).some(({ type }) => type === 'error')).toBe(!passed);
+        expect(run.code).toBe(passed ? 0 : 1);
+      }
+  });
+
   test('as SARIF', async () => {
     const run = await runCli(['bundle', 'validate', '-o', 'sarif'], { cwd: folderOf(wrong) });
     expect(run.code).toBe(1);

@@ -1,0 +1,141 @@
+import type { KubeObject } from '../../api/index.ts';
+import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { OpSdkError } from '../../errors/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
+import { InstallPlan } from '../olm-kinds.ts';
+import type { InstalledV0, InstalledV1 } from './installed-operators.ts';
+import type { PlannedInstallation } from './judge-installation.ts';
+import { servedByPod } from './pod/pod-catalog.ts';
+import { isRunCatalog, runLabels } from './run-label.ts';
+import { runChannel } from './run-names.ts';
+
+/** An installation that an earlier run of the same version has begun, and that another one continues. */
+export interface UnfinishedRun {
+  /** As kubectl names it, with its namespace. */
+  readonly object: string;
+  /** True once OLM has found the version in the catalogue: another image of the bundle would not be installed any more. */
+  readonly isResolved: boolean;
+  /** The image that OLM installs, as far as an InstallPlan or the Pod of a catalogue names it. */
+  readonly bundleImage: string | undefined;
+  /** The image of the catalogue; `''` if a Pod serves it, or there is none. */
+  readonly catalogImage: string;
+}
+
+/** Tells a Subscription of `run bundle` for this very version from those of others: by all fields that the command writes. */
+export function isOwnSubscription(
+  { subscription, source, catalog }: InstalledV0,
+  { names, packageName, namespace, csv }: PlannedInstallation,
+  fieldManager: string,
+): boolean {
+  const written = [names.subscription, packageName, runChannel, names.catalog, namespace, csv];
+  const found = [
+    subscription.metadata.name,
+    ...['name', 'channel', 'source', 'sourceNamespace', 'startingCSV'].map((field) =>
+      textOf(fieldAt(subscription, 'spec', field)),
+    ),
+  ];
+  if (source === '' || written.some((text, index) => text !== found[index])) return false;
+  return catalog === undefined ? isAppliedBy(fieldManager, subscription) : isRunCatalog(catalog);
+}
+
+/** Tells a ClusterExtension of `run bundle` for this very version, in this namespace, from those of others. */
+export function isOwnExtension(
+  { extension, source, catalog }: InstalledV1,
+  { names, version, namespace }: PlannedInstallation,
+): boolean {
+  const [[label, owner] = ['', '']] = Object.entries(runLabels);
+  return (
+    extension.metadata.name === names.extension &&
+    extension.metadata.labels?.[label] === owner &&
+    textOf(fieldAt(extension, 'spec', 'namespace')) === namespace &&
+    textOf(fieldAt(extension, 'spec', 'source', 'catalog', 'version')) === version &&
+    source === names.catalog &&
+    (catalog === undefined || isRunCatalog(catalog))
+  );
+}
+
+function isAppliedBy(fieldManager: string, { metadata }: KubeObject): boolean {
+  return (metadata.managedFields ?? []).some(
+    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
+  );
+}
+
+/** Reads how far the run behind a Subscription came. */
+export async function unfinishedV0(
+  client: KubeClient,
+  { subscription, catalog }: Pick<InstalledV0, 'subscription' | 'catalog'>,
+  csv: string,
+  signal: AbortSignal,
+): Promise<UnfinishedRun> {
+  const { name = '', namespace = '' } = subscription.metadata;
+  const plan = textOf(fieldAt(subscription, 'status', 'installPlanRef', 'name'));
+  const found =
+    plan === '' ? undefined : await client.find(InstallPlan, { name: plan, namespace }, { signal });
+  return {
+    object: `subscription/${name} -n ${namespace}`,
+    isResolved: textOf(fieldAt(subscription, 'status', 'currentCSV')) === csv,
+    bundleImage: bundleImageOf(found, csv) ?? servedByPod(catalog)?.bundles.at(-1)?.imageTag,
+    catalogImage: textOf(fieldAt(catalog, 'spec', 'image')),
+  };
+}
+
+/** Reads how far the run behind a ClusterExtension came. */
+export function unfinishedV1({ extension, catalog, version }: InstalledV1, wanted: string): UnfinishedRun {
+  return {
+    object: `clusterextension/${extension.metadata.name}`,
+    isResolved: version === wanted,
+    bundleImage: undefined,
+    catalogImage: textOf(fieldAt(catalog, 'spec', 'source', 'image', 'ref')),
+  };
+}
+
+/** The image of the bundle that an InstallPlan installs as a ClusterServiceVersion; undefined if it does not say. */
+export function bundleImageOf(plan: KubeObject | undefined, csv: string): string | undefined {
+  const lookup = listOf(fieldAt(plan, 'status', 'bundleLookups')).find(
+    (each) => textOf(fieldAt(each, 'identifier')) === csv,
+  );
+  const path = textOf(fieldAt(lookup, 'path'));
+  return path === '' ? undefined : path;
+}
+
+/**
+ * Checks that a run continues with the bundle that OLM has begun to install.
+ *
+ * @param images as they have been pushed
+ * @throws OpSdkError `olm/other-bundle`
+ */
+export function checkSameBundle(
+  { csv, packageName }: Pick<PlannedInstallation, 'csv' | 'packageName'>,
+  { object, isResolved, bundleImage, catalogImage }: UnfinishedRun,
+  images: { readonly bundle: string; readonly catalog?: string },
+): void {
+  if (!isResolved) return;
+  if (bundleImage !== undefined) {
+    if (bundleImage !== images.bundle) throw otherBundle({ csv, packageName, object }, bundleImage, images);
+    return;
+  }
+  // Catalogues are named by their digests, and name the image of the bundle.
+  if (images.catalog !== undefined && catalogImage !== '' && catalogImage !== images.catalog)
+    throw otherBundle({ csv, packageName, object }, `the catalogue ${catalogImage}`, images);
+}
+
+/** OLM installs another image under the name of the version. */
+export function otherBundle(
+  {
+    csv,
+    packageName,
+    object,
+  }: { readonly csv: string; readonly packageName: string; readonly object: string },
+  installs: string,
+  { bundle }: { readonly bundle: string },
+): OpSdkError {
+  return new OpSdkError({
+    code: 'olm/other-bundle',
+    message: `OLM has begun to install ${csv} from ${installs}; expected ${bundle}`,
+    where: { object },
+    fix: [
+      `remove what was begun, and run the command again: op-sdk cleanup ${packageName}`,
+      'or continue it with the bundle that it was begun with',
+    ],
+  });
+}
