@@ -1,6 +1,8 @@
 import type { FilePlan } from '../scaffold/plan.ts';
+import type { Recovery } from '../scaffold/recover.ts';
 import { isInside, projectAround, withProjectLock } from '../scaffold/project-lock.ts';
 import { applyPlan } from '../scaffold/writer.ts';
+import { existingAncestor } from './actions/files/output-place.ts';
 import type { CliContext, LockedPlace } from './command.ts';
 
 /** Applies a plan, and keeps account of it in the project that its folder belongs to. Other folders have no lock. */
@@ -14,30 +16,41 @@ export async function applyInLock(context: CliContext, plan: FilePlan): Promise<
 }
 
 /**
- * Does a piece of work while no other command writes into the project.
+ * Does a piece of work while no other command writes into the project. A folder without a project has a lock of its own; the lock of a
+ * folder that does not exist yet is that of the one around it.
  *
  * @param options.folder absolute; default: that of the command
+ * @param options.onRepeated receives what an interrupted command left, if it was this one and all of it is finished now
  * @throws OpSdkError `scaffold/project-locked`, `scaffold/interrupted-write`
  */
 export async function inProjectLock<T>(
   context: CliContext,
-  options: { readonly place?: LockedPlace; readonly writes: boolean; readonly folder?: string },
+  options: {
+    readonly place?: LockedPlace;
+    readonly writes: boolean;
+    readonly folder?: string;
+    readonly onRepeated?: (recovery: Recovery) => void;
+  },
   work: (context: CliContext) => Promise<T>,
 ): Promise<T> {
-  const { report, signal, command, lock, cwd } = context;
+  const { report, signal, command, request, lock, cwd } = context;
   const { folder = cwd, writes } = options;
   if (lock !== undefined && isInside(lock.root, folder)) return work(context);
-  const root = options.place === 'here' ? folder : ((await projectAround(folder)) ?? folder);
+  const root =
+    options.place === 'here' ? folder : ((await projectAround(folder)) ?? existingAncestor(folder));
   const text = (seconds: number): string => (seconds < 1 ? '' : ` (${seconds} s)`);
   return withProjectLock(
     root,
     {
       command,
+      request,
       writes,
       signal,
       onWait: ({ purpose = 'op-sdk', pid }, waited) =>
         report.step(`waiting for \`${purpose}\` (pid ${pid})${text(Math.round(waited / 1000))}`),
-      onRecovery: ({ outcome, command: interrupted, files }) => {
+      onRecovery: (recovery) => {
+        const { outcome, command: interrupted, files } = recovery;
+        if (outcome === 'finished' && recovery.isRepeated) options.onRepeated?.(recovery);
         const changed = files.length === 0 ? '' : `: ${files.join(', ')}`;
         report.warned(`${outcome} what \`${interrupted}\` left when it was interrupted${changed}`);
       },

@@ -10,6 +10,8 @@ import { recover, type Recovery } from './recover.ts';
 export interface ProjectLockOptions {
   /** What others see who wait: `op-sdk create api`. */
   readonly command: string;
+  /** Identifies the command with its flags and arguments: its repetition undoes what it left, see {@link recover}. */
+  readonly request?: string | undefined;
   /** Whether the command may write: if not, it leaves alone what an interrupted command left behind, and fails. */
   readonly writes: boolean;
   /** See `LockOptions`. */
@@ -90,7 +92,7 @@ export async function withProjectLock<T>(
 async function locked<T>(
   root: string,
   folder: string,
-  { command, writes, onRecovery }: ProjectLockOptions,
+  { command, request, writes, onRecovery }: ProjectLockOptions,
   work: (journal: JournalPlace | undefined) => Promise<T>,
 ): Promise<T> {
   const file = join(folder, files.journal);
@@ -99,10 +101,10 @@ async function locked<T>(
     await writeFile(ignore, '*\n').catch(() => undefined);
     await removeDeadDrafts(join(folder, files.lock));
     if (writes) {
-      const recovery = await recover(root, file);
+      const recovery = await recover(root, file, request);
       if (recovery !== undefined) onRecovery?.(recovery);
     } else if (await pathExists(file)) throw interrupted();
-    return await work({ root, file, shown: `${layout.state}/${files.journal}`, command });
+    return await work({ root, file, shown: `${layout.state}/${files.journal}`, command, request });
   } finally {
     // A journal that is left needs its folder, ignored by git as it is.
     if (!(await pathExists(file)))
