@@ -18,7 +18,7 @@ export {
 } from './render/render-documents.ts';
 export { renderTemplate } from './render/render-template.ts';
 export { diffDocuments, type CatalogChange } from './diff/diff-documents.ts';
-export { listedChannels, summaryOf, type PackageSummary } from './list/list-catalog.ts';
+export { listedChannels, summaryOf, type ListedChannel, type PackageSummary } from './list/list-catalog.ts';
 export { loadCatalog } from './load-catalog.ts';
 export { planAddition } from './add/plan-addition.ts';
 export { catalogLabels, catalogLayer, configsFolder } from './image/catalog-layer.ts';

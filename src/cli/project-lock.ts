@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from 'node:path';
 import type { FilePlan } from '../scaffold/plan.ts';
 import type { Recovery } from '../scaffold/recover.ts';
 import { isInside, projectAround, withProjectLock } from '../scaffold/project-lock.ts';
@@ -5,14 +6,28 @@ import { applyPlan } from '../scaffold/writer.ts';
 import { existingAncestor } from './actions/files/output-place.ts';
 import type { CliContext, LockedPlace } from './command.ts';
 
-/** Applies a plan, and keeps account of it in the project that its folder belongs to. Other folders have no lock. */
+/** Applies a plan, and keeps account of it where the lock is held: in the project that its folder belongs to, or in the folder itself. */
 export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {
   const { lock } = context;
-  const isLocked = lock !== undefined && isInside(lock.root, plan.root);
-  if (!isLocked && (await projectAround(plan.root)) === undefined) return applyPlan(plan);
+  const own = lock === undefined ? undefined : below(lock.root, plan);
+  if (own !== undefined) return applyPlan(own, { journal: lock?.journal });
+  if ((await projectAround(plan.root)) === undefined) return applyPlan(plan);
   return inProjectLock(context, { writes: true, folder: plan.root }, (locked) =>
     applyPlan(plan, { journal: locked.lock?.journal }),
   );
+}
+
+/** The plan as one of the folder of the lock; undefined if it is about files outside of that. */
+function below(root: string, plan: FilePlan): FilePlan | undefined {
+  if (isInside(root, plan.root)) return plan;
+  if (!isInside(plan.root, root)) return undefined;
+  const changes = plan.changes.map((change) => ({
+    ...change,
+    path: relative(root, resolve(plan.root, change.path)).split(sep).join('/'),
+  }));
+  return changes.every(({ path }) => isInside(root, resolve(root, path)))
+    ? { ...plan, root, changes }
+    : undefined;
 }
 
 /**

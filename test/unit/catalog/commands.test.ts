@@ -347,3 +347,43 @@ describe('opm templates', () => {
     expect(own.stderr).not.toContain('unknown schema');
   });
 });
+
+test('catalog list shows updates from other channels by skipRange, as both OLMs make them', async () => {
+  const cwd = join(bundleOf('0.1.0'), '..');
+  const bundle = (version: string) => ({
+    schema: 'olm.bundle',
+    package: 'demo',
+    name: `demo.v${version}`,
+    image: `example.com/demo:v${version}`,
+    properties: [{ type: 'olm.package', value: { packageName: 'demo', version } }],
+  });
+  const documents = [
+    { schema: 'olm.package', name: 'demo', defaultChannel: 'stable' },
+    { schema: 'olm.channel', package: 'demo', name: 'alpha', entries: [{ name: 'demo.v0.3.0' }] },
+    {
+      schema: 'olm.channel',
+      package: 'demo',
+      name: 'stable',
+      entries: [{ name: 'demo.v1.0.0' }, { name: 'demo.v1.1.0', skipRange: '<1.1.0' }],
+    },
+    ...['0.3.0', '1.0.0', '1.1.0'].map(bundle),
+  ];
+  writeFileSync(join(cwd, 'catalog.json'), documents.map((each) => JSON.stringify(each)).join('\n'));
+  expect(await succeed(cwd, 'catalog', 'list', 'catalog.json', 'demo')).toMatch(
+    /^stable \(default\) +1\.1\.0 +demo\.v1\.1\.0 +demo\.v1\.0\.0 demo\.v0\.3\.0 \(alpha\)$/m,
+  );
+  const { result } = JSON.parse(
+    await succeed(cwd, 'catalog', 'list', 'catalog.json', 'demo', '-o', 'json'),
+  ) as {
+    result: { channels: { name: string; versions: { updatesFromOtherChannels: string[] }[] }[] };
+  };
+  expect(
+    result.channels.map(({ name, versions }) => [
+      name,
+      ...versions.map((each) => each.updatesFromOtherChannels),
+    ]),
+  ).toEqual([
+    ['alpha', []],
+    ['stable', ['demo.v0.3.0'], []],
+  ]);
+});
