@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { layout } from '../project/index.ts';
 import type { FilePlan } from '../scaffold/plan.ts';
 import type { Recovery } from '../scaffold/recover.ts';
 import { isInside, projectAround, withProjectLock } from '../scaffold/project-lock.ts';
@@ -63,6 +64,10 @@ export async function inProjectLock<T>(
       signal,
       onWait: ({ purpose = 'op-sdk', pid }, waited) =>
         report.step(`waiting for \`${purpose}\` (pid ${pid})${text(Math.round(waited / 1000))}`),
+      onCopied: ({ purpose = 'op-sdk', pid, host }) =>
+        report.warned(
+          `removed the lock of \`${purpose}\` (pid ${pid} on ${host}), which came with the files from another machine; if it is in git, remove it there: git rm --cached -r ${layout.state}`,
+        ),
       onRecovery: (recovery) => {
         const { outcome, command: interrupted, files } = recovery;
         if (outcome === 'finished' && recovery.isRepeated) options.onRepeated?.(recovery);

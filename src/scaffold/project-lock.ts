@@ -16,6 +16,8 @@ export interface ProjectLockOptions {
   readonly writes: boolean;
   /** See `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
+  /** Called for a lock that came with the files, such as by git, and is removed. */
+  readonly onCopied?: (holder: LockHolder) => void;
   readonly onRecovery?: (recovery: Recovery) => void;
   readonly signal?: AbortSignal | undefined;
   /** See `LockOptions`. */
@@ -61,7 +63,7 @@ export async function withProjectLock<T>(
   work: (journal: JournalPlace | undefined) => Promise<T>,
 ): Promise<T> {
   const folder = join(root, layout.state);
-  const { command, signal, onWait, staleAfter } = options;
+  const { command, signal, onWait, onCopied, staleAfter } = options;
   for (let tries = 0; ; tries++) {
     let entered = false;
     try {
@@ -71,6 +73,7 @@ export async function withProjectLock<T>(
         signal,
         whenSilent: 'fail' as const,
         ...(onWait === undefined ? {} : { onWait }),
+        ...(onCopied === undefined ? {} : { onCopied }),
         ...(staleAfter === undefined ? {} : { staleAfter }),
       };
       return await withLock(join(folder, files.lock), lock, async () => {
