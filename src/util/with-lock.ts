@@ -157,7 +157,9 @@ async function place(draft: string, file: string, lock: Lock): Promise<boolean> 
     await link(draft, file).catch(async (error: unknown) => {
       // Some file systems (FAT, shared folders of virtual machines) have no links.
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errnoOf(error) ?? '')) throw error;
-      await writeFile(file, JSON.stringify(lock), { flag: 'wx' });
+      await writeFile(file, '', { flag: 'wx' });
+      const inode = await inodeOf(file);
+      await writeFile(file, JSON.stringify({ ...lock, ...(inode === undefined ? {} : { inode }) }));
     });
     return true;
   } catch (error) {
