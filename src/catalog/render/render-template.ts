@@ -15,7 +15,7 @@ const mostBytes = 16 * 1024 * 1024;
 /**
  * Renders a template as `opm alpha render-template` does: of the schemas `olm.template.basic` and `olm.semver`.
  * @param render renders the bundle of an image
- * @returns undefined if the file is no template
+ * @returns undefined if the file is not a template
  * @throws OpSdkError with all findings; `catalog/not-renderable` for templates of other schemas
  */
 export async function renderTemplate(

@@ -387,3 +387,18 @@ test('catalog list shows updates from other channels by skipRange, as both OLMs 
     ['stable', ['demo.v0.3.0'], []],
   ]);
 });
+
+test('what a killed command left in a catalogue and in a bundle is not read', async () => {
+  const bundle = bundleOf('0.1.0');
+  const cwd = join(bundle, '..');
+  await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+  for (const path of [
+    'catalog/web-operator/.catalog.yaml.0123456789ab.new',
+    'bundle/manifests/.csv.yaml.0123456789ab.old',
+  ])
+    writeFileSync(join(cwd, path), 'half a docu');
+  expect(await succeed(cwd, 'catalog', 'validate')).toBe(
+    'The catalogue is valid: 1 package, 1 channel, 1 bundle\n',
+  );
+  await succeed(cwd, 'bundle', 'validate', 'bundle');
+});
