@@ -26,7 +26,7 @@ export function checkCertificates(
   findings: FindingList,
   warnings: FindingList,
   read: ObjectReader,
-  { certManager, deployments, others, services }: SortedObjects,
+  { certManager, crds, deployments, others, services }: SortedObjects,
   webhooks: readonly JsonMap[],
 ): void {
   const created = new Set([
@@ -63,9 +63,14 @@ export function checkCertificates(
     }
   }
   if (certManager.length === 0) return;
+  const converted = crds.filter((crd) => read.text(crd, 'spec', 'conversion', 'strategy') === 'Webhook');
+  const conversions =
+    converted.length === 0
+      ? ''
+      : `; it puts a Service of its own into spec.conversion of ${converted.map(({ object }) => describeObject(object)).join(', ')}`;
   warnings.add({
     code: 'bundle/left-out',
-    message: `OLM makes the certificates of webhooks itself; left out: ${certManager.map(({ object }) => describeObject(object)).join(', ')}`,
+    message: `OLM makes the certificates of webhooks itself; left out: ${certManager.map(({ object }) => describeObject(object)).join(', ')}${conversions}`,
     ...(certManager[0] === undefined ? {} : { where: certManager[0].where }),
     fix: ['remove them by a patch in config/manifests/kustomization.yaml to be rid of this message'],
   });
@@ -77,4 +82,26 @@ function isMountedAtCertificates(read: ObjectReader, deployment: PlacedObject, v
       .maps(deployment, ...path, 'volumeMounts')
       .some((mount) => mount['name'] === volume && asText(mount['mountPath']).startsWith(CERTIFICATES)),
   );
+}
+
+/** Annotations by which cert-manager puts the authority of a Certificate or Secret into an object. Source: cert-manager `pkg/apis/certmanager/v1`. */
+const injections = [
+  'cert-manager.io/inject-ca-from',
+  'cert-manager.io/inject-ca-from-secret',
+  'certmanager.k8s.io/inject-ca-from',
+];
+
+/**
+ * A CustomResourceDefinition without the annotations by which cert-manager would replace the authority that OLM writes: the Certificate
+ * that they name is not in the bundle, and cert-manager never stops looking for it. OLM v1 adds its own where it uses cert-manager.
+ */
+export function withoutInjection(crd: PlacedObject): PlacedObject {
+  const { annotations, ...metadata } = crd.object.metadata;
+  if (annotations === undefined || !injections.some((name) => Object.hasOwn(annotations, name))) return crd;
+  const kept = Object.entries(annotations).filter(([name]) => !injections.includes(name));
+  const object = {
+    ...crd.object,
+    metadata: kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) },
+  };
+  return { ...crd, object };
 }

@@ -5,7 +5,7 @@ import { checkBase } from './check-base.ts';
 import { checkDescriptors } from './check-descriptors.ts';
 import { checkInputSize } from './check-input-size.ts';
 import { csvDocument, csvName } from './csv.ts';
-import { checkCertificates } from './certificates.ts';
+import { checkCertificates, withoutInjection } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, listKinds } from './examples.ts';
 import { type JsonMap, jsonMapOf, sortKeys } from '../util/json-map.ts';
@@ -99,7 +99,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   const manifests = manifestFiles(
     findings,
     [
-      ...crds,
+      ...crds.map(withoutInjection),
       ...(input.userRoles === true ? permissions.loose : loose.kept),
       ...objects.services,
       ...rest.filter(({ object }) => isInstallable(object)),

@@ -15,6 +15,7 @@ import {
 } from '../yaml/index.ts';
 import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../yaml/splice.ts';
 import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../util/json-map.ts';
+import { isLeftover } from '../util/leftovers.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { metadataSourceNames } from './metadata-files.ts';
 import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
@@ -215,7 +216,7 @@ async function listFolder(root: string, folder: string): Promise<readonly string
   try {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
     return entries
-      .filter((entry) => !entry.isDirectory())
+      .filter((entry) => !entry.isDirectory() && !isLeftover(entry.name))
       .map((entry) => entry.name)
       .sort(compareCodeUnits);
   } catch (error) {

@@ -4,7 +4,8 @@
  */
 export { channelGraph } from './graph/channel-graph.ts';
 export { drawGraph, type PictureFormat } from './graph/draw-graph.ts';
-export { judgeCatalog } from './judge-catalog.ts';
+export { judgeCatalog, noPackages } from './judge-catalog.ts';
+export { unknownSchema } from './rules/check-schemas.ts';
 export { packagesOf } from './rules/packages-of.ts';
 export { configsLabel } from './configs-label.ts';
 export { printDocument } from './render/print-document.ts';
@@ -17,7 +18,7 @@ export {
 } from './render/render-documents.ts';
 export { renderTemplate } from './render/render-template.ts';
 export { diffDocuments, type CatalogChange } from './diff/diff-documents.ts';
-export { listedChannels, summaryOf, type PackageSummary } from './list/list-catalog.ts';
+export { listedChannels, summaryOf, type ListedChannel, type PackageSummary } from './list/list-catalog.ts';
 export { loadCatalog } from './load-catalog.ts';
 export { planAddition } from './add/plan-addition.ts';
 export { catalogLabels, catalogLayer, configsFolder } from './image/catalog-layer.ts';

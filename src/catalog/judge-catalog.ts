@@ -1,4 +1,4 @@
-import { severityOf, type Finding } from '../errors/index.ts';
+import { OpSdkError, severityOf, type Finding } from '../errors/index.ts';
 import type { Place } from '../oci/index.ts';
 import { CatalogFindings } from './findings.ts';
 import { readCatalog } from './read/read-catalog.ts';
@@ -30,6 +30,16 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
         fix: ['name the folder or the file of a catalogue', 'create one: op-sdk catalog add BUNDLE'],
       },
     ]);
+  else if (packages.length === 0)
+    findings.addAll([
+      {
+        code: 'catalog/no-package',
+        message: `${place.shown} holds no package: expected a document of the schema olm.package`,
+        where: { file: place.shown },
+        fix: ['name the folder or the file of a catalogue', 'render a template: op-sdk catalog render FILE'],
+      },
+    ]);
+  findings.addAll(catalog.unknown);
   checkCatalog(catalog, findings);
   const all = await findings.finish();
   const isWarning = ({ code }: Finding): boolean => severityOf(code) === 'warning';
@@ -38,4 +48,18 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
     errors: all.filter((finding) => !isWarning(finding)),
     warnings: all.filter(isWarning),
   };
+}
+
+/** The error of a catalogue that offers nothing, and must not take the place of one that does. */
+export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {
+  const reasons = warnings.filter(({ code }) => code === 'catalog/unknown-schema');
+  return new OpSdkError([
+    {
+      code: 'catalog/empty',
+      message: `${shown} holds no package: OLM would find nothing in its image`,
+      where: { file: shown },
+      fix: ['add a bundle: op-sdk catalog add BUNDLE', 'render a template: op-sdk catalog render FILE'],
+    },
+    ...reasons,
+  ]);
 }

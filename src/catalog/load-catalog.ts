@@ -13,5 +13,8 @@ export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, Who
   const catalog = await readCatalog(place, findings);
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);
+  // A template, or nothing but slips: an empty list of packages would say that there are none.
+  if (catalog.packages.length === 0 && catalog.unknown.length > 0)
+    throw new OpSdkError(catalog.unknown.map((finding) => ({ ...finding, code: 'catalog/not-renderable' })));
   return packagesOf(catalog);
 }

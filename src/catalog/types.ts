@@ -1,3 +1,4 @@
+import type { Finding } from '../errors/index.ts';
 import type { JsonPath } from '../util/read-json.ts';
 
 /** Where a document of a catalogue is, so that places in it can be found again without keeping its text. */
@@ -75,4 +76,6 @@ export interface Catalog {
   readonly deprecations: readonly CatalogDeprecations[];
   /** Documents of other schemas, about which there are no rules. */
   readonly others: number;
+  /** Findings of documents whose schema looks like one of OLM but is none: warnings. */
+  readonly unknown: readonly Finding[];
 }

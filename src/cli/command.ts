@@ -23,6 +23,8 @@ export interface CliContext {
   readonly interactive: boolean;
   /** The words of the command, for people: `op-sdk create api`. */
   readonly command: string;
+  /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
+  readonly request?: string;
   /** The lock of a project that the command holds while it runs, see `CommandModule.locksProject`. */
   readonly lock?: HeldLock;
 }

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { Recovery } from '../scaffold/recover.ts';
 import type { Action, CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
 
 /** Loads the action of a command and runs it, in the lock of the project if it asks for it. */
 export async function runAction(
   module: CommandModule,
-  context: CliContext,
+  outer: CliContext,
   options: Record<string, unknown>,
   args: readonly string[],
 ): Promise<CommandOutcome> {
+  const context = { ...outer, request: requestOf(outer, options, args) };
   const { locksProject } = module;
   const { run } = await module.run();
   const place = typeof locksProject === 'function' ? locksProject(options) : locksProject;
@@ -27,7 +30,32 @@ async function locked(
   args: readonly string[],
 ): Promise<CommandOutcome> {
   const { inProjectLock } = await import('./project-lock.ts');
-  return inProjectLock(context, { place, writes: !onlyReads(options) }, (own) => run(own, options, args));
+  let repeated: Recovery | undefined;
+  const onRepeated = (recovery: Recovery): void => void (repeated = recovery);
+  return inProjectLock(context, { place, writes: !onlyReads(options), onRepeated }, async (own) =>
+    repeated === undefined ? run(own, options, args) : finished(own, repeated),
+  );
+}
+
+/** The outcome of a command that was interrupted after its last change, and is repeated: nothing is left to do. */
+function finished({ report }: CliContext, { changes }: Recovery): CommandOutcome {
+  for (const { action, path } of changes) report.info(`${action}  ${path}`);
+  return { result: { dryRun: false, files: changes } };
+}
+
+/** Flags that change how a command talks do not change what it does. */
+const talk = new Set(['output', 'quiet', 'verbose', 'color']);
+
+function requestOf(
+  { cwd, command }: CliContext,
+  options: Record<string, unknown>,
+  args: readonly string[],
+): string {
+  const flags = Object.entries(options).filter(([name]) => !talk.has(name));
+  const sorted = flags.sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([cwd, command, sorted, args]))
+    .digest('hex');
 }
 
 /** Commands that change nothing wait for those that do, so that they do not read half of it. */

@@ -26,6 +26,16 @@ export const catalogExplanations = {
     title: 'The catalogue holds nothing',
     explain: 'There are no documents to read, or none of those that were asked for.',
   },
+  'catalog/no-package': {
+    title: 'The catalogue holds no package',
+    explain:
+      'A warning of `op-sdk catalog validate`. OLM finds nothing to install in a catalogue without a document of the schema olm.package; a template becomes a catalogue by `op-sdk catalog render`. Such a catalogue is neither built nor pushed.',
+  },
+  'catalog/unknown-schema': {
+    title: 'A schema of the catalogue is unknown',
+    explain:
+      'A warning. OLM ignores documents of schemas that it does not know, so one with a slip in its schema is missing for it. Templates of opm (olm.template.basic, olm.semver) are rendered by `op-sdk catalog render`. A schema of your own begins otherwise than with olm.',
+  },
   'catalog/missing-name': {
     title: 'A name is missing in the catalogue',
     explain: 'Channels, their entries and bundles are known by their names.',
@@ -101,12 +111,12 @@ export const catalogExplanations = {
   'catalog/invalid-template': {
     title: 'A template of a catalogue is invalid',
     explain:
-      'A template of the schema olm.semver lists images of bundles below candidate, fast and stable. All of them belong to one package; versions of one list differ by more than build metadata.',
+      'A template of the schema olm.template.basic lists documents below entries; of its bundles it has the schema and the image only. One of the schema olm.semver lists images of bundles below candidate, fast and stable: all of them belong to one package; versions of one list differ by more than build metadata.',
   },
   'catalog/not-renderable': {
     title: 'Something cannot be a part of a catalogue',
     explain:
-      'Catalogues are made from folders and images of bundles, from catalogues in folders, files and images, and from templates of the schema olm.semver. A bundle in a folder needs the name of its image beside it.',
+      'Catalogues are made from folders and images of bundles, from catalogues in folders, files and images, and from templates of the schemas olm.template.basic and olm.semver. A bundle in a folder needs the name of its image beside it.',
   },
   'catalog/no-head': {
     title: 'A channel has no newest version',

@@ -3,7 +3,7 @@ export interface Redactor {
   /** From now on no text shows this, in the forms in which it is quoted: as it is, in a URL, in JSON. Returns how to forget it. */
   hide(secret: string): () => void;
   /**
-   * The text with `***` for each secret, for private keys and for JSON web tokens, whoever they belong to.
+   * The text with `***` for each secret, for private keys, JSON web tokens, and passwords in URLs, whoever they belong to.
    * @param shortest secrets with fewer characters are left alone: in data they may be names. Default: 4
    */
   redact(text: string, shortest?: number): string;
@@ -15,6 +15,14 @@ const shortestSecret = 4;
 /** Secrets that nobody has loaded: a private key, and a JSON web token (RFC 7519, as ServiceAccounts and identity providers give). */
 const likelySecrets =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g;
+
+/** User name and password of a URL, up to the last `@` of its authority: `https://user:password@example.com`. */
+const credentialsInUrl = /(?<=\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#"'`<>@:]*:[^\s/?#"'`<>]*(?=@)/gi;
+
+/** The text with `***` for user names and passwords in URLs. */
+export function withoutUrlCredentials(text: string): string {
+  return text.replace(credentialsInUrl, '***');
+}
 
 /** @param parent whose secrets are hidden too */
 export function createRedactor(parent?: Redactor): Redactor {
@@ -43,7 +51,9 @@ export function createRedactor(parent?: Redactor): Redactor {
       let clean = text;
       for (const secret of longestFirst)
         if (secret.length >= shortest && clean.includes(secret)) clean = clean.replaceAll(secret, '***');
-      return parent === undefined ? clean.replace(likelySecrets, '***') : parent.redact(clean, shortest);
+      return parent === undefined
+        ? withoutUrlCredentials(clean).replace(likelySecrets, '***')
+        : parent.redact(clean, shortest);
     },
   };
 }

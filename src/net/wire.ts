@@ -82,7 +82,8 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
   const secure = {
     ...options,
     ...(settings.ca === undefined ? {} : { ca: [...settings.ca] }),
-    ...(lax ? { rejectUnauthorized: false } : {}),
+    // Always said: without it, NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would decide.
+    rejectUnauthorized: !lax,
   };
   return proxy === undefined
     ? new https.Agent(secure)

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { newTemporaryId, temporaryPath } from '../util/leftovers.ts';
 import type { Descriptor } from './types.ts';
 
 /** Undoes the writing of one file or folder. */
@@ -47,7 +48,7 @@ export async function writeWhole(
     readonly mode?: number;
   } = {},
 ): Promise<boolean> {
-  const fresh = join(dirname(file), `.op-sdk-${randomBytes(8).toString('hex')}.new`);
+  const fresh = temporaryPath(file, newTemporaryId(), 'new');
   try {
     const handle = await open(fresh, 'wx', mode);
     try {

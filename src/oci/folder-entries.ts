@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FindingList } from '../errors/index.ts';
 import { errnoText } from '../util/fs.ts';
+import { isLeftover } from '../util/leftovers.ts';
 import { leadsInside } from '../util/leads-inside.ts';
 import type { Place } from './place.ts';
 import type { TarEntry } from './tar.ts';
@@ -15,7 +16,7 @@ const mostEntries = 5000;
 
 /**
  * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
- * stay links.
+ * stay links. Temporary files of op-sdk are left out.
  * @param root what the paths of the layer are relative to
  * @param folders inside the root, with forward slashes; each must exist
  * @param findings is given `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
@@ -61,7 +62,8 @@ async function visit(walk: Walk, path: string): Promise<void> {
     const stats = await lstat(file);
     if (stats.isDirectory()) {
       walk.entries.push({ path });
-      for (const name of (await readdir(file)).sort()) await visit(walk, `${path}/${name}`);
+      for (const name of (await readdir(file)).sort())
+        if (!isLeftover(name)) await visit(walk, `${path}/${name}`);
     } else if (stats.isSymbolicLink()) {
       await addLink(walk, path, await readlink(file));
     } else if (stats.isFile()) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { inParallel } from '../util/in-parallel.ts';
-import { withLock } from '../util/with-lock.ts';
+import { isLeftover, removeTemporaries } from '../util/leftovers.ts';
+import { removeDeadDrafts, withLock } from '../util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole, type Undo } from './blob-files.ts';
 import {
   blobPath,
@@ -50,6 +51,7 @@ export async function storeImage(
     await checkFolder(layout);
     await makeFolders(layout.path, undo);
     return withLock(join(layout.path, lockName), { signal }, async () => {
+      await removeDeadFiles(layout);
       const index = await readLayoutIndex(layout);
       const isSame = index.manifests.some(
         (entry) => entryName(entry) === name && entry.digest === content.root.digest,
@@ -70,6 +72,12 @@ export async function storeImage(
       return !isSame || added > 0;
     });
   });
+}
+
+/** Everyone who writes into a layout holds its lock, so that what is temporary there was left by killed processes. */
+async function removeDeadFiles({ path }: Place): Promise<void> {
+  await removeDeadDrafts(join(path, lockName));
+  for (const folder of [path, join(path, layoutFiles.blobs)]) await removeTemporaries(folder, () => true);
 }
 
 /** The lock lies in a folder that is undone, so that what is in the folder is undone before the lock is given back. */
@@ -95,7 +103,9 @@ async function checkFolder(layout: Place): Promise<void> {
     throw error;
   });
   const ours = [layoutFiles.marker, layoutFiles.index, 'blobs'] as readonly string[];
-  const others = names.filter((name) => !ours.includes(name) && !name.startsWith('.op-sdk'));
+  const others = names.filter(
+    (name) => !ours.includes(name) && !name.startsWith('.op-sdk') && !isLeftover(name),
+  );
   if (others.length > 0 && !names.includes(layoutFiles.marker))
     throw notALayout(layout, `it holds ${others.slice(0, 3).join(', ')}`);
   await readLayoutIndex(layout);

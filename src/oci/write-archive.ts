@@ -1,6 +1,8 @@
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
+import { removeTemporaries } from '../util/leftovers.ts';
+import { removeDeadDrafts, withLock } from '../util/with-lock.ts';
 import { readBlob } from './blob.ts';
 import { digestOfFile, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { blobPath, layoutFiles, layoutMarker } from './layout.ts';
@@ -76,9 +78,14 @@ async function writeArchive(
 ): Promise<boolean> {
   return undoable(shown, async (undo) => {
     await makeFolders(dirname(path), undo);
-    return writeWhole(path, writeTar(entries), {
-      ...(signal === undefined ? {} : { signal }),
-      decide: async (fresh) => (await digestOfFile(fresh)) !== (await digestIfThere(path)),
+    const lock = join(dirname(path), `.${basename(path)}.lock`);
+    return withLock(lock, { signal }, async () => {
+      await removeDeadDrafts(lock);
+      await removeTemporaries(dirname(path), (name) => name === basename(path));
+      return writeWhole(path, writeTar(entries), {
+        ...(signal === undefined ? {} : { signal }),
+        decide: async (fresh) => (await digestOfFile(fresh)) !== (await digestIfThere(path)),
+      });
     });
   });
 }

@@ -109,5 +109,7 @@ process.on('message', (/** @type {GuardianRequest} */ request) => {
   if (entry !== undefined) kill(entry, request.signal);
 });
 process.on('disconnect', stop);
+// An owner that was killed while this module was loaded has gone without a listener.
+if (!process.connected) stop();
 // Whoever ends the guardian means what it looks after.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop);

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf } from '../util/fs.ts';
+import { temporaryPath } from '../util/leftovers.ts';
 import { list, mapped, number, object, oneOf, string } from '../util/json-reader.ts';
 import { invalid, readJson, type JsonReader } from '../util/read-json.ts';
 import type { FileOps } from './file-ops.ts';
@@ -17,6 +18,8 @@ export interface JournalPlace {
   readonly shown: string;
   /** For those who find it: `op-sdk create api`. */
   readonly command: string;
+  /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
+  readonly request?: string | undefined;
 }
 
 /**
@@ -29,6 +32,8 @@ export interface JournalPlace {
 export interface Journal {
   readonly phase: 'prepare' | 'commit' | 'undo';
   readonly command: string;
+  /** See {@link JournalPlace}. */
+  readonly request?: string | undefined;
   readonly pid: number;
   readonly files: readonly JournalFile[];
   /** Folders that did not exist before, outer ones first. */
@@ -46,14 +51,9 @@ export interface JournalFile {
   readonly after: string | null;
 }
 
-export function newCopyId(): string {
-  return randomBytes(6).toString('hex');
-}
-
 /** Where the new and the former content of a file lie while it is being replaced: beside it, on the same file system. */
 export function copiesOf(target: string, id: string): { readonly fresh: string; readonly backup: string } {
-  const beside = join(dirname(target), `.${basename(target)}.${id}`);
-  return { fresh: `${beside}.new`, backup: `${beside}.old` };
+  return { fresh: temporaryPath(target, id, 'new'), backup: temporaryPath(target, id, 'old') };
 }
 
 export function hashOf(content: string | Uint8Array): string {
@@ -148,6 +148,7 @@ const journalReader = object(
   {
     phase: oneOf('prepare', 'commit', 'undo'),
     command: string,
+    request: string,
     pid: number,
     files: list(fileReader),
     folders: list(string),

@@ -10,10 +10,14 @@ import { recover, type Recovery } from './recover.ts';
 export interface ProjectLockOptions {
   /** What others see who wait: `op-sdk create api`. */
   readonly command: string;
+  /** Identifies the command with its flags and arguments: its repetition undoes what it left, see {@link recover}. */
+  readonly request?: string | undefined;
   /** Whether the command may write: if not, it leaves alone what an interrupted command left behind, and fails. */
   readonly writes: boolean;
   /** See `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
+  /** Called for a lock that came with the files, such as by git, and is removed. */
+  readonly onCopied?: (holder: LockHolder) => void;
   readonly onRecovery?: (recovery: Recovery) => void;
   readonly signal?: AbortSignal | undefined;
   /** See `LockOptions`. */
@@ -59,7 +63,7 @@ export async function withProjectLock<T>(
   work: (journal: JournalPlace | undefined) => Promise<T>,
 ): Promise<T> {
   const folder = join(root, layout.state);
-  const { command, signal, onWait, staleAfter } = options;
+  const { command, signal, onWait, onCopied, staleAfter } = options;
   for (let tries = 0; ; tries++) {
     let entered = false;
     try {
@@ -69,6 +73,7 @@ export async function withProjectLock<T>(
         signal,
         whenSilent: 'fail' as const,
         ...(onWait === undefined ? {} : { onWait }),
+        ...(onCopied === undefined ? {} : { onCopied }),
         ...(staleAfter === undefined ? {} : { staleAfter }),
       };
       return await withLock(join(folder, files.lock), lock, async () => {
@@ -90,7 +95,7 @@ export async function withProjectLock<T>(
 async function locked<T>(
   root: string,
   folder: string,
-  { command, writes, onRecovery }: ProjectLockOptions,
+  { command, request, writes, onRecovery }: ProjectLockOptions,
   work: (journal: JournalPlace | undefined) => Promise<T>,
 ): Promise<T> {
   const file = join(folder, files.journal);
@@ -99,10 +104,10 @@ async function locked<T>(
     await writeFile(ignore, '*\n').catch(() => undefined);
     await removeDeadDrafts(join(folder, files.lock));
     if (writes) {
-      const recovery = await recover(root, file);
+      const recovery = await recover(root, file, request);
       if (recovery !== undefined) onRecovery?.(recovery);
     } else if (await pathExists(file)) throw interrupted();
-    return await work({ root, file, shown: `${layout.state}/${files.journal}`, command });
+    return await work({ root, file, shown: `${layout.state}/${files.journal}`, command, request });
   } finally {
     // A journal that is left needs its folder, ignored by git as it is.
     if (!(await pathExists(file)))

@@ -11,6 +11,10 @@ export interface Recovery {
   readonly command: string;
   /** Files that were changed just now, relative to the root. */
   readonly files: readonly string[];
+  /** All changes of the interrupted command, relative to the root. */
+  readonly changes: readonly { readonly action: 'create' | 'update' | 'delete'; readonly path: string }[];
+  /** Whether the command that is about to run is the interrupted one, with the same flags and arguments. */
+  readonly isRepeated: boolean;
 }
 
 /** A file of the journal, and what is on disk. */
@@ -28,7 +32,11 @@ interface Found extends JournalFile {
  * Finishes or undoes what a command left behind that was killed while it wrote. Only the holder of the project's lock may
  * call it. What people have edited since is kept.
  *
+ * The command that was interrupted, when it is repeated, starts from the files that it found: what it left is undone where that can be
+ * done. Otherwise it would meet its own files, and refuse them.
+ *
  * @param root the folder that paths in the journal are relative to; nothing outside of it is touched
+ * @param request identifies the command that is about to run, see {@link Journal}
  * @returns undefined if there was nothing to do
  * @throws OpSdkError `scaffold/interrupted-write` for each file that can be neither finished nor undone; all others are
  *   settled then, and the next call finds nothing more to do
@@ -36,12 +44,15 @@ interface Found extends JournalFile {
 export async function recover(
   root: string,
   journalFile: string,
+  request?: string,
   ops: FileOps = fileOps,
 ): Promise<Recovery | undefined> {
   const journal = await readJournal(journalFile);
   if (journal === undefined) return undefined;
   const files = await look(root, journal);
-  const outcome = canFinish(journal, files) ? ('finished' as const) : ('undone' as const);
+  const isRepeated = request !== undefined && journal.request === request;
+  const finishes = canFinish(journal, files) && !(isRepeated && canUndo(files));
+  const outcome = finishes ? ('finished' as const) : ('undone' as const);
   const findings = new FindingList();
   const changed: string[] = [];
   const kept = new Set<string>();
@@ -60,7 +71,12 @@ export async function recover(
   if (outcome === 'undone') await removeFolders(root, journal, ops);
   await ops.remove(journalFile);
   findings.throwIfAny();
-  return { outcome, command: journal.command, files: changed };
+  const changes = files.map(({ path, before, after }) => ({
+    action:
+      before === null ? ('create' as const) : after === null ? ('delete' as const) : ('update' as const),
+    path,
+  }));
+  return { outcome, command: journal.command, files: changed, changes, isRepeated };
 }
 
 /** @throws OpSdkError `scaffold/outside-project`: somebody else wrote the journal, or a folder was replaced by a link */
@@ -93,6 +109,14 @@ function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
   if (phase !== 'commit') return false;
   const isUntouched = files.every(({ now, before }) => now === before);
   return !isUntouched || files.every(({ after, fresh }) => after === null || fresh !== undefined);
+}
+
+/** Whether every file can be what it was: nobody has edited it since, and its copy is there. */
+function canUndo(files: readonly Found[]): boolean {
+  return files.every(
+    ({ now, before, after, backup }) =>
+      now === before || (now === after && (before === null || backup !== undefined)),
+  );
 }
 
 /** Why a file stays as it is. */

@@ -2,8 +2,9 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
+import { newTemporaryId } from '../util/leftovers.ts';
 import { fileOps, type FileOps } from './file-ops.ts';
-import { copiesOf, hashOf, newCopyId, writeJournal, type Journal, type JournalPlace } from './journal.ts';
+import { copiesOf, hashOf, writeJournal, type Journal, type JournalPlace } from './journal.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 import { resolveInside } from './safe-path.ts';
 
@@ -105,7 +106,7 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
     const found = await compare(change, target);
     if ('conflict' in found) findings.add(found.conflict);
     else {
-      const id = newCopyId();
+      const id = newTemporaryId();
       steps.push({ change, target, id, ...copiesOf(target, id), ...found });
     }
   }
@@ -155,11 +156,11 @@ async function recorder(
     after: change.action === 'delete' ? null : hashOf(change.content),
   }));
   const created = folders.map((folder) => shown(root, folder));
-  const { command } = journal;
+  const { command, request } = journal;
   return (phase) =>
     phase === 'end'
       ? ops.remove(journal.file)
-      : writeJournal(ops, journal, { phase, command, pid: process.pid, files, folders: created });
+      : writeJournal(ops, journal, { phase, command, request, pid: process.pid, files, folders: created });
 }
 
 /** The folders that the targets need and that do not exist, outer ones first. */

@@ -20,6 +20,8 @@ export interface LockOptions {
    * would do harm.
    */
   readonly whenSilent?: 'break' | 'fail';
+  /** Called when the lock is one that was copied here, such as by git: it is removed at once. */
+  readonly onCopied?: (holder: LockHolder) => void;
 }
 
 /** The process that holds a lock. */
@@ -29,6 +31,8 @@ export interface LockHolder extends ProcessIdentity {
 
 interface Lock extends LockHolder {
   readonly token: string;
+  /** The number of the file in its file system. A copy of the file, in a clone or an image, has another. */
+  readonly inode?: string;
 }
 
 /** A lock whose holder can neither be seen nor gives a sign of life. */
@@ -76,18 +80,19 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
 
 async function acquire(file: string, token: string, staleAfter: number, options: LockOptions): Promise<void> {
   const { purpose, onWait, reportEvery = 15_000, signal } = options;
-  const lock: Lock = { ...ownIdentity(), ...(purpose === undefined ? {} : { purpose }), token };
   const draft = `${file}.${token}`;
   const began = performance.now();
   let reported = -Infinity;
   const silence = createSilence();
   try {
-    await writeFile(draft, JSON.stringify(lock), { flag: 'wx' });
+    const lock = await writeDraft(draft, purpose, token);
     while (!(await place(draft, file, lock))) {
       signal?.throwIfAborted();
       const other = await readLock(file);
       if (other !== undefined) {
-        if (await isStale(file, other, { ...options, staleAfter }, silence)) {
+        const isCopied = await wasCopied(file, other);
+        if (isCopied) options.onCopied?.(other);
+        if (isCopied || (await isStale(file, other, { ...options, staleAfter }, silence))) {
           await breakLock(file, other, staleAfter);
           continue;
         }
@@ -102,6 +107,34 @@ async function acquire(file: string, token: string, staleAfter: number, options:
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** The number of the file is known only when it is there. */
+async function writeDraft(draft: string, purpose: string | undefined, token: string): Promise<Lock> {
+  await writeFile(draft, '', { flag: 'wx' });
+  const inode = await inodeOf(draft);
+  const lock: Lock = {
+    ...ownIdentity(),
+    ...(purpose === undefined ? {} : { purpose }),
+    token,
+    ...(inode === undefined ? {} : { inode }),
+  };
+  await writeFile(draft, JSON.stringify(lock));
+  return lock;
+}
+
+async function inodeOf(file: string): Promise<string | undefined> {
+  return (await stat(file, { bigint: true }).catch(() => undefined))?.ino.toString();
+}
+
+/**
+ * Whether a lock of another machine was never held in this place: a lock that was committed, copied or packed into an image is another
+ * file than the one that its holder wrote, and nobody will ever release it. Where a file system is shared, the number is the same for all.
+ */
+async function wasCopied(file: string, holder: Lock): Promise<boolean> {
+  if (holder.host === '' || holder.host === ownIdentity().host) return false;
+  const inode = await inodeOf(file);
+  return inode !== undefined && holder.inode !== inode;
 }
 
 /** Removes what processes left beside a lock that were killed while they waited for it. */
@@ -124,7 +157,9 @@ async function place(draft: string, file: string, lock: Lock): Promise<boolean> 
     await link(draft, file).catch(async (error: unknown) => {
       // Some file systems (FAT, shared folders of virtual machines) have no links.
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errnoOf(error) ?? '')) throw error;
-      await writeFile(file, JSON.stringify(lock), { flag: 'wx' });
+      await writeFile(file, '', { flag: 'wx' });
+      const inode = await inodeOf(file);
+      await writeFile(file, JSON.stringify({ ...lock, ...(inode === undefined ? {} : { inode }) }));
     });
     return true;
   } catch (error) {

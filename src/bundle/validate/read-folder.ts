@@ -5,6 +5,7 @@ import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
+import { isLeftover } from '../../util/leftovers.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';
@@ -70,7 +71,7 @@ export async function readFolder(
 function list(path: string, shown: string): readonly Dirent[] {
   try {
     const entries = readdirSync(path, { withFileTypes: true });
-    return entries.sort((a, b) => compareCodeUnits(a.name, b.name));
+    return entries.filter(({ name }) => !isLeftover(name)).sort((a, b) => compareCodeUnits(a.name, b.name));
   } catch (error) {
     const message = `cannot read ${shown}: ${errnoText(error)}`;
     throw new OpSdkError({ code: 'io/cannot-read', message, where: { file: shown } });

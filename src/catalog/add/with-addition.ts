@@ -3,7 +3,14 @@ import { packageProperty, type BundleProperty } from '../read/package-property.t
 import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../types.ts';
 
 /** A catalogue before anything is in it. */
-export const nothingYet: Catalog = { packages: [], channels: [], bundles: [], deprecations: [], others: 0 };
+export const nothingYet: Catalog = {
+  packages: [],
+  channels: [],
+  bundles: [],
+  deprecations: [],
+  unknown: [],
+  others: 0,
+};
 
 interface Added {
   readonly fresh: readonly JsonMap[];

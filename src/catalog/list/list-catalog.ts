@@ -1,4 +1,7 @@
 import { channelGraph, headsOf, type ChannelGraph, type VersionedEntry } from '../graph/channel-graph.ts';
+import type { CatalogBundle } from '../types.ts';
+import { intervalsOf, parseVersionRange } from '../versions/range.ts';
+import { compareSemver, parseSemver } from '../versions/version.ts';
 import type { WholePackage } from '../rules/packages-of.ts';
 
 /** A package in short. */
@@ -21,6 +24,11 @@ export interface ListedVersion {
   readonly version: string;
   /** The names of the bundles from which OLM updates to this one, the newest first. */
   readonly updatesFrom: readonly string[];
+  /**
+   * Bundles of other channels from which both OLMs update to this one by its skipRange: v0 when the Subscription changes to this channel, v1
+   * unless the ClusterExtension names other channels. The newest first.
+   */
+  readonly updatesFromOtherChannels: readonly string[];
 }
 
 /** A channel with its versions, the newest first. */
@@ -55,12 +63,16 @@ export function listedChannels({ definition, channels, bundles }: WholePackage):
       versions: [...graph.sorted]
         .reverse()
         .concat(unknown)
-        .map((entry) => listedVersion(graph, entry)),
+        .map((entry) => listedVersion(graph, entry, bundles)),
     };
   });
 }
 
-function listedVersion(graph: ChannelGraph, entry: VersionedEntry): ListedVersion {
+function listedVersion(
+  graph: ChannelGraph,
+  entry: VersionedEntry,
+  bundles: ReadonlyMap<string, CatalogBundle>,
+): ListedVersion {
   const inRange = graph
     .covered(entry)
     .flatMap(([from, to]) => graph.sorted.slice(from, to))
@@ -72,5 +84,28 @@ function listedVersion(graph: ChannelGraph, entry: VersionedEntry): ListedVersio
     name: entry.name,
     version: entry.version?.text ?? '',
     updatesFrom: from.sort((a, b) => (order.get(b) ?? -1) - (order.get(a) ?? -1)),
+    updatesFromOtherChannels: outside(graph, entry, bundles).filter((name) => !named.has(name)),
   };
+}
+
+/** The bundles of the package that the channel lacks and the skipRange of the entry covers, the newest first. */
+function outside(
+  { entries }: ChannelGraph,
+  { skipRange }: VersionedEntry,
+  bundles: ReadonlyMap<string, CatalogBundle>,
+): readonly string[] {
+  const range = skipRange === '' ? undefined : parseVersionRange(skipRange);
+  if (range === undefined) return [];
+  const versioned = [...bundles.values()]
+    .filter(({ name }) => !entries.has(name))
+    .flatMap(({ name, version }) => {
+      const parsed = parseSemver(version);
+      return parsed === undefined ? [] : [{ name, version: parsed }];
+    })
+    .sort((a, b) => compareSemver(a.version, b.version));
+  const versions = versioned.map(({ version }) => version);
+  return intervalsOf(range, versions)
+    .flatMap(([from, to]) => versioned.slice(from, to))
+    .map(({ name }) => name)
+    .toReversed();
 }

@@ -4,6 +4,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import type { Place } from '../../oci/index.ts';
 import { errnoText } from '../../util/fs.ts';
 import { compareCodeUnits } from '../../util/json-map.ts';
+import { isLeftover } from '../../util/leftovers.ts';
 import { leadsInside } from '../../util/leads-inside.ts';
 import { readRegularYamlFile } from '../../yaml/index.ts';
 import type { CatalogFindings } from '../findings.ts';
@@ -27,7 +28,7 @@ const mostLevels = 32;
 
 /**
  * The files of a catalogue, as opm reads them: all of a folder and those below, whatever they are called, but those that files named
- * `.indexignore` list. A file is its own catalogue.
+ * `.indexignore` list, and but for what a killed command of op-sdk left there. A file is its own catalogue.
  * @throws OpSdkError `io/not-found`, `io/cannot-read`, `io/too-large`
  */
 export async function listCatalogFiles(
@@ -67,6 +68,7 @@ async function walk(folder: Place, below: string, rules: readonly IgnoreRules[],
   const own = entries.some(({ name }) => name === ignoreFile) ? [await readRules(folder, below)] : [];
   const active = [...rules, ...own];
   for (const entry of entries.sort((a, b) => compareCodeUnits(a.name, b.name))) {
+    if (isLeftover(entry.name)) continue;
     const place = { path: join(folder.path, entry.name), shown: `${folder.shown}/${entry.name}` };
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) await walk(place, path, active, all);

@@ -1,6 +1,8 @@
+import type { Finding } from '../../errors/index.ts';
 import type { Place } from '../../oci/index.ts';
 import { isJsonMap, jsonListOf, type JsonMap } from '../../util/json-map.ts';
 import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import { unknownSchema } from '../rules/check-schemas.ts';
 import { checkBundleDocument } from '../rules/check-bundle-document.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../limits.ts';
@@ -24,6 +26,7 @@ interface Gathered {
   readonly channels: CatalogChannel[];
   readonly bundles: CatalogBundle[];
   readonly deprecations: CatalogDeprecations[];
+  readonly unknown: Finding[];
   others: number;
   entries: number;
 }
@@ -51,7 +54,7 @@ export function checkDocument(document: CatalogDocument, findings: CatalogFindin
 }
 
 function nothing(): Gathered {
-  return { packages: [], channels: [], bundles: [], deprecations: [], others: 0, entries: 0 };
+  return { packages: [], channels: [], bundles: [], deprecations: [], unknown: [], others: 0, entries: 0 };
 }
 
 function gather({ source, schema, value }: CatalogDocument, all: Gathered, findings: CatalogFindings): void {
@@ -96,6 +99,7 @@ function gather({ source, schema, value }: CatalogDocument, all: Gathered, findi
     }
     default:
       all.others++;
+      all.unknown.push(...[unknownSchema(schema, source)].filter((finding) => finding !== undefined));
   }
 }
 

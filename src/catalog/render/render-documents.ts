@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Place } from '../../oci/index.ts';
 import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
@@ -7,6 +7,8 @@ import { parseDocument } from '../read/parse-document.ts';
 import { catalogDocuments } from '../read/catalog-documents.ts';
 import { checkDocument } from '../read/read-catalog.ts';
 import { catalogLimits } from '../limits.ts';
+import { isTemplateSchema, renderFix } from '../rules/check-schemas.ts';
+import type { DocumentSource } from '../types.ts';
 import { knownDocument } from './known-document.ts';
 
 /** A document that is to be written, without what it says. */
@@ -15,6 +17,8 @@ export interface RenderedDocument {
   /** `''` for what belongs to none. */
   readonly packageName: string;
   readonly name: string;
+  /** Undefined for what was not read from a file of a catalogue. */
+  readonly source?: DocumentSource;
   /** Reads it, in the form in which it is written. */
   load(): Promise<JsonMap>;
 }
@@ -25,11 +29,14 @@ export function documentInMemory(value: JsonMap): RenderedDocument {
   return { ...namesOf(schema, value), load: () => Promise.resolve(value) };
 }
 
-function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load'> {
+function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'source'> {
   const name = jsonTextOf(value['name']);
   const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
   // Texts of their own, without the document around them.
-  return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<RenderedDocument, 'load'>;
+  return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
+    RenderedDocument,
+    'load' | 'source'
+  >;
 }
 
 /**
@@ -53,11 +60,22 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
       if (again === undefined || values.length > 1) throw changed(source.file);
       return knownDocument(schema, again);
     };
-    documents.push({ ...namesOf(schema, value), load });
+    if (isTemplateSchema(schema)) findings.addAll([templateInside(schema, source)]);
+    documents.push({ ...namesOf(schema, value), source, load });
   }
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);
   return documents;
+}
+
+/** A template is rendered as a file of its own; below a folder it would be taken for a document of the catalogue. */
+function templateInside(schema: string, { file, line }: DocumentSource): Finding {
+  return {
+    code: 'catalog/not-renderable',
+    message: `${schema} is the schema of a template, which is rendered by itself`,
+    where: { file, line, column: 1 },
+    fix: [renderFix(schema, file)],
+  };
 }
 
 function changed(file: string): OpSdkError {

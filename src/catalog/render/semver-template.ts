@@ -7,9 +7,6 @@ import { packageProperty, type BundleProperty } from '../read/package-property.t
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/version.ts';
 import { linkStreams, type Stream, type StreamEntry } from './link-streams.ts';
 
-/** The schema of a template from which channels follow by the versions of bundles. */
-export const semverSchema = 'olm.semver';
-
 /** What channels are called after, the least stable first. */
 const archetypes = ['candidate', 'fast', 'stable'] as const;
 type Archetype = (typeof archetypes)[number];

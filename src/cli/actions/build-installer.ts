@@ -2,8 +2,9 @@ import { defaultImageWarnings } from '../../cluster/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
+import { inProjectLock } from '../project-lock.ts';
 import { withManagerImage } from './cluster/manager-image.ts';
-import { carryOut } from './files/apply-plan.ts';
+import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputFile } from './files/output-file.ts';
 import { deployedFolder } from './input/deployed-folder.ts';
 import { manifestInput } from './input/manifest-input.ts';
@@ -24,14 +25,17 @@ export const run: Action = async (context, parsed) => {
     options.outputFile ?? 'dist/install.yaml',
   );
   const folder = await deployedFolder(context, options);
-  const { objects, files } = await withManagerImage(context, options, () =>
-    manifestInput(context, {}, { folder, pipeInto: `tee ${path}` }),
-  );
-  const content = objects.map(({ object }) => toYaml(object)).join('---\n');
-  const plan = { root, changes: [await changeFor(root, { path, content })] };
-  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
-  return {
-    result: { ...result, files: [...files, ...result.files] },
-    warnings: defaultImageWarnings(objects),
-  };
+  const dryRun = options.dryRun === true;
+  return inProjectLock(context, { writes: !dryRun }, async (locked) => {
+    const { objects, files } = await withManagerImage(locked, options, () =>
+      manifestInput(locked, {}, { folder, pipeInto: `tee ${path}` }),
+    );
+    const content = objects.map(({ object }) => toYaml(object)).join('---\n');
+    const plan = async () => ({ root, changes: [await changeFor(root, { path, content })] });
+    const result = await planAndCarryOut(locked, root, { dryRun }, plan);
+    return {
+      result: { ...result, files: [...files, ...result.files] },
+      warnings: defaultImageWarnings(objects),
+    };
+  });
 };

@@ -1,6 +1,6 @@
 import { buildOperator } from '../../build/index.ts';
-import { applyPlan } from '../../scaffold/writer.ts';
 import type { Action } from '../command.ts';
+import { applyInLock } from '../project-lock.ts';
 import { bundleChanges } from './files/bundle-changes.ts';
 
 interface Options {
@@ -11,7 +11,8 @@ interface Options {
 }
 
 /** `op-sdk build`. */
-export const run: Action = async ({ cwd, report }, parsed) => {
+export const run: Action = async (context, parsed) => {
+  const { cwd, report } = context;
   const options = parsed as Options;
   const bundle = await buildOperator({
     projectDir: cwd,
@@ -21,9 +22,7 @@ export const run: Action = async ({ cwd, report }, parsed) => {
   const { size, manifests, warnings } = bundle;
   const dryRun = options.dryRun === true || options.check === true;
   const changes = await bundleChanges(cwd, bundle);
-  if (!dryRun) {
-    await applyPlan({ root: cwd, changes });
-  }
+  if (!dryRun) await applyInLock(context, { root: cwd, changes });
   const outfile = options.outfile ?? 'dist/main.mjs';
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
   const inside = manifests.length === 0 ? '' : `, with ${manifests.join(', ')}`;

@@ -1,6 +1,7 @@
 import { FindingList } from '../../errors/index.ts';
 import { resolvePlace } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
+import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
 import { bundleLayer } from './images/bundle-layer.ts';
 import { labelledImage } from './images/labelled-image.ts';
@@ -11,12 +12,16 @@ export const run: Action = async (context, parsed, [folder = 'bundle']) => {
   const options = parsed as OutputOptions;
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
-  const bundle = await bundleLayer(resolvePlace(context.cwd, folder), findings);
+  const place = resolvePlace(context.cwd, folder);
+  const dryRun = options.dryRun === true;
+  const bundle = await inProjectLock(context, { folder: place.path, writes: !dryRun }, () =>
+    bundleLayer(place, findings),
+  );
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (output === undefined || bundle === undefined) throw new TypeError('a check failed without a reason');
   const content = labelledImage(bundle.layer, bundle.metadata.annotations, output.format);
-  const written = await writeOutput(context, output, content, options.dryRun === true);
+  const written = await writeOutput(context, output, content, dryRun);
   return imageOutcome(written, output, {
     warnings: bundle.warnings,
     next: [`op-sdk bundle push ${written.image}`],

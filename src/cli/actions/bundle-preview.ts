@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { planPreview } from '../../bundle/preview/plan-preview.ts';
 import { previewSite } from '../../bundle/preview/preview-site.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import type { Action } from '../command.ts';
-import { carryOut } from './files/apply-plan.ts';
+import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { invalidFlag } from './input/flag-values.ts';
 import { judgeAll } from './preview/judge-all.ts';
@@ -26,8 +27,9 @@ export const run: Action = async (context, parsed, folders) => {
     );
   if (outputDir !== undefined) {
     const site = await previewSite(await judgeAll(context.cwd, dirs, optional), false);
-    const plan = await planPreview(site, outputPlace(context.cwd, outputDir));
-    return { result: await carryOut(context, plan, { dryRun }) };
+    const folder = resolve(context.cwd, outputDir);
+    const plan = () => planPreview(site, outputPlace(context.cwd, outputDir));
+    return { result: await planAndCarryOut(context, folder, { dryRun }, plan) };
   }
   if (dryRun)
     throw new OpSdkError(

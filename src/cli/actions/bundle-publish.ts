@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { planPublish } from '../../bundle/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
 import { resolvePlace } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
-import { carryOut } from './files/apply-plan.ts';
+import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { invalidFlag, missingFlag } from './input/flag-values.ts';
 
@@ -35,15 +36,20 @@ export const run: Action = async (context, parsed, [folder = 'bundle']) => {
         'name the folder into which you have cloned your fork of k8s-operatorhub/community-operators',
       ),
     );
-  const { plan, warnings } = await planPublish({
-    cwd,
-    bundle: resolvePlace(cwd, folder),
-    catalogue: outputPlace(cwd, outputDir),
-    reviewers: reviewer.filter(
-      (name, index) => reviewer.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index,
-    ),
+  let warnings: readonly Finding[] = [];
+  const result = await planAndCarryOut(context, resolve(cwd, outputDir), { dryRun }, async () => {
+    const publication = await planPublish({
+      cwd,
+      bundle: resolvePlace(cwd, folder),
+      catalogue: outputPlace(cwd, outputDir),
+      reviewers: reviewer.filter(
+        (name, index) => reviewer.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index,
+      ),
+    });
+    warnings = publication.warnings;
+    return publication.plan;
   });
-  return { result: await carryOut(context, plan, { dryRun }), warnings };
+  return { result, warnings };
 };
 
 function isGitHubName(name: string): boolean {

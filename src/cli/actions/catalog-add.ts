@@ -1,11 +1,13 @@
+import { resolve } from 'node:path';
 import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
 import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { planAddition, type CatalogueBundle } from '../../catalog/index.ts';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
 import { resolvePlace } from '../../oci/index.ts';
+import { pathExists } from '../../util/fs.ts';
 import type { Action } from '../command.ts';
 import { renderReference, type BundleImageFlag } from './catalog/read-sources.ts';
-import { carryOut } from './files/apply-plan.ts';
+import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { checkChannel } from './input/bundle-values.ts';
 import { commaList } from './input/comma-list.ts';
@@ -30,16 +32,21 @@ export const run: Action = async (context, parsed, [source = '', folder = 'catal
   for (const channel of flags)
     checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
   findings.throwIfAny();
-  const bundle = await renderReference(context, source, options);
-  const { root, folder: path } = outputPlace(context.cwd, folder);
-  const named = channelsOf(bundle, options);
-  const plan = await planAddition({
-    folder: { root, path, shown: resolvePlace(context.cwd, folder).shown },
-    bundle,
-    ...named,
-    entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
+  const place = resolvePlace(context.cwd, folder);
+  // A bundle on disk may itself be half written; one in a registry takes time, in which others may write.
+  const isFolder = await pathExists(resolve(context.cwd, source));
+  const pulled = isFolder ? undefined : await renderReference(context, source, options);
+  const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {
+    const bundle = pulled ?? (await renderReference(locked, source, options));
+    const { root, folder: path } = outputPlace(context.cwd, folder);
+    return planAddition({
+      folder: { root, path, shown: place.shown },
+      bundle,
+      ...channelsOf(bundle, options),
+      entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
+    });
   });
-  return { result: await carryOut(context, plan, { dryRun: options.dryRun }) };
+  return { result };
 };
 
 /** The channels that the flags name, otherwise those of the bundle. */

@@ -1,7 +1,8 @@
-import { catalogLabels, catalogLayer, judgeCatalog } from '../../catalog/index.ts';
+import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../catalog/index.ts';
 import { FindingList, OpSdkError } from '../../errors/index.ts';
 import { resolvePlace, type Place } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
+import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
 import { labelledImage } from './images/labelled-image.ts';
 import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
@@ -12,13 +13,20 @@ export const run: Action = async (context, parsed, [folder = 'catalog']) => {
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
   const place = resolvePlace(context.cwd, folder);
-  const warnings = await findings.gather(() => checked(place));
-  const layer = await findings.gather(() => catalogLayer(place));
+  const dryRun = options.dryRun === true;
+  const { warnings, layer } = await inProjectLock(
+    context,
+    { folder: place.path, writes: !dryRun },
+    async () => ({
+      warnings: await findings.gather(() => checked(place)),
+      layer: await findings.gather(() => catalogLayer(place)),
+    }),
+  );
   findings.throwIfAny();
   // Each of them is missing only after a finding.
   if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
   const content = labelledImage(layer, catalogLabels, output.format);
-  const written = await writeOutput(context, output, content, options.dryRun === true);
+  const written = await writeOutput(context, output, content, dryRun);
   return imageOutcome(written, output, {
     warnings: warnings ?? [],
     next: [`op-sdk catalog push ${written.image}`],
@@ -26,7 +34,8 @@ export const run: Action = async (context, parsed, [folder = 'catalog']) => {
 };
 
 async function checked(place: Place) {
-  const { errors, warnings } = await judgeCatalog(place);
+  const { catalog, errors, warnings } = await judgeCatalog(place);
   if (errors.length > 0) throw new OpSdkError(errors);
+  if (catalog.packages.length === 0) throw noPackages(place.shown, warnings);
   return warnings;
 }

@@ -1,4 +1,10 @@
-import { listedChannels, loadCatalog, summaryOf, type PackageSummary } from '../../catalog/index.ts';
+import {
+  listedChannels,
+  loadCatalog,
+  summaryOf,
+  type ListedChannel,
+  type PackageSummary,
+} from '../../catalog/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
@@ -32,13 +38,22 @@ async function list(
       channel.isDefault ? `${channel.name} (default)` : channel.name,
       version.version,
       version.name,
-      version.updatesFrom.join(' '),
+      [
+        ...version.updatesFrom,
+        ...version.updatesFromOtherChannels.map((from) => `${from} (${channelsOf(from, channels)})`),
+      ].join(' '),
     ]),
   );
   return {
     result: { package: summaryOf(own), channels },
     text: table(['CHANNEL', 'VERSION', 'BUNDLE', 'UPDATES FROM'], rows),
   };
+}
+
+/** The channels of a bundle, for a bundle that is in none of the channel that is listed. */
+function channelsOf(bundle: string, channels: readonly ListedChannel[]): string {
+  const names = channels.filter(({ versions }) => versions.some(({ name }) => name === bundle));
+  return names.length === 0 ? 'no channel' : names.map(({ name }) => name).join(', ');
 }
 
 function summaryText(packages: readonly PackageSummary[]): string {

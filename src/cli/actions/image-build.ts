@@ -16,6 +16,7 @@ import { pushImage } from '../../oci/registry/index.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { baseImage, operatorStart } from '../../scaffold/versions.ts';
 import type { Action, CliContext } from '../command.ts';
+import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { openBase, parseBase, type Base } from './images/base.ts';
@@ -36,10 +37,12 @@ export const run: Action = async (context, parsed) => {
   const plan = await decide(context, options);
   const registry = registryOptions(context, options);
   const dryRun = options.dryRun === true;
-  const operator = await buildOperator({
-    projectDir: context.cwd,
-    ...(options.entry === undefined ? {} : { entry: options.entry }),
-  });
+  const operator = await inProjectLock(context, { writes: !dryRun }, ({ cwd }) =>
+    buildOperator({
+      projectDir: cwd,
+      ...(options.entry === undefined ? {} : { entry: options.entry }),
+    }),
+  );
   const base = await openBase(context, plan.base, registry, !dryRun);
   context.report.step(`base ${base.name} ${base.content.root.digest}`);
   const content = await assemble(plan, base, operatorLayer(operator));

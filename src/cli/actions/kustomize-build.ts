@@ -5,7 +5,7 @@ import { renderKustomization } from '../../kustomize/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
-import { carryOut } from './files/apply-plan.ts';
+import { planAndCarryOut } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 interface Options {
@@ -17,13 +17,23 @@ interface Options {
 export const run: Action = async (context, parsed, [folder = '.']) => {
   const options = parsed as Options;
   const target = await targetOf(context.cwd, options.outputFile);
-  const rendered = await renderKustomization(folder, { cwd: context.cwd });
-  const objects = rendered.map(({ object }) => object);
-  const text = objects.map((object) => toYaml(object)).join('---\n');
-  if (target === undefined) return { result: { objects }, text };
+  const render = async () => {
+    const rendered = await renderKustomization(folder, { cwd: context.cwd });
+    const objects = rendered.map(({ object }) => object);
+    return { objects, text: objects.map((object) => toYaml(object)).join('---\n') };
+  };
+  if (target === undefined) {
+    const { objects, text } = await render();
+    return { result: { objects }, text };
+  }
   const { root, path } = target;
-  const plan = { root, changes: [await changeFor(root, { path, content: text })] };
-  return { result: { objects, ...(await carryOut(context, plan, { dryRun: options.dryRun === true })) } };
+  let built: readonly unknown[] = [];
+  const written = await planAndCarryOut(context, root, { dryRun: options.dryRun === true }, async () => {
+    const { objects, text } = await render();
+    built = objects;
+    return { root, changes: [await changeFor(root, { path, content: text })] };
+  });
+  return { result: { objects: built, ...written } };
 };
 
 async function targetOf(

@@ -7,7 +7,6 @@ import { FindingList, OpSdkError } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { projectKinds } from '../../manifests/index.ts';
 import { loadProject } from '../../project/index.ts';
-import { applyPlan } from '../../scaffold/writer.ts';
 import { diskView } from '../../util/file-view.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
@@ -17,7 +16,7 @@ import { openAccount, type DevAccount } from './dev/account.ts';
 import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
 import { checkInstalled, develop, openProject } from './dev/develop.ts';
 import { removeWebhookLeftovers } from './dev/leftovers.ts';
-import { bundleChanges } from './files/bundle-changes.ts';
+import { writeBundle } from './files/bundle-changes.ts';
 import { accessInput } from './input/access-input.ts';
 import { crdInput } from './input/crd-input.ts';
 import { inspectionOf } from './input/inspection.ts';
@@ -137,20 +136,21 @@ async function checkCluster(
 
 /** Bundles the operator as `op-sdk build` does; for a debugger, so that people can read what runs. */
 async function bundleFor(
-  { cwd, report }: CliContext,
+  context: CliContext,
   inspect: Inspection | undefined,
 ): Promise<{ readonly bundle: string; readonly warnings: NonNullable<CommandOutcome['warnings']> }> {
+  const { cwd, report } = context;
   report.step('bundling the operator');
   if (inspect === undefined) {
     const built = await buildOperator({ projectDir: cwd });
-    await applyPlan({ root: cwd, changes: await bundleChanges(cwd, built) });
+    await writeBundle(context, built);
     return { bundle: 'dist/main.mjs', warnings: built.warnings };
   }
   checkInstalled(cwd);
   const builder = new DevBuilder(cwd);
   try {
     const built = await builder.build(diskView);
-    await applyPlan({ root: cwd, changes: await bundleChanges(cwd, built) });
+    await writeBundle(context, built);
     return { bundle: devOutfile, warnings: built.warnings };
   } finally {
     await builder.close();

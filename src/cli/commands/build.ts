@@ -3,6 +3,7 @@ import { booleanFlag, dryRunFlag, moreHelp } from '../flags/common.ts';
 
 /** `op-sdk build`. */
 export const command: CommandModule = {
+  locksProject: 'project',
   configure(command) {
     command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
     command.option('--outfile <file>', 'the bundle (default: dist/main.mjs)');

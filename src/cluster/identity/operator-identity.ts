@@ -1,8 +1,8 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeClient } from '../../kube/index.ts';
 import { toError } from '../../net/index.ts';
+import { guardedFolder, type GuardedFolder } from '../../process/guarded-folder.ts';
 import { requestToken } from './account-token.ts';
 import { accountUser, type ServiceAccountName } from './operator-access.ts';
 
@@ -21,26 +21,27 @@ export interface IdentityOptions {
 
 /**
  * The operator's own identity outside the cluster: a kubeconfig with a token of its ServiceAccount, which is renewed in time. The token
- * is in a file of its own, which operators read again once a minute. Both are readable by their owner only, and removed by `close`.
+ * is in a file of its own, which operators read again once a minute. Both are readable by their owner only, and removed by `close`, or when
+ * this process is killed.
  */
 export class OperatorIdentity {
   /** The path of the kubeconfig; there is nothing before the first `assume`. */
   readonly kubeconfig: string;
-  readonly #folder: string;
+  readonly #folder: GuardedFolder;
   readonly #options: IdentityOptions;
   readonly #closed = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #renewal: Promise<void> = Promise.resolve();
 
-  private constructor(options: IdentityOptions, folder: string) {
+  private constructor(options: IdentityOptions, folder: GuardedFolder) {
     this.#options = options;
     this.#folder = folder;
-    this.kubeconfig = join(folder, 'kubeconfig');
+    this.kubeconfig = join(folder.path, 'kubeconfig');
   }
 
   /** `close` it in the end. */
   static async open(options: IdentityOptions): Promise<OperatorIdentity> {
-    return new OperatorIdentity(options, await mkdtemp(join(tmpdir(), 'op-sdk-identity-')));
+    return new OperatorIdentity(options, await guardedFolder('op-sdk-identity-'));
   }
 
   /**
@@ -58,7 +59,7 @@ export class OperatorIdentity {
     this.#closed.abort();
     clearTimeout(this.#timer);
     await this.#renewal;
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#folder.remove();
   }
 
   async #renew(account: ServiceAccountName, signal = this.#closed.signal): Promise<void> {
@@ -81,7 +82,7 @@ export class OperatorIdentity {
 
   /** Whoever reads it meanwhile gets the old text or the new one. */
   async #write(name: string, text: string): Promise<void> {
-    const path = join(this.#folder, name);
+    const path = join(this.#folder.path, name);
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
@@ -107,7 +108,7 @@ export class OperatorIdentity {
           },
         },
       ],
-      users: [{ name: user, user: { tokenFile: join(this.#folder, 'token') } }],
+      users: [{ name: user, user: { tokenFile: join(this.#folder.path, 'token') } }],
       contexts: [{ name, context: { cluster: name, user, namespace: account.namespace } }],
       'current-context': name,
     };

@@ -6,7 +6,7 @@ export interface Inspection {
   readonly wait: boolean;
 }
 
-/** What Node is given to run a bundled operator on this machine, with metrics on port 8080. */
+/** What Node is given to run a bundled operator on this machine, with metrics on port 8080 of this machine alone. */
 export function operatorArguments(options: {
   /** The bundle, relative to the project. */
   readonly bundle: string;
@@ -17,7 +17,7 @@ export function operatorArguments(options: {
   readonly flags: readonly string[];
 }): readonly string[] {
   const { bundle, inspect, nodeFlags = [], flags } = options;
-  const metrics = ['--metrics-bind-address=:8080', '--metrics-secure=false'];
+  const metrics = ['--metrics-bind-address=127.0.0.1:8080', '--metrics-secure=false'];
   return ['--enable-source-maps', ...nodeFlags, ...inspectFlags(inspect), bundle, ...metrics, ...flags];
 }
 

@@ -1,7 +1,4 @@
 import { messageOf } from '../../errors/index.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -9,6 +6,7 @@ import {
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
 import { poll } from '../../net/index.ts';
+import { guardedFolder, type GuardedFolder } from '../../process/guarded-folder.ts';
 import { freePort } from '../../testing/control-plane/ports.ts';
 import {
   restoreConversion,
@@ -53,25 +51,25 @@ export class LocalWebhooks {
   /** For the operator. */
   readonly flags: readonly string[];
   readonly #options: LocalWebhooksOptions;
-  readonly #folder: string;
+  readonly #folder: GuardedFolder;
   readonly #server: WebhookServer;
   readonly #marks: LocalMarks | undefined;
   #taken: readonly TakenConversion[] = [];
   #configurations: readonly PlacedObject[] = [];
 
-  private constructor(options: LocalWebhooksOptions, folder: string, server: WebhookServer) {
+  private constructor(options: LocalWebhooksOptions, folder: GuardedFolder, server: WebhookServer) {
     this.#options = options;
     this.#folder = folder;
     this.#server = server;
     this.#marks = options.project === undefined ? undefined : marksOf(options.project);
-    this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder}`];
+    this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder.path}`];
   }
 
   /** Makes a certificate. `close` it in the end. @throws OpSdkError io/cannot-write */
   static async open(options: LocalWebhooksOptions): Promise<LocalWebhooks> {
     const { host } = options;
-    const folder = await mkdtemp(join(tmpdir(), 'op-sdk-webhooks-'));
-    const { caCertificate } = await makeServingCertificate(folder, host);
+    const folder = await guardedFolder('op-sdk-webhooks-');
+    const { caCertificate } = await makeServingCertificate(folder.path, host);
     return new LocalWebhooks(options, folder, { host, port: await freePort(), caCertificate });
   }
 
@@ -188,7 +186,7 @@ export class LocalWebhooks {
           restoreConversion(client, taken, signal),
         );
     }
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#folder.remove();
     return problems;
   }
 

@@ -4,6 +4,8 @@ export type CatalogCode =
   | 'catalog/invalid-field'
   | 'catalog/unexpected-file'
   | 'catalog/empty'
+  | 'catalog/no-package'
+  | 'catalog/unknown-schema'
   | 'catalog/missing-name'
   | 'catalog/package-name'
   | 'catalog/unknown-package'

@@ -118,6 +118,8 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'bundle/scorecard-leftovers',
   'bundle/scorecard-selection',
   'catalog/hidden-version',
+  'catalog/no-package',
+  'catalog/unknown-schema',
   'catalog/update-loop',
   'cluster/audit-open-ended',
   'cluster/audit-unused',

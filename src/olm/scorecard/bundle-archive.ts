@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { FindingList } from '../../errors/index.ts';
 import { createLayer, folderEntries, type Place } from '../../oci/index.ts';
+import { isLeftover } from '../../util/leftovers.ts';
 
 /**
  * The files of a bundle as test images find them in /bundle: a tar archive in gzip.
@@ -9,7 +10,8 @@ import { createLayer, folderEntries, type Place } from '../../oci/index.ts';
  */
 export async function bundleArchive(bundle: Place): Promise<Uint8Array> {
   const findings = new FindingList();
-  const entries = await folderEntries(bundle, (await readdir(bundle.path)).sort(), findings);
+  const names = (await readdir(bundle.path)).filter((name) => !isLeftover(name));
+  const entries = await folderEntries(bundle, names.sort(), findings);
   findings.throwIfAny();
   return createLayer(entries, '').bytes;
 }

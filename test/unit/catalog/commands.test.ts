@@ -249,3 +249,156 @@ spec:
     '+ bundle web-operator web-operator.v0.2.0\n+ channel web-operator stable/web-operator.v0.2.0\n',
   ]);
 });
+
+describe('opm templates', () => {
+  const basic = (images: readonly string[], more: readonly object[] = []) => ({
+    schema: 'olm.template.basic',
+    entries: [
+      { schema: 'olm.package', name: 'web-operator', defaultChannel: 'stable' },
+      {
+        schema: 'olm.channel',
+        package: 'web-operator',
+        name: 'stable',
+        entries: [{ name: 'web-operator.v0.1.0' }],
+      },
+      ...images.map((image) => ({ schema: 'olm.bundle', image })),
+      ...more,
+    ],
+  });
+  const write = (cwd: string, file: string, value: object): void =>
+    writeFileSync(join(cwd, file), JSON.stringify(value));
+
+  test('the basic one is rendered: its documents, and the bundles of its images', async () => {
+    const bundle = bundleOf('0.1.0');
+    const cwd = join(bundle, '..');
+    write(cwd, 'template.yaml', basic([bundle]));
+    const rendered = await succeed(cwd, 'catalog', 'render', 'template.yaml', '-o', 'json', ...image);
+    const alone = await succeed(cwd, 'catalog', 'render', 'bundle', '-o', 'json', ...image);
+    expect(rendered).toContain('"schema": "olm.package"');
+    expect(rendered).toContain('"schema": "olm.channel"');
+    expect(rendered.endsWith(alone)).toBe(true);
+    expect(rendered).not.toContain('olm.template.basic');
+    writeFileSync(join(cwd, 'catalog.json'), rendered);
+    expect(await succeed(cwd, 'catalog', 'validate', 'catalog.json')).toBe(
+      'The catalogue is valid: 1 package, 1 channel, 1 bundle\n',
+    );
+  });
+
+  test.each([
+    [
+      'a bundle with more than its image',
+      { schema: 'olm.bundle', image: 'x', package: 'p' },
+      'entries.2.package',
+    ],
+    [
+      'a bundle without an image',
+      { schema: 'olm.bundle', name: 'x' },
+      'entries.2: a bundle without an image',
+    ],
+    ['an entry without a schema', { name: 'x' }, 'entries[2]: expected a document with a schema'],
+  ])('the basic one with %s is refused', async (_what, entry, message) => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    write(cwd, 'template.yaml', basic([], [entry]));
+    const { code, stderr } = await runCli(['catalog', 'render', 'template.yaml'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(stderr).toContain('error[catalog/invalid-template]');
+  });
+
+  test('the image of a bundle that cannot be read is named', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    write(cwd, 'template.yaml', basic(['127.0.0.1:1/example/bundle:v0.1.0']));
+    const { code, stderr } = await runCli(['catalog', 'render', 'template.yaml', '--plain-http'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('127.0.0.1:1/example/bundle:v0.1.0')]);
+  });
+
+  test('one that is not rendered, or has a second document, is refused', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    write(cwd, 'substitutes.yaml', { schema: 'olm.template.substitutes', entries: [] });
+    const substitutes = await runCli(['catalog', 'render', 'substitutes.yaml'], { cwd });
+    expect([substitutes.code, substitutes.stderr]).toEqual([1, expect.stringContaining('are not supported')]);
+    writeFileSync(
+      join(cwd, 'two.yaml'),
+      `${JSON.stringify(basic([join(cwd, 'bundle')]))}\n---\n{"schema":"olm.package","name":"b"}\n`,
+    );
+    const two = await runCli(['catalog', 'render', 'two.yaml'], { cwd });
+    expect([two.code, two.stderr]).toEqual([1, expect.stringContaining('expected one document')]);
+  });
+
+  test('one in the place of a catalogue, or a slip in a schema, is named, and no image without packages is made', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    write(cwd, 'template.yaml', basic(['quay.io/example/bundle:v1']));
+    const tag = ['--tag', 'registry.example.com/team/catalog:v1'];
+    const judged = await runCli(['catalog', 'validate', 'template.yaml'], { cwd });
+    expect([judged.code, judged.stderr]).toEqual([0, expect.stringContaining('warning[catalog/no-package]')]);
+    expect(judged.stderr).toContain('olm.template.basic is the schema of a template');
+    const strict = await runCli(['catalog', 'validate', 'template.yaml', '--strict'], { cwd });
+    expect(strict.code).toBe(1);
+    for (const argv of [
+      ['catalog', 'build', 'template.yaml', ...tag],
+      ['catalog', 'list', 'template.yaml'],
+    ])
+      expect((await runCli(argv, { cwd })).code, argv.join(' ')).toBe(1);
+    write(cwd, 'slip.yaml', { schema: 'olm.bundel', name: 'x' });
+    const slip = await runCli(['catalog', 'validate', 'slip.yaml'], { cwd });
+    expect(slip.stderr).toContain('unknown schema "olm.bundel"');
+    expect(slip.stderr).toContain('write schema: olm.bundle');
+    write(cwd, 'own.yaml', { schema: 'io.example.notes', name: 'x' });
+    const own = await runCli(['catalog', 'validate', 'own.yaml'], { cwd });
+    expect(own.stderr).not.toContain('unknown schema');
+  });
+});
+
+test('catalog list shows updates from other channels by skipRange, as both OLMs make them', async () => {
+  const cwd = join(bundleOf('0.1.0'), '..');
+  const bundle = (version: string) => ({
+    schema: 'olm.bundle',
+    package: 'demo',
+    name: `demo.v${version}`,
+    image: `example.com/demo:v${version}`,
+    properties: [{ type: 'olm.package', value: { packageName: 'demo', version } }],
+  });
+  const documents = [
+    { schema: 'olm.package', name: 'demo', defaultChannel: 'stable' },
+    { schema: 'olm.channel', package: 'demo', name: 'alpha', entries: [{ name: 'demo.v0.3.0' }] },
+    {
+      schema: 'olm.channel',
+      package: 'demo',
+      name: 'stable',
+      entries: [{ name: 'demo.v1.0.0' }, { name: 'demo.v1.1.0', skipRange: '<1.1.0' }],
+    },
+    ...['0.3.0', '1.0.0', '1.1.0'].map(bundle),
+  ];
+  writeFileSync(join(cwd, 'catalog.json'), documents.map((each) => JSON.stringify(each)).join('\n'));
+  expect(await succeed(cwd, 'catalog', 'list', 'catalog.json', 'demo')).toMatch(
+    /^stable \(default\) +1\.1\.0 +demo\.v1\.1\.0 +demo\.v1\.0\.0 demo\.v0\.3\.0 \(alpha\)$/m,
+  );
+  const { result } = JSON.parse(
+    await succeed(cwd, 'catalog', 'list', 'catalog.json', 'demo', '-o', 'json'),
+  ) as {
+    result: { channels: { name: string; versions: { updatesFromOtherChannels: string[] }[] }[] };
+  };
+  expect(
+    result.channels.map(({ name, versions }) => [
+      name,
+      ...versions.map((each) => each.updatesFromOtherChannels),
+    ]),
+  ).toEqual([
+    ['alpha', []],
+    ['stable', ['demo.v0.3.0'], []],
+  ]);
+});
+
+test('what a killed command left in a catalogue and in a bundle is not read', async () => {
+  const bundle = bundleOf('0.1.0');
+  const cwd = join(bundle, '..');
+  await succeed(cwd, 'catalog', 'add', 'bundle', ...image);
+  for (const path of [
+    'catalog/web-operator/.catalog.yaml.0123456789ab.new',
+    'bundle/manifests/.csv.yaml.0123456789ab.old',
+  ])
+    writeFileSync(join(cwd, path), 'half a docu');
+  expect(await succeed(cwd, 'catalog', 'validate')).toBe(
+    'The catalogue is valid: 1 package, 1 channel, 1 bundle\n',
+  );
+  await succeed(cwd, 'bundle', 'validate', 'bundle');
+});

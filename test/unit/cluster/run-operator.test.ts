@@ -79,7 +79,7 @@ describe('the operator', () => {
     const { stop, exitCode } = run({ flags: ['--metrics-bind-address=0', '--namespace', 'a b'] });
     expect(await startedOperator()).toMatchObject({
       args: [
-        '--metrics-bind-address=:8080',
+        '--metrics-bind-address=127.0.0.1:8080',
         '--metrics-secure=false',
         '--metrics-bind-address=0',
         '--namespace',

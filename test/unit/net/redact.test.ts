@@ -63,3 +63,15 @@ test('a value is redacted down to its leaves', () => {
     at: '1970-01-01T00:00:00.000Z',
   });
 });
+
+test('passwords in URLs are hidden, whoever quotes them', () => {
+  for (const [text, clean] of [
+    ['get https://user:pa55@example.com/a: 404', 'get https://***@example.com/a: 404'],
+    ['https://u:p@ss@example.com', 'https://***@example.com'],
+    ['http://:secret@proxy:3128', 'http://***@proxy:3128'],
+    ['https://example.com/a:b@c', 'https://example.com/a:b@c'],
+    ['ssh://git@example.com/x', 'ssh://git@example.com/x'],
+    ['registry.example.com/a:v1@sha256:00', 'registry.example.com/a:v1@sha256:00'],
+  ] as const)
+    expect(createRedactor().redact(text)).toBe(clean);
+});

@@ -83,6 +83,33 @@ describe('a guardian', () => {
     await expect(guardian.spawn(node(forever))).rejects.toThrow('the guardian process has ended');
   });
 
+  test('removes the secrets of an owner that is killed', async () => {
+    const module = new URL('../../../src/process/guarded-folder.ts', import.meta.url).href;
+    const bundle = join(scratch, 'owner.mjs');
+    await build({
+      stdin: {
+        contents: `import { guardedFolder } from ${JSON.stringify(module.replace('file://', ''))};
+          import { writeFileSync } from 'node:fs';
+          const { path } = await guardedFolder('op-sdk-test-secrets-');
+          writeFileSync(path + '/token', 'secret');
+          process.send(path);
+          setInterval(() => undefined, 1000);`,
+        resolveDir: scratch,
+      },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      outfile: bundle,
+      logLevel: 'silent',
+    });
+    await copyGuardianProgram(scratch);
+    const owner = fork(bundle);
+    const [path] = (await once(owner, 'message')) as [string];
+    expect(await exists(join(path, 'token'))).toBe(true);
+    owner.kill('SIGKILL');
+    await eventually(async () => !(await exists(path)), { timeout: 60_000 });
+  });
+
   test('that is killed is replaced by its owner', async () => {
     const guardian = new Guardian({ folders: [folder] });
     const started = await guardian.spawn(node(forever));

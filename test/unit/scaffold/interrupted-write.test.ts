@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -75,8 +75,10 @@ function filesOf(): Record<string, string> {
 /** Applies the plan as a command does, in a process that ends after some steps. @returns how many it has made */
 async function interrupted(steps: number, failAt?: number): Promise<number> {
   const { ops, done } = dyingAfter(steps, failAt);
-  await withProjectLock(root, { command: 'op-sdk create api', writes: true }, (journal) =>
-    applyPlan({ root, changes, removesEmptyFolders: true }, { journal, ops }),
+  await withProjectLock(
+    root,
+    { command: 'op-sdk create api', request: 'a request', writes: true },
+    (journal) => applyPlan({ root, changes, removesEmptyFolders: true }, { journal, ops }),
   ).catch((error: unknown) => {
     const code = (error as { code?: string }).code;
     if (!(error instanceof Crash) && code !== 'scaffold/rollback-failed' && code !== 'io/cannot-write')
@@ -122,6 +124,31 @@ describe('a process that is killed while it writes', () => {
       if (made <= steps) break;
     }
     expect(outcomes).toEqual(new Set(['none', 'undone', 'finished']));
+  });
+
+  test('is undone by its repetition, which then finds what it found before, unless somebody has edited a file since', async () => {
+    await halfDone();
+    const repeat = async () => {
+      const recoveries: Recovery[] = [];
+      const onRecovery = (recovery: Recovery): void => void recoveries.push(recovery);
+      const options = { command: 'op-sdk create api', request: 'a request', writes: true, onRecovery };
+      let found: Record<string, string> = {};
+      await withProjectLock(root, options, async () => void (found = filesOf()));
+      return { found, recoveries };
+    };
+    const { found, recoveries } = await repeat();
+    expect(recoveries).toMatchObject([{ outcome: 'undone', isRepeated: true }]);
+    expect(found).toEqual(before);
+    // After its last change nothing is left of the former contents: it is finished then.
+    let last: Recovery | undefined;
+    for (let steps = 0; steps < 100; steps++) {
+      await startOver();
+      const made = await interrupted(steps);
+      [last] = (await repeat()).recoveries;
+      if (last?.outcome === 'finished' || made <= steps) break;
+    }
+    expect(last).toMatchObject({ outcome: 'finished', isRepeated: true });
+    expect(filesOf()).toEqual(after);
   });
 
   test('while it undoes a failed command leaves whole files, and the next command undoes the rest', async () => {
@@ -301,10 +328,35 @@ describe('the lock of a project', () => {
     expect(Object.keys(treeOf(root))).not.toContain('.op-sdk/');
   });
 
+  test.each([{}, { inode: '1' }])(
+    'of another machine that came with the files is removed at once, with a notice: %j',
+    async (more) => {
+      await startOver();
+      await mkdir(join(root, state), { recursive: true });
+      const holder = { pid: 7, host: 'elsewhere', token: 'x', purpose: 'op-sdk init', ...more };
+      await writeFile(join(root, state, 'lock'), JSON.stringify(holder));
+      const copied: string[] = [];
+      await withProjectLock(
+        root,
+        {
+          command: 'op-sdk create api',
+          writes: true,
+          // Whoever waits for it waits for longer than a test may take.
+          staleAfter: 3_600_000,
+          onCopied: ({ host }) => copied.push(host),
+        },
+        () => Promise.resolve(),
+      );
+      expect(copied).toEqual(['elsewhere']);
+    },
+  );
+
   test('names the file of a lock that belongs to a silent process on another machine', async () => {
     await startOver();
     await mkdir(join(root, state), { recursive: true });
-    const holder = { pid: 7, host: 'elsewhere', token: 'x', purpose: 'op-sdk init' };
+    await writeFile(join(root, state, 'lock'), '');
+    const inode = String((await stat(join(root, state, 'lock'), { bigint: true })).ino);
+    const holder = { pid: 7, host: 'elsewhere', token: 'x', purpose: 'op-sdk init', inode };
     await writeFile(join(root, state, 'lock'), JSON.stringify(holder));
     const locked = withProjectLock(
       root,

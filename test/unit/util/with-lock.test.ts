@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +28,24 @@ function deadPid(): number {
 function holder(pid: number, host = hostname(), more: object = {}): string {
   return JSON.stringify({ ...ownIdentity(), pid, host, token: 'somebody-else', ...more });
 }
+
+/** A lock that was written in this place by a process of another machine. */
+async function heldElsewhere(): Promise<void> {
+  await writeFile(file, '');
+  const { ino } = await stat(file, { bigint: true });
+  await writeFile(file, holder(deadPid(), 'another-machine', { inode: String(ino) }));
+}
+
+test('a lock of another machine that was copied here is removed at once', async () => {
+  for (const more of [{}, { inode: '1' }]) {
+    await writeFile(file, holder(deadPid(), 'another-machine', more));
+    const hosts: string[] = [];
+    const onCopied = ({ host }: { readonly host: string }): void => void hosts.push(host);
+    const options = { whenSilent: 'fail', staleAfter: 3_600_000, onCopied } as const;
+    expect(await withLock(file, options, () => Promise.resolve('done'))).toBe('done');
+    expect(hosts).toEqual(['another-machine']);
+  }
+});
 
 test('one at a time, and nothing is left', async () => {
   let inside = 0;
@@ -89,7 +107,7 @@ test('who waits hears again and again for how long', async () => {
 });
 
 test('another machine counts as dead only when it has given no sign of life for long', async () => {
-  await writeFile(file, holder(deadPid(), 'another-machine'));
+  await heldElsewhere();
   const abort = new AbortController();
   const waiting = withLock(file, { signal: abort.signal }, () => Promise.resolve());
   await sleep(300);
@@ -162,7 +180,7 @@ onLinux('the same id in another container says nothing', async () => {
 });
 
 test('a silent holder that cannot be seen fails those who must not break its lock, with the file', async () => {
-  await writeFile(file, holder(deadPid(), 'another-machine'));
+  await heldElsewhere();
   const longAgo = new Date(Date.now() - 3_600_000);
   await utimes(file, longAgo, longAgo);
   const locked = withLock(file, { whenSilent: 'fail', staleAfter: 300 }, () => Promise.resolve());

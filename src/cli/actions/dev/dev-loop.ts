@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { isOpSdkError, type Finding, type FindingCode } from '../../../errors/index.ts';
-import { applyPlan } from '../../../scaffold/writer.ts';
 import { changedPaths, mergeObservations, type Observations } from '../../../util/observe-files.ts';
 import { nextChange } from '../../../util/watch-observed.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
@@ -9,7 +8,7 @@ import type { OperatorRestarter } from '../../../cluster/dev/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { reportWarnings } from '../../ui/report-warnings.ts';
-import { bundleChanges } from '../files/bundle-changes.ts';
+import { writeBundle } from '../files/bundle-changes.ts';
 import { nextSteps, type DevState } from './next-steps.ts';
 import type { Stage } from './stage.ts';
 import type { MadeProject } from './stages.ts';
@@ -184,11 +183,9 @@ export class DevLoop {
 
   async #restart({ bundle }: MadeProject, hash: string | undefined): Promise<void> {
     const { context, restarter } = this.#options;
-    const { cwd, report } = context;
+    const { report } = context;
     const wasRunning = restarter.running;
-    const started = await restarter.restart(async () =>
-      applyPlan({ root: cwd, changes: await bundleChanges(cwd, bundle) }),
-    );
+    const started = await restarter.restart(() => writeBundle(context, bundle));
     if (!started) return;
     this.#done = { ...this.#done, bundle: hash };
     this.#starts += 1;

@@ -1,12 +1,29 @@
 import { join, relative, sep } from 'node:path';
 import type { FilePlan } from '../../../scaffold/plan.ts';
 import type { CliContext } from '../../command.ts';
-import { applyInLock } from '../../project-lock.ts';
+import { applyInLock, inProjectLock } from '../../project-lock.ts';
 
 /** What happened, or would happen, to each file: the JSON result of every command that writes. */
 export interface PlanResult {
   readonly dryRun: boolean;
   readonly files: readonly { readonly action: string; readonly path: string }[];
+}
+
+/**
+ * Makes a plan and carries it out while no other command writes into the folder, which need not be of this project, nor of any. What an
+ * interrupted command left is settled before: a plan that was made earlier would not fit.
+ * @param folder absolute; it need not exist
+ * @throws OpSdkError as {@link carryOut}
+ */
+export async function planAndCarryOut(
+  context: CliContext,
+  folder: string,
+  options: { readonly dryRun: boolean },
+  plan: (context: CliContext) => Promise<FilePlan>,
+): Promise<PlanResult> {
+  return inProjectLock(context, { folder, writes: !options.dryRun }, async (locked) =>
+    carryOut(locked, await plan(locked), options),
+  );
 }
 
 /**

@@ -2,6 +2,8 @@ import type { OperatorBundle } from '../../../build/index.ts';
 import { readFileOf } from '../../../project/index.ts';
 import { changeFor } from '../../../scaffold/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
+import type { CliContext } from '../../command.ts';
+import { applyInLock, inProjectLock } from '../../project-lock.ts';
 
 /** The files of a bundle as changes of a project, and the chunks of former builds, which nothing loads any more. */
 export async function bundleChanges(
@@ -17,4 +19,15 @@ export async function bundleChanges(
     })),
   );
   return [...written, ...stale];
+}
+
+/** Writes the files of a bundle while no other command writes into the project. A killed command leaves what the next one settles. */
+export async function writeBundle(
+  context: CliContext,
+  bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
+): Promise<void> {
+  const root = context.cwd;
+  await inProjectLock(context, { writes: true }, async (locked) =>
+    applyInLock(locked, { root, changes: await bundleChanges(root, bundle) }),
+  );
 }

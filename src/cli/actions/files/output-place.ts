@@ -22,6 +22,7 @@ function isBelow(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function existingAncestor(path: string): string {
+/** A path, or the nearest folder above it that exists. */
+export function existingAncestor(path: string): string {
   return existsSync(path) ? path : existingAncestor(dirname(path));
 }

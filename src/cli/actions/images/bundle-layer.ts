@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { readBundleMetadata, type BundleMetadata } from '../../../bundle/read-metadata.ts';
 import type { Finding, FindingList } from '../../../errors/index.ts';
 import { createLayer, folderEntries, type Layer, type Place } from '../../../oci/index.ts';
+import { isLeftover } from '../../../util/leftovers.ts';
 
 /** What becomes of a bundle's folder. */
 export interface BundleLayer {
@@ -39,7 +40,9 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();
   return names
-    .filter((name) => !folders.some((path) => path === name || path.startsWith(`${name}/`)))
+    .filter(
+      (name) => !isLeftover(name) && !folders.some((path) => path === name || path.startsWith(`${name}/`)),
+    )
     .map((name) => ({
       code: 'oci/left-out',
       message: `${folder.shown}/${name} is not part of the image, which holds ${folders.join(', ')} only`,

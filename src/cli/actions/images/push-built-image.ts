@@ -21,6 +21,7 @@ import type { CliContext, CommandOutcome } from '../../command.ts';
 import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/push-flags.ts';
 import { noRegistryNamed } from './no-registry-named.ts';
 import { registryOptions } from './registry-options.ts';
+import { refuseWithoutPackages } from '../catalog/refuse-without-packages.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 /** The labels that every bundle and every catalogue has, and no other image. Source: OLM, "Operator Bundle", "File-based catalogs". */
@@ -68,6 +69,7 @@ export async function pushImageOf(
   const { reference, content } = await findImage(context, options, wanted, kind);
   if (wanted === undefined) checkNamesRegistry(reference, formatReference(reference));
   const image = formatReference(withoutDigest(reference));
+  if (kind === 'catalog') await refuseWithoutPackages(content, image);
   context.report.step(`pushing ${image}`);
   const { digest } = await pushImage(reference, content, registry);
   return { image, digest };

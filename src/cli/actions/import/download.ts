@@ -48,8 +48,10 @@ function checked(source: string, url: string): string {
   throw new OpSdkError({
     code: 'import/download',
     message:
-      url === source ? `${source} is not an https URL` : `${source} redirects to ${url}, which is not https`,
-    where: { file: source },
+      url === source
+        ? `${shownUrl(source)} is not an https URL`
+        : `${shownUrl(source)} redirects to ${shownUrl(url)}, which is not https`,
+    where: { file: shownUrl(source) },
     fix: ['name an https URL, or download the file and name that'],
   });
 }
@@ -58,10 +60,15 @@ function failed(source: string, reason: string, cause?: unknown): OpSdkError {
   return new OpSdkError(
     {
       code: 'import/download',
-      message: `${source} cannot be read: ${reason}`,
-      where: { file: source },
+      message: `${shownUrl(source)} cannot be read: ${reason}`,
+      where: { file: shownUrl(source) },
       fix: ['check the URL and the network; behind a proxy, set HTTPS_PROXY'],
     },
     { cause },
   );
+}
+
+/** A URL without the user name and the password in it, for messages and places; other sources as they are. */
+export function shownUrl(source: string): string {
+  return source.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
 }

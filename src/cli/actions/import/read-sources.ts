@@ -5,7 +5,7 @@ import { readCrds, type ReadCrd } from '../../../crd/index.ts';
 import { errnoText } from '../../../util/fs.ts';
 import { YamlBudget, readYamlFile } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
-import { downloadText } from './download.ts';
+import { downloadText, shownUrl } from './download.ts';
 
 /** What the named sources hold. */
 export interface SourcesRead {
@@ -39,7 +39,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   for (const source of [...new Set(sources)]) {
     await findings.gather(async () => {
       if (source === '-') return take(await context.readStdin(), '-');
-      if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), source);
+      if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), shownUrl(source));
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
         await findings.gather(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
@@ -63,7 +63,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   if (crds.length === 0) {
     throw new OpSdkError({
       code: 'import/no-crd',
-      message: `CustomResourceDefinition not found in ${sources.join(', ')}`,
+      message: `CustomResourceDefinition not found in ${sources.map(shownUrl).join(', ')}`,
       fix: ['name a file, a folder, an https URL, or - for standard input, that holds one'],
     });
   }

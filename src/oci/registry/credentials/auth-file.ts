@@ -103,17 +103,26 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   }
   let value: unknown;
   try {
-    value = text.trim() === '' ? {} : JSON.parse(text);
+    value = text.trim() === '' ? {} : (JSON.parse(text) ?? {});
   } catch {
     // The message of JSON.parse quotes the text, which holds passwords.
     throw unreadable(path, 'it is not JSON');
   }
-  const { value: read, problems } = readJson(authFileReader, value, 'the file', { style: documentStyle });
+  const { value: read, problems } = readJson(authFileReader, withoutNulls(value), 'the file', {
+    style: documentStyle,
+  });
   // Their fixes may quote values.
   if (read === undefined || problems.length > 0)
     throw unreadable(path, ...problems.map(({ message }) => message));
   const { auths = {}, credHelpers = {}, credsStore = '' } = read;
   return { path, auths, credHelpers, ...(credsStore === '' ? {} : { credsStore }) };
+}
+
+/** Go's decoder takes null for absent, wherever it is: programs write `null` for registries without credentials. */
+function withoutNulls(value: unknown, depth = 3): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(present.map(([key, member]) => [key, withoutNulls(member, depth - 1)]));
 }
 
 /** Anything but an object or a list; programs have written numbers here. */

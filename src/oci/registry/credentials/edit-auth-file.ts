@@ -6,7 +6,7 @@ import { isJsonMap, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
 import { withLock } from '../../../util/with-lock.ts';
 import { writeWhole } from '../../blob-files.ts';
 import { credentialsKeys } from '../registry-host.ts';
-import { hostOfUrl } from './find-credentials.ts';
+import { hostOfKey, namesPart } from './find-credentials.ts';
 
 /**
  * The text of a file of credentials with another entry for a registry, or none. All else stays as it is, in its order and
@@ -39,7 +39,7 @@ export function withEntry(
 /** Whether a key of a file of credentials is for a whole registry, in one of the forms that clients write. */
 export function meansRegistry(key: string, registry: string): boolean {
   const names = [registry, ...credentialsKeys(registry)];
-  return names.includes(key) || names.includes(hostOfUrl(key) ?? '');
+  return names.includes(key) || (!namesPart(key) && names.includes(hostOfKey(key)));
 }
 
 function isOneLine(text: string | undefined): boolean {

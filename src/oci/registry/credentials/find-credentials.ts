@@ -62,18 +62,31 @@ function scopesOf(registry: string, repository: string): readonly string[] {
   return [...paths.flatMap((path) => names.map((name) => `${name}/${path}`)), ...names];
 }
 
-/** Exact keys first; then keys that are URLs, of which only the host counts: docker wrote `https://registry.example.com/v1/` once. */
+/**
+ * Exact keys first, the most specific before the others, as containers/image has it: `registry.example.com/team`, then
+ * `registry.example.com`. Where no key fits, docker's rule: of every key, its scheme and everything from its first slash on is cut, so that
+ * `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` mean the registry. The first such key counts
+ * that has no path but `v1` or `v2`, otherwise the first: one that was written for a part of the registry.
+ * Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
+ */
 export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
   for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
   for (const scope of scopes) {
-    const key = Object.keys(map).find((each) => hostOfUrl(each) === scope);
+    const keys = Object.keys(map).filter((each) => hostOfKey(each) === scope);
+    const key = keys.find((each) => !namesPart(each)) ?? keys[0];
     if (key !== undefined) return map[key];
   }
   return undefined;
 }
 
-export function hostOfUrl(key: string): string | undefined {
-  return /^https?:\/\/([^/]+)/.exec(key)?.[1];
+/** The host of a key, without scheme and path. */
+export function hostOfKey(key: string): string {
+  return key.replace(/^https?:\/\//, '').split('/', 1)[0] ?? '';
+}
+
+/** Whether a key is for a part of a registry only, as containers/image has them; URLs never are. */
+export function namesPart(key: string): boolean {
+  return !/^https?:\/\/|^[^/]*(?:\/(?:v[12]\/?)?)?$/.test(key);
 }
 
 function secretOf(entry: AuthEntry): Secret | undefined {

@@ -67,6 +67,57 @@ const passwordOf = ({ secret }: FoundCredentials): string =>
       ? `${secret.username}:${secret.password}`
       : `${secret.kind} ${secret.token}`;
 
+describe('keys of auths', () => {
+  it.each([
+    ['docker.io', 'index.docker.io/v1/'],
+    ['docker.io', 'https://index.docker.io/v1/'],
+    ['docker.io', 'docker.io/'],
+    ['r.example.com', 'r.example.com/'],
+    ['r.example.com', 'http://r.example.com/v2/'],
+    ['r.example.com:5000', 'r.example.com:5000/v2/'],
+    ['r.example.com', 'r.example.com/somebody/else'],
+  ])('%s is found under %s: scheme and path are cut', async (registry, key) => {
+    await write('.docker/config.json', { auths: { [key]: auth('u:p') } });
+    expect(passwordOf(await find(registry))).toBe('u:p');
+  });
+
+  it('the most specific that fits exactly comes first, then that of the whole registry', async () => {
+    await write('.docker/config.json', {
+      auths: {
+        'quay.io/other': auth('other:1'),
+        'https://quay.io/v1/': auth('url:1'),
+        'quay.io/team': auth('team:1'),
+      },
+    });
+    expect(passwordOf(await find('quay.io'))).toBe('team:1');
+    expect(passwordOf(await find('quay.io', {}, { repository: 'third/app' }))).toBe('url:1');
+  });
+
+  it('are not those of another host or port', async () => {
+    await write('.docker/config.json', { auths: { 'r.example.com:5000/v2/': auth('u:p') } });
+    expect(passwordOf(await find('r.example.com'))).toBe('none');
+    expect(passwordOf(await find('example.com:5000'))).toBe('none');
+  });
+
+  it('are cut for helpers, too, which are asked for the registry', async () => {
+    await helper('own', 'r.example.com', { Username: 'h', Secret: '1' });
+    await write('.docker/config.json', { credHelpers: { 'https://r.example.com/v2/': 'own' } });
+    expect(passwordOf(await find('r.example.com'))).toBe('h:1');
+  });
+
+  it('with the value null are absent', async () => {
+    await write('.docker/config.json', {
+      auths: { 'other.example.com': null, 'quay.io': { ...auth('u:p'), identitytoken: null } },
+      credHelpers: { 'third.example.com': null },
+      credsStore: null,
+    });
+    expect(passwordOf(await find('quay.io'))).toBe('u:p');
+    expect(passwordOf(await find('other.example.com'))).toBe('none');
+    await write('.docker/config.json', { auths: null, credHelpers: null });
+    expect(await find('quay.io')).toEqual({ problems: [] });
+  });
+});
+
 describe('the files', () => {
   it('none: nothing', async () => {
     expect(await find('quay.io')).toEqual({ problems: [] });

@@ -12,6 +12,7 @@ import {
   tlsInFront,
   type Fault,
 } from '../../../helpers/scripted-registry.ts';
+import { runCli } from '../../../helpers/run-cli.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { failure } from './registry-client.ts';
 
@@ -66,6 +67,24 @@ describe('TLS', () => {
     const pulled = await pullImage(reference, options);
     expect((await failure(gather(pulled.read(layer)))).code).toBe('oci/registry-tls');
     expect(storage.seen).toEqual([]);
+  });
+
+  test('NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not turn verification off', async () => {
+    await using registry = await scriptedRegistry();
+    await using tls = await tlsInFront(registry.host, server);
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const error = await failure(pushImage(app(`127.0.0.1:${tls.port}`), testImage(), quickOptions()));
+      expect(error.code).toBe('oci/registry-tls');
+      expect(registry.seen).toEqual([]);
+      const url = `https://127.0.0.1:${tls.port}/v2/`;
+      const imported = await runCli(['import', 'crd', url, '--dry-run'], { cwd: folder() });
+      expect([imported.code, registry.seen]).toEqual([1, []]);
+    } finally {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    }
   });
 
   test('--skip-tls-verify takes any certificate', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { OpSdkError } from '../../../../errors/index.ts';
 import { errnoText } from '../../../../util/fs.ts';
+import { isLeftover } from '../../../../util/leftovers.ts';
 import { MOST_FILES } from '../../limits.ts';
 import type { Check } from '../../types.ts';
 
@@ -52,7 +53,7 @@ function sizesOf(path: string, shown: string): readonly SizedFile[] {
 
 function entriesOf(path: string, shown: string): readonly Dirent[] {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true }).filter(({ name }) => !isLeftover(name));
   } catch (error) {
     throw unreadable(shown, error);
   }
