@@ -16,7 +16,7 @@ interface Owned {
 export interface SentShape {
   /** Maps and lists that are one value: whoever writes one replaces all of it. */
   readonly atomic: ReadonlySet<string>;
-  /** Maps and lists that were sent empty, or as null, to which others may add: what stands in them is theirs. */
+  /** Maps and lists that were sent empty, or as null, to which others may add: their parts belong to others. */
   readonly shared: ReadonlySet<string>;
   /** True if the object lacks something that was sent, such as the `stringData` of a Secret: its effect is somewhere else in the object. */
   readonly isOpaque: boolean;

@@ -151,7 +151,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     options?: ApplyOptions,
   ): Promise<ObjectOf<R>> {
     this.#check(resource, object);
-    const sent = this.#sent('apply', object.metadata as ObjectKey, object, options);
+    const sent = this.#sent('apply', object.metadata, object, options);
     return this.#unlessUnchanged(resource, sent, options, () =>
       this.#server.apply(resource, object, this.#write(options)),
     );

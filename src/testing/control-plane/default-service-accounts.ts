@@ -86,7 +86,7 @@ export class DefaultServiceAccounts {
         lines.on('close', () => resolve(undefined));
       });
       watch.on('error', reject);
-      // It is no reason for the process to live on.
+      // The process may end while it is open.
       watch.on('socket', (socket) => socket.unref());
       watch.end();
     });

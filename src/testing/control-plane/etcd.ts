@@ -22,7 +22,7 @@ export function etcdAddress(folder: string): Promise<EtcdAddress> {
   return process.platform === 'win32' ? etcdWithCertificates(folder) : Promise.resolve(etcdOnSockets(folder));
 }
 
-/** Relative names: a path of a socket has at most 104 bytes. The number is no port, it belongs to the name. */
+/** Relative names: a path of a socket has at most 104 bytes. The number belongs to the name. */
 function etcdOnSockets(folder: string): EtcdAddress {
   const client = 'etcd:1';
   return {

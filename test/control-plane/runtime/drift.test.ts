@@ -338,7 +338,7 @@ test('an apply of a custom kind, or of its status, ends with what a sent one giv
       const key = { name: uniqueName('mixed'), namespace };
       const object: ApplyObject<Mixed> = { metadata: key, spec };
       const settle = async (): Promise<void> => {
-        await expectAsSent(operator, Mixed, object as ApplyObject<KubeObject>);
+        await expectAsSent(operator, Mixed, object);
         await operator.caughtUp(Mixed, key.name);
         await operator.client.applyStatus(Mixed, key, status);
         const present = await server.get(Mixed, key);

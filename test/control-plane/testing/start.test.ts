@@ -167,7 +167,7 @@ async function listeningPorts(pid: number): Promise<number[]> {
   );
 }
 
-test('a folder for temporary files with a long name is no obstacle', async () => {
+test('a control plane starts in a folder for temporary files with a long name', async () => {
   const long = join(scratch, 'x'.repeat(120));
   await mkdir(long);
   const before = process.env['TMPDIR'];
