@@ -2,14 +2,17 @@ import { OpSdkError } from '../errors/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Digits, and a fraction: unlike `${number}`, without blanks and exponents. */
+type Amount = `${bigint}` | `${bigint}.${bigint}` | `${bigint}.0${bigint}`;
+
 /**
  * How long something takes: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
  * from elsewhere, such as a field of a spec, goes through {@link durationMs}. (`Duration` is the type of such a field.)
  */
 export type DurationLike =
   | number
-  | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
-  | `${number}${'s' | 'm' | 'h' | 'd'}${number}${'ms' | 's' | 'm' | 'h'}`;
+  | `${Amount}${'ms' | 's' | 'm' | 'h' | 'd'}`
+  | `${Amount}${'s' | 'm' | 'h' | 'd'}${Amount}${'ms' | 's' | 'm' | 'h'}`;
 
 /**
  * A duration in milliseconds: a number as it is, or text such as `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
@@ -24,8 +27,8 @@ export function durationMs(duration: number | string): number {
   if (!Number.isFinite(milliseconds)) {
     throw new OpSdkError({
       code: 'runtime/invalid-duration',
-      message: `invalid duration ${JSON.stringify(duration) ?? String(duration)}`,
-      fix: ["use milliseconds, or text such as '500ms', '30s', '1h30m', '7d'"],
+      message: `duration: expected milliseconds or text such as '30s', got ${JSON.stringify(duration) ?? String(duration)}`,
+      fix: ["use milliseconds, or text such as '500ms', '30s', '1h30m', '7d', without blanks"],
     });
   }
   return milliseconds;

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, OpSdkError } from '../errors/index.ts';
+import { durationMs, type DurationLike } from '../runtime/duration.ts';
 
 /** How long `eventually` tries, and how often. */
 export interface EventuallyOptions {
-  /** Milliseconds. Default: 10,000. */
-  readonly timeout?: number;
-  /** Milliseconds between two tries. Default: 100. */
-  readonly interval?: number;
+  /** Milliseconds, or text such as `30s`. Default: 10s. */
+  readonly timeout?: DurationLike;
+  /** Time between two tries. Default: 100ms. */
+  readonly interval?: DurationLike;
 }
 
 /**
  * Tries `check` until it neither throws nor gives `false`: for what becomes true in its own time.
  * @returns what `check` gave
- * @throws OpSdkError testenv/eventually-timeout, with the last failure in its message and as its cause
+ * @throws OpSdkError testenv/eventually-timeout, with the last failure in its message and as its cause; runtime/invalid-duration
  *
  * @example
  * await eventually(async () => expect(await client.get(Deployment, key)).toMatchObject({ spec: { replicas: 2 } }));
@@ -21,7 +22,8 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
-  const timeout = options.timeout ?? 10_000;
+  const timeout = durationMs(options.timeout ?? '10s');
+  const interval = durationMs(options.interval ?? '100ms');
   const deadline = performance.now() + timeout;
   for (let tries = 1; ; tries++) {
     let failure: unknown;
@@ -37,6 +39,6 @@ export async function eventually<T>(
       const message = `not true within ${timeout} ms (${tries} tries); last failure: ${last}`;
       throw new OpSdkError({ code: 'testenv/eventually-timeout', message }, { cause: failure });
     }
-    await sleep(options.interval ?? 100);
+    await sleep(interval);
   }
 }

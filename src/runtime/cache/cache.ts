@@ -214,13 +214,6 @@ export class Cache {
     return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
   }
 
-  /** True if what the cache knows of the kind is as the API server has it, but for moments. */
-  isUpToDate(resource: Resource): boolean {
-    return this.kindOf(resource).informers.every(
-      ({ hasSynced, state }) => hasSynced && state.synced && state.error === undefined,
-    );
-  }
-
   get informers(): readonly Informer[] {
     return [...this.#kinds.values()].flatMap(({ informers }) => informers);
   }

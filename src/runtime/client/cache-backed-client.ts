@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
 import { isAlreadyExists, isConflict, objectNotFound } from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
 import type {
   ApplyObject,
   ApplyOptions,
@@ -18,13 +17,22 @@ import type {
   StatusOf,
   WriteOptions,
 } from '../../kube/types.ts';
-import type { CachedReader, Index, IndexOptions, OwnWrites } from '../cache/index.ts';
+import {
+  sentShape,
+  type Applied,
+  type AppliedFields,
+  type CachedReader,
+  type Index,
+  type IndexOptions,
+  type OwnWrites,
+  type SentWrite,
+} from '../cache/index.ts';
 import { assertConditionsAreAMap } from '../applied-conditions.ts';
 import { mutableCopy } from '../mutable-copy.ts';
 import { checkOwners } from '../owner/index.ts';
 import type { ControllerClient, CreateOrUpdateResult } from './controller-client.ts';
 import { countCalls } from './count-calls.ts';
-import { mergeDesired } from './merge-desired.ts';
+import { hasOtherFields, mergeDesired } from './merge-desired.ts';
 
 /** How often `modify` writes until it gives up. */
 const MODIFY_ATTEMPTS = 5;
@@ -143,8 +151,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     options?: ApplyOptions,
   ): Promise<ObjectOf<R>> {
     this.#check(resource, object);
-    const { name, namespace } = object.metadata as ObjectKey;
-    return this.#unlessUnchanged(resource, { name, namespace }, 'apply', object, options, () =>
+    const sent = this.#sent('apply', object.metadata, object, options);
+    return this.#unlessUnchanged(resource, sent, options, () =>
       this.#server.apply(resource, object, this.#write(options)),
     );
   }
@@ -155,7 +163,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<R>> {
-    return this.#unlessUnchanged(resource, key, 'apply status', { status }, options, async () => {
+    const sent = this.#sent('apply status', key, { status }, options);
+    return this.#unlessUnchanged(resource, sent, options, async () => {
       const write = this.#write(options);
       // What the server has said is kept for the client that is the same in all runs.
       await assertConditionsAreAMap(this.#options.live, resource, key, status, write);
@@ -169,12 +178,15 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     desired: (current: Stored<ObjectOf<R>> | undefined) => ApplyObject<ObjectOf<R>>,
     options?: WriteOptions,
   ): Promise<CreateOrUpdateResult<ObjectOf<R>>> {
+    type Result = CreateOrUpdateResult<ObjectOf<R>>;
     let current = await this.#present(resource, key, options);
+    const applied = this.#appliedTo(resource, options);
     if (current === undefined) {
       const object = desired(undefined);
       try {
         const created = await this.create(resource, object, options);
-        return { object: created as CreateOrUpdateResult<ObjectOf<R>>['object'], operation: 'created' };
+        this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
+        return { object: created as Result['object'], operation: 'created' };
       } catch (error) {
         // Somebody else has created it. A cache will have it when the reconcile is retried; only other kinds are read again.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
@@ -182,16 +194,32 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       }
     }
     const object = desired(current);
-    const merged = mergeDesired(current, object);
-    if (merged === current) return { object: current, operation: 'unchanged' };
-    let operation: 'updated' | 'unchanged' = 'unchanged';
-    const written = await this.#unlessUnchanged(resource, key, 'update', object, options, () => {
-      operation = 'updated';
-      const next = merged as ObjectOf<R>;
-      this.#check(resource, next);
-      return this.#server.update(resource, next, this.#write(options));
-    });
-    return { object: written as CreateOrUpdateResult<ObjectOf<R>>['object'], operation };
+    const sent = this.#sent('update', key, object, options);
+    const known = applied?.find(sent, current)?.shape;
+    // The cache has no managed fields; what was read from the API server has.
+    const isRead = known === undefined && current.metadata.managedFields !== undefined;
+    const shape = isRead ? sentShape(object, current, sent.fieldManager, undefined) : known;
+    let merged = mergeDesired(current, object, shape?.atomic);
+    const isDesired = merged === current && (shape !== undefined || !hasOtherFields(current, object));
+    if (known === undefined ? isDesired : applied?.isUnchanged(sent, current) === true)
+      return { object: current, operation: 'unchanged' };
+    const version = current.metadata.resourceVersion;
+    const put = async (next: unknown): Promise<ObjectOf<R>> => {
+      this.#check(resource, next as ObjectOf<R>);
+      const before = applied?.take(sent);
+      const answer = await this.#server.update(resource, next as ObjectOf<R>, this.#write(options));
+      this.#wrote(resource, options, answer);
+      this.#remember(resource, sent, answer, before, options);
+      return answer;
+    };
+    let answer = await put(merged);
+    // What nobody knew to be one value, such as a selector, is replaced now.
+    const atomic = applied?.find(sent, answer as Stored<KubeObject>)?.shape.atomic ?? new Set<string>();
+    const isNew = [...atomic].some((path) => shape?.atomic.has(path) !== true);
+    merged = isNew ? mergeDesired(answer, object, atomic) : answer;
+    if (merged !== answer) answer = await put(merged);
+    const operation = answer.metadata.resourceVersion === version ? 'unchanged' : 'updated';
+    return { object: answer as Result['object'], operation };
   }
 
   async modify<R extends Resource>(
@@ -239,29 +267,48 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   /** Sends what would change something, and remembers the answer. */
   async #unlessUnchanged<R extends Resource>(
     resource: R,
-    key: ObjectKey,
-    verb: string,
-    body: unknown,
+    sent: SentWrite,
     options: ApplyOptions | undefined,
     send: () => Promise<ObjectOf<R>>,
   ): Promise<ObjectOf<R>> {
-    const kind = options?.dryRun === true ? undefined : this.#writes.kindOf(resource);
-    if (kind === undefined) return send();
-    const { applied } = kind;
-    const live = kind.hasWhole(key) ? kind.get(key) : undefined;
-    // With or without force, the server knows one owner of the fields.
-    const owner = `${verb} ${options?.fieldManager ?? this.#options.fieldManager}`;
-    const text = JSON.stringify(body);
-    const id = keyText(key);
-    if (live !== undefined && applied.isUnchanged(id, owner, body, text, live)) return mutableCopy(live);
+    const applied = this.#appliedTo(resource, options);
+    const kind = this.#writes.kindOf(resource);
+    const live = kind?.hasWhole(sent.key) === true ? kind.get(sent.key) : undefined;
+    if (live !== undefined && applied?.isUnchanged(sent, live) === true) return mutableCopy(live);
     // If it fails, it may have been done all the same.
-    applied.forget(id, owner);
+    const before = applied?.take(sent);
     const answer = await send();
     this.#wrote(resource, options, answer);
-    // Of an object that the cache does not hold, it would never learn that it is gone.
-    if (kind.get(key)?.metadata.uid === answer.metadata.uid)
-      applied.remember(id, owner, body, text, answer as Stored<KubeObject>);
+    this.#remember(resource, sent, answer, before, options);
     return answer;
+  }
+
+  #sent(
+    verb: SentWrite['verb'],
+    { name, namespace }: ObjectKey,
+    body: unknown,
+    options: ApplyOptions | undefined,
+  ): SentWrite {
+    const fieldManager = options?.fieldManager ?? this.#options.fieldManager;
+    return { key: { name, namespace }, verb, fieldManager, body };
+  }
+
+  /** What was applied to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
+  #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
+    return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
+  }
+
+  #remember(
+    resource: Resource,
+    sent: SentWrite,
+    answer: KubeObject,
+    before: Applied | undefined,
+    options: WriteOptions | undefined,
+  ): void {
+    const kind = this.#writes.kindOf(resource);
+    // Of an object that the cache does not hold, it would never learn that it is gone.
+    if (kind !== undefined && kind.get(sent.key)?.metadata.uid === answer.metadata.uid)
+      this.#appliedTo(resource, options)?.remember(sent, answer as Stored<KubeObject>, before);
   }
 
   #wrote<R extends Resource>(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
 import { messageOf, OpSdkError } from '../../errors/index.ts';
-import { isConflict } from '../../kube/index.ts';
+import { isConflict, isNotFound } from '../../kube/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
@@ -30,8 +30,6 @@ import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
   lookUp(key: string): CachedObject | undefined;
-  /** Whether the cache is up to date: an object that it does not have may exist otherwise. Default: it is. */
-  isUpToDate?(): boolean;
   /** @param requests whose signal the client's calls have; that of a run is made when it is read for the first time */
   clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
   eventsFor(object: CachedObject): EventRecorder;
@@ -140,8 +138,7 @@ export class ControllerRunner {
     const trigger = observer?.take(key);
     const object = this.#options.lookUp(key);
     if (object === undefined) {
-      const level = this.#options.isUpToDate?.() === false ? 'debug' : 'info';
-      this.#log[level](
+      this.#log.debug(
         { kind: this.controller.for.kind, namespace, name },
         'Object not found; skipping reconcile',
       );
@@ -183,6 +180,11 @@ export class ControllerRunner {
       const delay = await this.#reconcile(object, run, reconcileID);
       ended(this.#requeue(key, delay));
     } catch (error) {
+      if (this.#isDeleted(object, run, error)) {
+        run.log.debug({ attempt: run.attempt, reason: messageOf(error) }, 'Object was deleted meanwhile');
+        ended(this.#requeue(key, undefined));
+        return;
+      }
       failure = error;
       const delay = isTerminalError(error) ? undefined : this.queue.addRateLimited(key);
       if (delay !== undefined) observer?.queued(key, { type: 'retry' });
@@ -280,21 +282,41 @@ export class ControllerRunner {
     run.abort(run.timeout);
   }
 
+  /**
+   * True for the 404 of a write if the object of the run is gone, or another one has its name: there is nothing to do any more, and the
+   * other one has a run of its own. The watch may not have seen it yet, so the first answer about the object itself counts as well.
+   */
+  #isDeleted(object: CachedObject, run: ReconcileRun, error: unknown): boolean {
+    if (!isNotFound(error) || readVerbs.has(error.target.verb)) return false;
+    const present = this.#options.lookUp(run.key);
+    if (present?.metadata.uid !== object.metadata.uid) return true;
+    const { resource, namespace, name } = error.target;
+    const { for: own } = this.controller;
+    const isSelf =
+      resource?.group === own.group &&
+      resource.plural === own.plural &&
+      name === object.metadata.name &&
+      (namespace ?? '') === (object.metadata.namespace ?? '');
+    return isSelf && run.attempt === 1 && error.details?.kind !== 'namespaces';
+  }
+
   /** @param delay milliseconds until the next try; undefined: there is none */
   #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
     const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
     const terminal = isTerminalError(error);
+    const conflicts = fieldConflicts(unwrapTerminalError(error));
     // Somebody else was faster: expected, and cured by the retry.
-    if (isConflict(error)) log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
+    if (isConflict(error) && conflicts.length === 0)
+      log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
     else
       log.error(
         {
           error: unwrapTerminalError(error),
           ...retry,
           ...(terminal ? { terminal } : {}),
-          ...hintFor(error),
+          ...(conflicts.length === 0 ? hintFor(error) : { conflicts, hint: conflictHint }),
         },
-        'Reconciler error',
+        conflicts.length === 0 ? 'Reconciler error' : 'Fields are owned by another field manager',
       );
   }
 
@@ -318,6 +340,23 @@ interface RunEnd {
   readonly delay?: number | undefined;
   readonly error?: unknown;
 }
+
+const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** The fields that an apply without force may not change, by the manager that owns them; empty for any other error. */
+function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
+  if (!isConflict(error)) return [];
+  const fieldsOf = new Map<string, string[]>();
+  for (const { reason, message = '', field = '' } of error.details?.causes ?? []) {
+    if (reason !== 'FieldManagerConflict') continue;
+    const manager = message.replace(/^conflict with /, '');
+    fieldsOf.set(manager, [...(fieldsOf.get(manager) ?? []), field]);
+  }
+  return [...fieldsOf].map(([manager, fields]) => ({ manager, fields }));
+}
+
+const conflictHint =
+  'a retry does not cure this: leave the fields out, apply without `force: false` to own them, or end the other manager';
 
 /** @param signal undefined: that of the run, made when it is read */
 function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {

@@ -62,7 +62,6 @@ export function prepareController(
   const observer = observe === undefined ? undefined : new RunObserver(observe, log);
   const runner = new ControllerRunner(controller, {
     lookUp: (key) => cache.lookUp(controller.for, key),
-    isUpToDate: () => cache.isUpToDate(controller.for),
     clientFor: (owner, requests) =>
       new CacheBackedClient({
         source: 'cache',

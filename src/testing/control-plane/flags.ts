@@ -1,21 +1,13 @@
 import { OpSdkError, type Finding } from '../../errors/index.ts';
+import type { EtcdAddress } from './etcd.ts';
 import type { Pki } from './pki.ts';
 
-/** Flags of etcd: one member, on the loopback, that may forget everything when the machine does. */
-export function etcdFlags(settings: {
-  /** Unlike that of every other etcd on this machine. */
-  readonly name: string;
-  readonly dataFolder: string;
-  readonly port: number;
-}): readonly string[] {
-  const clientUrl = `http://127.0.0.1:${settings.port}`;
+/** Flags of etcd: one member that may forget everything when the machine does. */
+export function etcdFlags(dataFolder: string, { etcdFlags: flags }: EtcdAddress): readonly string[] {
   return [
-    `--name=${settings.name}`,
-    `--data-dir=${settings.dataFolder}`,
-    `--listen-client-urls=${clientUrl}`,
-    `--advertise-client-urls=${clientUrl}`,
-    // There are no peers; the system picks the port.
-    '--listen-peer-urls=http://127.0.0.1:0',
+    '--name=op-sdk-testenv',
+    `--data-dir=${dataFolder}`,
+    ...flags,
     '--unsafe-no-fsync',
     '--log-level=warn',
   ];
@@ -23,7 +15,7 @@ export function etcdFlags(settings: {
 
 export interface ApiServerSettings {
   readonly port: number;
-  readonly etcdPort: number;
+  readonly etcd: EtcdAddress;
   readonly folder: string;
   readonly pki: Pki;
   readonly audit?: { readonly policyFile: string; readonly logFile: string } | undefined;
@@ -40,7 +32,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
     '--advertise-address=127.0.0.1',
     // Endpoints of the `kubernetes` Service may not be loopback addresses, and nobody would use them.
     '--endpoint-reconciler-type=none',
-    `--etcd-servers=http://127.0.0.1:${settings.etcdPort}`,
+    ...settings.etcd.apiServerFlags,
     `--cert-dir=${settings.folder}`,
     `--tls-cert-file=${files.servingCertificate}`,
     `--tls-private-key-file=${files.servingKey}`,
@@ -99,6 +91,9 @@ const managed: Readonly<Record<string, string>> = {
   'secure-port': 'a free port is chosen; read it from `url`',
   'advertise-address': 'the address is always 127.0.0.1',
   'etcd-servers': 'the control plane has an etcd of its own',
+  'etcd-cafile': 'the control plane has an etcd of its own',
+  'etcd-certfile': 'the control plane has an etcd of its own',
+  'etcd-keyfile': 'the control plane has an etcd of its own',
   'cert-dir': 'certificates are made for each control plane',
   'tls-cert-file': 'certificates are made for each control plane',
   'tls-private-key-file': 'certificates are made for each control plane',

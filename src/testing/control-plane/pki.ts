@@ -12,6 +12,8 @@ export interface Pki {
   readonly authority: CertificateAuthority;
   readonly admin: KeyPair;
   readonly controllerManager: KeyPair;
+  /** Of those who create ServiceAccounts in place of the controller manager. */
+  readonly serviceAccounts: KeyPair;
   readonly files: {
     readonly ca: string;
     readonly servingCertificate: string;
@@ -60,6 +62,12 @@ export async function createPki(folder: string): Promise<Pki> {
       usage: 'client',
     }),
     controllerManager: authority.issue({ commonName: 'system:kube-controller-manager', usage: 'client' }),
+    // A name of its own, so that nobody takes its requests in the audit log for theirs.
+    serviceAccounts: authority.issue({
+      commonName: 'op-sdk-testenv-service-accounts',
+      organizations: ['system:masters'],
+      usage: 'client',
+    }),
     files: {
       ca: file('ca.crt'),
       servingCertificate: file('serving.crt'),

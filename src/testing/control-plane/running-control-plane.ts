@@ -23,6 +23,8 @@ export interface ControlPlaneParts {
   readonly auditLog: string | undefined;
   readonly pki: { readonly authority: CertificateAuthority };
   readonly apiServer: Pick<ApiServer, 'isRunning' | 'signal' | 'restart'>;
+  /** Ends with the control plane. Default: none. */
+  readonly serviceAccounts?: { stop(): void };
   readonly guardian: Pick<Guardian, 'stop'>;
   readonly ending: Pick<Ending, 'ended' | 'expectAll'>;
   /** Where kubeconfigs of users are written. Default: `folder`. */
@@ -147,6 +149,7 @@ export class RunningControlPlane implements ControlPlane {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#parts.serviceAccounts?.stop();
     this.#parts.ending.expectAll();
     await this.#parts.guardian.stop();
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
@@ -8,13 +7,15 @@ import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import { Guardian } from '../../process/guardian.ts';
+import { durationMs } from '../../runtime/duration.ts';
 import { writingTo } from '../writing-to.ts';
 import { installWebhooks, prepareWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
+import { DefaultServiceAccounts } from './default-service-accounts.ts';
 import { Ending } from './ending.ts';
-import { isEtcdMember } from './etcd-member.ts';
+import { etcdAddress } from './etcd.ts';
 import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } from './flags.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { createPki } from './pki.ts';
@@ -24,8 +25,7 @@ import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
-/** Milliseconds. */
-const defaultStartTimeout = 120_000;
+const defaultStartTimeout = '2m';
 
 /** How often other ports are tried when somebody was faster. */
 const portAttempts = 5;
@@ -89,7 +89,7 @@ async function boot(
     mkdtemp(join(await realpath(tmpdir()), 'op-sdk-testenv-')),
   );
   const guardian = new Guardian({ folders: [folder] });
-  const startTimeout = options.startTimeout ?? defaultStartTimeout;
+  const startTimeout = durationMs(options.startTimeout ?? defaultStartTimeout);
   try {
     const ending = new Ending();
     const host = { guardian, assets, folder, startTimeout, signal: options.signal, ending };
@@ -111,7 +111,7 @@ async function startProcesses(
 ): Promise<RunningControlPlane> {
   const { folder, guardian, signal } = host;
   const featureGates = options.featureGates ?? {};
-  const [etcdPort, port] = [await freePort(), await freePort()];
+  const [etcd, port] = [await etcdAddress(folder), await freePort()];
   const pki = await createPki(join(folder, 'pki'));
   const audit = await prepareAudit(folder, options.audit);
   const webhooks =
@@ -124,19 +124,18 @@ async function startProcesses(
   };
 
   const dataFolder = join(folder, 'etcd');
-  const name = `op-sdk-testenv-${randomUUID()}`;
-  await startComponent(host, 'etcd', etcdFlags({ name, dataFolder, port: etcdPort }), () =>
-    isEtcdMember(etcdPort, name),
-  );
+  await startComponent(host, 'etcd', etcdFlags(dataFolder, etcd), () => etcd.isReady());
 
   const extraFlags = options.apiServerFlags ?? [];
-  const flags = apiServerFlags({ port, etcdPort, folder, pki, audit, featureGates, extraFlags });
+  const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
   // Before the controller manager: its garbage collector looks for new kinds when it starts, then every 30 seconds only.
   await applyCrds(endpoint, manifests.crds, webhooks?.server);
 
-  if (options.controllerManager === true) {
+  const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
+  if (options.controllerManager !== true) await serviceAccounts.start();
+  else {
     const user = { name: 'system:kube-controller-manager', credentials: pki.controllerManager };
     const kubeconfig = await writePrivate(
       folder,
@@ -161,6 +160,7 @@ async function startProcesses(
     auditLog: audit?.logFile,
     pki,
     apiServer,
+    serviceAccounts,
     guardian,
     ending: host.ending,
     webhooks,

@@ -1,3 +1,4 @@
+import type { DurationLike } from '../../runtime/duration.ts';
 import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhooks/control-plane-webhooks.ts';
 
 /** What `startControlPlane` takes. */
@@ -8,8 +9,7 @@ export interface ControlPlaneOptions {
   readonly assets?: string;
   /**
    * Also run kube-controller-manager: garbage collection, namespaces that really go away, Deployments with ReplicaSets and
-   * Pods (which stay Pending: there are no nodes), and the `default` ServiceAccount in every namespace, without which the
-   * API server admits no Pod. Default: false.
+   * Pods (which stay Pending: there are no nodes). Every namespace has its `default` ServiceAccount also without it. Default: false.
    */
   readonly controllerManager?: boolean;
   /** Write an audit log: `true` for the metadata of every request, or a policy. Default: false. */
@@ -31,8 +31,8 @@ export interface ControlPlaneOptions {
    * as it is, and requests for versions that are not the stored one fail.
    */
   readonly webhooks?: ControlPlaneWebhookOptions;
-  /** Milliseconds that each of the processes has to become ready. Default: 120,000. */
-  readonly startTimeout?: number;
+  /** Time that each of the processes has to become ready, milliseconds or text such as `30s`. Default: 2m. */
+  readonly startTimeout?: DurationLike;
   /** Called with a line for each step while missing binaries are downloaded or built. Default: lines on stderr. */
   readonly progress?: (line: string) => void;
   /** Cancels the start. Default: none. */

@@ -72,7 +72,7 @@ describe('a controller that owns a Deployment', () => {
     await eventually(() => {
       expect(running.lines).toContainEqual(
         expect.objectContaining({
-          level: 'info',
+          level: 'debug',
           msg: 'Object not found; skipping reconcile',
           controller: 'owner',
           kind: 'Site',

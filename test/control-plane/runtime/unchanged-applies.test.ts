@@ -4,15 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isConflict, type ApplyObject, type KubeObject, type Resource } from '../../../src/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
 import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type Client, type KubeClient } from '../../../src/kube/index.ts';
-import { Cache, OwnWrites, StoreReader } from '../../../src/runtime/cache/index.ts';
-import { CacheBackedClient } from '../../../src/runtime/client/index.ts';
-import { connectCluster } from '../../../src/runtime/manager/connect-cluster.ts';
-import { systemClock } from '../../../src/net/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runs } from '../../helpers/thorough.ts';
-import { memoryLog } from '../../unit/runtime/memory-log.ts';
+import { content, startCountingOperator } from './counting-operator.ts';
 import { lowerCaseWebhook } from './lower-case-webhook.ts';
 
 const fieldManager = 'op/c';
@@ -44,59 +40,8 @@ afterAll(async () => {
   await server.close();
 });
 
-/** An operator's client with a cache of its own, which counts what is written. */
-async function startOperator() {
-  const access = await connectCluster({ kubeconfig, cluster: undefined, name: 'op', log: memoryLog().log });
-  const cache = new Cache({
-    reflect: access.reflect,
-    namespaces: [namespace],
-    log: memoryLog().log,
-    clock: systemClock,
-  });
-  for (const kind of [ConfigMap, Deployment]) cache.declare(kind);
-  const stop = new AbortController();
-  const running = cache.start(stop.signal);
-  await cache.waitForSync(60_000, stop.signal);
-  const count = { sent: 0 };
-  const live = new Proxy<Client>(access.client, {
-    get: (target, name) => {
-      if (name === 'apply' || name === 'update' || name === 'create') count.sent += 1;
-      const method: unknown = Reflect.get(target, name);
-      return typeof method === 'function' ? (method.bind(target) as unknown) : method;
-    },
-  });
-  const writes = new OwnWrites(cache);
-  const client = new CacheBackedClient({
-    source: 'cache',
-    cached: new StoreReader(cache),
-    live,
-    writes,
-    fieldManager,
-  });
-  return {
-    client,
-    /** How many writes were sent for what is done. */
-    sent: async (what: () => Promise<unknown>): Promise<number> => {
-      const before = count.sent;
-      await what();
-      return count.sent - before;
-    },
-    /** Waits until the cache has the object as the API server has it. */
-    caughtUp: (resource: Resource, name: string) =>
-      eventually(async () => {
-        const [cached, now] = await Promise.all([
-          client.find(resource, { name, namespace }),
-          server.find(resource, { name, namespace }),
-        ]);
-        expect(cached?.metadata.resourceVersion).toBe(now?.metadata.resourceVersion);
-      }, patient),
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await running;
-      await access.close();
-    },
-  };
-}
+const startOperator = () =>
+  startCountingOperator({ kubeconfig, server, namespace, kinds: [ConfigMap, Deployment] });
 
 function deployment(name: string, { replicas = 1, cpu = '1000m', env = 'a' } = {}): ApplyObject<Deployment> {
   const labels = { app: name };
@@ -223,15 +168,14 @@ test('createOrUpdate writes once what a webhook changes', async () => {
   await using operator = await startOperator();
   const name = uniqueName();
   const operations: string[] = [];
-  for (let i = 0; i < 4; i += 1) {
+  for (let i = 0; i < 3; i += 1) {
     const written = await operator.client.createOrUpdate(ConfigMap, { name, namespace }, () =>
       configMap(name, { word: 'WORD' }),
     );
     operations.push(written.operation);
     await operator.caughtUp(ConfigMap, name);
   }
-  // The first update shows what the webhook makes of it.
-  expect(operations).toEqual(['created', 'updated', 'unchanged', 'unchanged']);
+  expect(operations).toEqual(['created', 'unchanged', 'unchanged']);
 });
 
 interface Step {
@@ -270,12 +214,6 @@ const edits = {
   }),
   Deployment: (n: number) => ({ spec: { replicas: [1, 2, 5, null][n % 4] } }),
 };
-
-/** An object without its status, what every write changes, and who owns which field. */
-function content({ metadata, ...rest }: KubeObject): object {
-  const { resourceVersion: _, generation: __, managedFields: ___, ...kept } = metadata;
-  return { ...rest, status: undefined, metadata: kept };
-}
 
 test('no apply is left out that would have changed a field, whatever others do to it', async () => {
   await using operator = await startOperator();

@@ -1,6 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -120,5 +131,79 @@ describe('a start that fails', () => {
     expect(finding?.message).toMatch(
       /^Kubernetes 1\.30\.1 was asked for, but kube-apiserver in .* is 1\.\d+\.\d+$/,
     );
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'nothing but the API server listens on TCP, and only the owner may enter the folder',
+  async () => {
+    await using plane = await startControlPlane();
+    expect((await stat(plane.folder)).mode & 0o777).toBe(0o700);
+    const port = Number(new URL(plane.url).port);
+    const listening: Record<string, readonly number[]> = {};
+    for (const { pid, commandLine } of await processesWith(plane.folder)) {
+      const program = /(etcd|kube-apiserver) --/.exec(commandLine)?.[1];
+      if (program !== undefined) listening[program] = await listeningPorts(pid);
+    }
+    expect(listening).toEqual({ etcd: [], 'kube-apiserver': [port] });
+  },
+);
+
+/** TCP ports on which a process of Linux listens. */
+async function listeningPorts(pid: number): Promise<number[]> {
+  const folder = `/proc/${pid}/fd`;
+  const links = await Promise.all(
+    (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')),
+  );
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8')),
+  );
+  return tables.flatMap((table) =>
+    table.split('\n').flatMap((line) => {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+      const isOwn = state === '0A' && links.includes(`socket:[${inode}]`);
+      return isOwn ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
+    }),
+  );
+}
+
+test('a control plane starts in a folder for temporary files with a long name', async () => {
+  const long = join(scratch, 'x'.repeat(120));
+  await mkdir(long);
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = long;
+  try {
+    await using plane = await startControlPlane();
+    expect(plane.folder.startsWith(long)).toBe(true);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+});
+
+describe('without kube-controller-manager', () => {
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web' },
+    spec: { containers: [{ name: 'web', image: 'nginx' }] },
+  };
+  const create = async (endpoint: Parameters<typeof apiRequest>[0], namespace: string): Promise<number> => {
+    const path = `/api/v1/namespaces/${namespace}/pods`;
+    return (await apiRequest(endpoint, { method: 'POST', path, body: pod })).status;
+  };
+
+  test('Pods can be created in every namespace at once, also after the API server was killed', async () => {
+    await using plane = await startControlPlane();
+    const endpoint = { ...plane };
+    expect(await create(endpoint, 'default')).toBe(201);
+    for (const name of ['first', 'second']) {
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+      expect((await apiRequest(endpoint, { method: 'POST', path: '/api/v1/namespaces', body })).status).toBe(
+        201,
+      );
+      await eventually(async () => expect(await create(endpoint, name)).toBe(201), { timeout: 60_000 });
+      await plane.restartApiServer();
+    }
   });
 });

@@ -87,7 +87,7 @@ describe('a controller at work', () => {
     expect(reconcile).not.toHaveBeenCalled();
     expect(lines).toEqual([
       expect.objectContaining({
-        level: 'info',
+        level: 'debug',
         msg: 'Object not found; skipping reconcile',
         kind: 'Site',
         namespace: 'default',

@@ -19,6 +19,18 @@ it.each(['', '30', 's', '1h 30m', '-5s', '1y', NaN, Infinity])('%s is not a dura
   expect(() => durationMs(text)).toThrow(/runtime\/invalid-duration/);
 });
 
+it('text with blanks or an exponent does not compile, and says at run time what is expected', () => {
+  // @ts-expect-error a blank
+  const delays: DurationLike[] = ['5 s'];
+  // @ts-expect-error a blank
+  delays.push(' 5s');
+  // @ts-expect-error an exponent
+  delays.push('1e3s');
+  const message = /duration: expected milliseconds or text such as '30s', got/;
+  for (const delay of delays) expect(() => requeueAfter(delay)).toThrow(message);
+  expectTypeOf<'0.05s' | '1.25h' | '2d12h' | '1.5s500ms'>().toExtend<DurationLike>();
+});
+
 it('gives requeueAfter its milliseconds', () => {
   expect(requeueAfter('1m')).toEqual({ requeueAfter: 60_000 });
 });

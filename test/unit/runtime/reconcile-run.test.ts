@@ -327,19 +327,86 @@ describe('attempts', () => {
     expect(await metric('reconcile_errors_total', 'conflicts')).toBe(1);
     await runner.stop();
   });
+
+  it('that meet a conflict of field managers are an error with the managers, their fields and a growing delay', async () => {
+    const { queue, lines, clock, runner } = setUp({
+      name: 'owned-fields',
+      reconcile: () => {
+        throw new ApiError({ verb: 'apply', resource: Site, namespace: 'default', name: 'a' }, 409, {
+          kind: 'Status',
+          reason: 'Conflict',
+          message: 'Apply failed with 2 conflicts',
+          details: {
+            causes: ['.spec.a', '.spec.b'].map((field) => ({
+              reason: 'FieldManagerConflict',
+              message: 'conflict with "kubectl-edit" using v1',
+              field,
+            })),
+          },
+        });
+      },
+    });
+    queue.add('default/a');
+    await idle();
+    clock.advance(5);
+    await idle();
+    expect(lines).toEqual(
+      ['5ms', '10ms'].map((retryAfter) =>
+        expect.objectContaining({
+          level: 'error',
+          msg: 'Fields are owned by another field manager',
+          retryAfter,
+          conflicts: [{ manager: '"kubectl-edit" using v1', fields: ['.spec.a', '.spec.b'] }],
+          hint: expect.stringContaining('force'),
+        }),
+      ),
+    );
+    await runner.stop();
+  });
 });
 
-it('an object that is missing while the cache is behind is logged for debugging only', async () => {
-  let upToDate = false;
-  const { queue, lines, runner } = setUp({}, { lookUp: () => undefined, isUpToDate: () => upToDate });
-  queue.add('default/a');
-  await idle();
-  expect(lines.filter(({ level }) => level !== 'debug')).toEqual([]);
-  upToDate = true;
-  queue.add('default/a');
-  await idle();
-  expect(lines.filter(({ level }) => level === 'info')).toHaveLength(1);
-  await runner.stop();
+describe('a write that finds nothing', () => {
+  const notFound = (verb: string, name: string) =>
+    new ApiError({ verb, resource: Site, namespace: 'default', name }, 404, {
+      kind: 'Status',
+      reason: 'NotFound',
+      message: `sites "${name}" not found`,
+    });
+
+  /** The lines of a run that throws, and of a retry. */
+  async function linesOf(error: Error, present?: Site & { metadata: { uid: string } }): Promise<string[]> {
+    let ran = false;
+    const { queue, lines, clock, runner } = setUp(
+      {
+        name: 'writes-nothing',
+        reconcile: () => {
+          ran = true;
+          throw error;
+        },
+      },
+      { lookUp: () => (ran ? (present as ReturnType<typeof site> | undefined) : site('a')) },
+    );
+    queue.add('default/a');
+    for (let i = 0; i < 2; i += 1) {
+      await idle();
+      clock.advance(1000);
+    }
+    await runner.stop();
+    return lines.map(({ level, msg }) => `${level} ${msg}`);
+  }
+
+  const deleted = 'debug Object was deleted meanwhile';
+
+  it('is one debug line if the object of the run is gone, or another one has its name', async () => {
+    expect(await linesOf(notFound('create', 'child'))).toEqual([deleted]);
+    expect(await linesOf(notFound('create', 'child'), site('a', { uid: 'another' }))).toEqual([deleted]);
+    expect(await linesOf(notFound('updateStatus', 'a'), site('a'))).toEqual([deleted]);
+  });
+
+  it('is an error if the object of the run exists, and so is a read that finds nothing', async () => {
+    expect(await linesOf(notFound('update', 'child'), site('a'))).toContain('error Reconciler error');
+    expect(await linesOf(notFound('get', 'a'))).toContain('error Reconciler error');
+  });
 });
 
 it('runs that were under way at a time are known as far as they still are, or took long', async () => {
