@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { secrets } from '../../net/index.ts';
+import { secrets, waitFor } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { readAll } from '../transport/collect.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
@@ -95,7 +95,11 @@ const maxTries = 10;
 
 /** A connection to the cluster's API server; nothing is sent before the first request. */
 export function openConnection(cluster: Cluster, options: ConnectionOptions = {}): Connection {
-  const target = { server: cluster.server, tls: () => cluster.tls(), proxy: cluster.proxy };
+  const target = {
+    server: cluster.server,
+    tls: (signal?: AbortSignal) => cluster.tls(signal),
+    proxy: cluster.proxy,
+  };
   return new ApiConnection(cluster, createTransport(target, options.protocol, options.transport), options);
 }
 
@@ -181,7 +185,7 @@ class ApiConnection implements Connection {
       const size = 'body' in response ? response.body.length : 0;
       this.#observe(call, request, String(response.status), started, size, attempt, isStream);
       for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
-      if (response.status === 401 && !refreshed && (await this.#renew())) {
+      if (response.status === 401 && !refreshed && (await this.#renew(call.signal))) {
         refreshed = true;
         discard(response);
         continue;
@@ -196,7 +200,9 @@ class ApiConnection implements Connection {
   async #toRequest(call: ApiCall, timeout: number): Promise<TransportRequest> {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const type = body === undefined ? '' : (call.contentType ?? 'application/json');
-    const identity = await this.cluster.credentials.headers();
+    const given = this.cluster.credentials.headers(call.signal);
+    // Credentials that are not known yet may take a plugin, a file or an identity provider that does not answer.
+    const identity = given instanceof Promise ? await waitFor(given, call.signal) : given;
     const headers =
       call.headers === undefined
         ? this.#commonHeaders(identity, type)
@@ -233,9 +239,12 @@ class ApiConnection implements Connection {
   }
 
   /** Whether a 401 may be due to credentials that have been renewed since: a token, or the certificate of the connections. */
-  async #renew(): Promise<boolean> {
+  async #renew(signal: AbortSignal | undefined): Promise<boolean> {
     const isRefreshed = this.cluster.credentials.refresh();
-    const isRotated = await this.#transport.renew().catch(() => false);
+    const isRotated = await waitFor(
+      this.#transport.renew().catch(() => false),
+      signal,
+    );
     return isRefreshed || isRotated;
   }
 

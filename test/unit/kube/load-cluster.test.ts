@@ -203,7 +203,7 @@ describe('a kubeconfig', () => {
         user: { exec: { ...exec, args: ['-e', 'console.error("no luck"); process.exit(3)'] } },
       }),
     );
-    const { code, message } = await failure(failing.credentials.headers());
+    const { code, message } = await failure(Promise.resolve(failing.credentials.headers()));
     expect(code).toBe('kube/credentials-failed');
     expect(message).toContain('no luck');
   }, 60_000);
@@ -389,6 +389,6 @@ describe('a token file', () => {
     expect(await read()).toBe('Bearer third-token');
     await file('token', ' \n');
     token.refresh();
-    expect((await failure(token.headers())).code).toBe('kube/credentials-failed');
+    expect((await failure(Promise.resolve(token.headers()))).code).toBe('kube/credentials-failed');
   });
 });
