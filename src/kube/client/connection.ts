@@ -15,6 +15,7 @@ import type {
 } from '../transport/transport.ts';
 import { ApiError, retryAfterOf } from './api-error.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
+import { applyPatch } from './patch-types.ts';
 import { withQuery, type Query } from './resource-path.ts';
 import { parseExactly } from './unsafe-integers.ts';
 import { parseWarnings, reportOnce } from './warnings.ts';
@@ -158,7 +159,7 @@ class ApiConnection implements Connection {
     return call.timeout ?? this.#options.requestTimeout ?? 90_000;
   }
 
-  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and a read after a broken connection once. */
+  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and after a broken connection once what is repeatable. */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
     timeout: number,
@@ -176,9 +177,8 @@ class ApiConnection implements Connection {
         response = await exchange(request);
       } catch (error) {
         this.#observe(call, request, '<error>', started, 0, attempt, isStream);
-        const lostRead =
-          call.method === 'GET' && error instanceof TransportError && error.code === 'kube/connection-lost';
-        if (!lostRead || reconnected) throw error;
+        const isLost = error instanceof TransportError && error.code === 'kube/connection-lost';
+        if (!isLost || reconnected || !isRepeatable(call)) throw error;
         reconnected = true;
         continue;
       }
@@ -329,6 +329,16 @@ export function roundedWarning(target: CallTarget, path: string): string {
 /** A redirect is not a success: following one could send the credentials to another host, and a login page is not an answer. */
 function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
+}
+
+/**
+ * Whether a request may be sent again of which nobody knows if the server has processed it: a read, and a forced apply, which comes to
+ * the same whether it is done once or twice. Not an update: its repetition would be refused with a conflict that looks like somebody
+ * else's; nor a create, a delete or another patch. What the server has certainly not got the transport sends again, whatever it is.
+ */
+function isRepeatable({ method, contentType, query }: ApiCall): boolean {
+  if (method === 'GET') return true;
+  return method === 'PATCH' && contentType === applyPatch && String(query?.['force']) === 'true';
 }
 
 function isRaw(body: unknown): body is string | Uint8Array {

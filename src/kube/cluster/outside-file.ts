@@ -52,7 +52,10 @@ async function readText(path: string, run: SharedRun): Promise<string> {
   // The socket that reads a pipe closes it.
   let isHanded = false;
   try {
-    isHanded = (await stat(fd)).isFIFO();
+    const stats = await stat(fd);
+    // Node reads a folder by its descriptor as an empty file.
+    if (stats.isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' });
+    isHanded = stats.isFIFO();
     return await (isHanded ? readPipe(fd, run) : readWhole(fd, 'utf8'));
   } finally {
     if (!isHanded) await close(fd);

@@ -311,7 +311,7 @@ describe('a kubeconfig', () => {
       'a number for a token',
       kubeconfig('a', { user: { token: 12 } }),
       'kube/kubeconfig-invalid',
-      'token of a-user is not a string',
+      'users[0].user.token: expected a string, got a number',
     ],
     [
       'basic authentication',
