@@ -67,8 +67,11 @@ export async function authenticate(
     }
   }
   if (isEntry(provider) && own === noCredentials) {
-    const { authProvider } = await import('./auth-provider.ts');
-    const { credentials } = pluginCredentials(authProvider(user));
+    const source =
+      provider['name'] === 'oidc'
+        ? (await import('./oidc.ts')).oidcProvider(user, { env })
+        : (await import('./auth-provider.ts')).authProvider(user);
+    const { credentials } = pluginCredentials(source);
     return { credentials: withHeaders(credentials, impersonation), certificate };
   }
   return { credentials: withHeaders(own, impersonation), certificate };
