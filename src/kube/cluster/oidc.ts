@@ -114,7 +114,8 @@ async function refresh(
     url: string,
     { method, headers, body }: CustomFetchOptions,
   ): Promise<Response> => {
-    const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
+    const bytes =
+      body === undefined || body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer());
     const response = await wire.send({
       method,
       url: new URL(url),

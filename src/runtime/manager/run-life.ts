@@ -2,6 +2,7 @@ import { onAbort, waitFor } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processEnd } from './process-end.ts';
 import { logSlowWaits } from './slow-waits.ts';
+import { StopRequest } from './stop-request.ts';
 
 /** How long the end of one part may delay the end of the others, milliseconds. */
 const PART_END_MS = 3_000;
@@ -24,10 +25,12 @@ export class RunLife {
   readonly #log: Logger;
   readonly #hasEnded = processEnd.current.running();
   readonly #stopNaming: () => void;
+  readonly #stop: AbortSignal;
   #callOff: () => void = () => undefined;
 
   constructor({ log, stop, lost, gracefulShutdownTimeout }: RunLifeOptions) {
     this.#log = log;
+    this.#stop = stop;
     this.#stopNaming = logSlowWaits(log);
     const total = gracefulShutdownTimeout + PROCESS_END_MS;
     onAbort(stop, () => {
@@ -54,7 +57,8 @@ export class RunLife {
 
   end(): void {
     this.#stopNaming();
-    this.#callOff();
+    // What comes after a run that was asked to stop has no more time; after one that failed, another may be begun.
+    if (!(this.#stop.reason instanceof StopRequest)) this.#callOff();
     this.#hasEnded();
   }
 }

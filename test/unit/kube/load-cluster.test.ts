@@ -218,7 +218,8 @@ describe('a kubeconfig', () => {
       args: ['-e', script],
     };
     const { credentials } = await load(kubeconfig('a', { user: { exec } }));
-    const many = (): Promise<unknown> => Promise.all(Array.from({ length: 5 }, () => credentials.headers()));
+    const many = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 5 }, async () => credentials.headers()));
     await many();
     await many();
     expect(await readFile(counter, 'utf8')).toBe('x');

@@ -129,13 +129,13 @@ const cases: Readonly<Record<string, Case>> = {
 describe('the signal of a request ends its wait for', () => {
   test.each(Object.entries(cases))(
     '%s, which is named meanwhile',
-    async (_name, { subject, cluster, isStream }) => {
+    async (_name, { subject, isStream, ...wait }) => {
       const connection = openConnection({
         namespace: 'default',
         credentials: noCredentials,
         tls: () => Promise.resolve({}),
         source: 'test',
-        ...(await cluster()),
+        ...(await wait.cluster()),
       });
       const leaving = new AbortController();
       const call = { target: { verb: 'get' }, method: 'GET', path: '/', signal: leaving.signal } as const;
@@ -145,7 +145,7 @@ describe('the signal of a request ends its wait for', () => {
       );
       if (subject.source !== '^$')
         await expect
-          .poll(() => outsideWaits.pending().map((wait) => wait.subject), { timeout: 20_000 })
+          .poll(() => outsideWaits.pending().map((each) => each.subject), { timeout: 20_000 })
           .toContainEqual(expect.stringMatching(subject));
       leaving.abort(new Error('I leave'));
       expect(await outcome).toBe('I leave');
