@@ -40,7 +40,7 @@ export function faultsOf(
       begin: () => signalEtcd(plane, 'SIGSTOP'),
       mend: () => signalEtcd(plane, 'SIGCONT'),
     },
-    ...replicas.flatMap(({ name, proxy }): readonly Fault[] => [
+    ...replicas.flatMap(({ name, proxy, ...replica }): readonly Fault[] => [
       {
         name: `connections of ${name} cut in the middle of a frame`,
         lasts: 1_000,
@@ -53,6 +53,12 @@ export function faultsOf(
         begin: () => proxy.freeze(),
         // What it held is dropped.
         mend: () => proxy.cut(),
+      },
+      {
+        name: `credential plugin of ${name} hangs`,
+        lasts: name === steady.name ? 3_000 : 40_000,
+        begin: () => replica.hangPlugin(true),
+        mend: () => replica.hangPlugin(false),
       },
       {
         name: `${name} cut off`,

@@ -147,7 +147,12 @@ test(`three replicas converge under faults and never write beside their leader (
     }
     for (const [resource, open] of Object.entries(growth.late.resources))
       expect(open, resource).toBeLessThanOrEqual((growth.early.resources[resource] ?? 0) + 10);
+    const all = [...replicas];
     const codes = await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    expect(
+      all.flatMap(({ overdue }) => overdue),
+      'seconds of processes that outlived their grace',
+    ).toEqual([]);
     expect(codes).toEqual([0, 0, 0]);
     isPassed = true;
   } finally {

@@ -18,7 +18,7 @@ import { isNotFound } from './api-error.ts';
 import { checkApplied, checkIntegers, checkPlace, checkWhole, withType } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import { listPages, pageSize } from './list-pages.ts';
-import { patchTypes } from './patch-types.ts';
+import { applyPatch, patchTypes } from './patch-types.ts';
 import { acceptMetadata, toMetadataOnly } from './partial-metadata.ts';
 import { resourcePath, type Query } from './resource-path.ts';
 import { isStatus, type Status } from './status.ts';
@@ -216,7 +216,7 @@ export class ApiClient implements Client {
       subresource,
       body,
       // JSON is YAML.
-      contentType: 'application/apply-patch+yaml',
+      contentType: applyPatch,
       query: { force: options.force ?? true },
     };
     return this.#write(resource, write, options);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { secrets } from '../../net/index.ts';
+import { secrets, waitFor } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { readAll } from '../transport/collect.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
@@ -15,6 +15,7 @@ import type {
 } from '../transport/transport.ts';
 import { ApiError, retryAfterOf } from './api-error.ts';
 import { describeTarget, type CallTarget } from './call-target.ts';
+import { applyPatch } from './patch-types.ts';
 import { withQuery, type Query } from './resource-path.ts';
 import { parseExactly } from './unsafe-integers.ts';
 import { parseWarnings, reportOnce } from './warnings.ts';
@@ -95,7 +96,11 @@ const maxTries = 10;
 
 /** A connection to the cluster's API server; nothing is sent before the first request. */
 export function openConnection(cluster: Cluster, options: ConnectionOptions = {}): Connection {
-  const target = { server: cluster.server, tls: () => cluster.tls(), proxy: cluster.proxy };
+  const target = {
+    server: cluster.server,
+    tls: (signal?: AbortSignal) => cluster.tls(signal),
+    proxy: cluster.proxy,
+  };
   return new ApiConnection(cluster, createTransport(target, options.protocol, options.transport), options);
 }
 
@@ -154,7 +159,7 @@ class ApiConnection implements Connection {
     return call.timeout ?? this.#options.requestTimeout ?? 90_000;
   }
 
-  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and a read after a broken connection once. */
+  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and after a broken connection once what is repeatable. */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
     timeout: number,
@@ -172,16 +177,15 @@ class ApiConnection implements Connection {
         response = await exchange(request);
       } catch (error) {
         this.#observe(call, request, '<error>', started, 0, attempt, isStream);
-        const lostRead =
-          call.method === 'GET' && error instanceof TransportError && error.code === 'kube/connection-lost';
-        if (!lostRead || reconnected) throw error;
+        const isLost = error instanceof TransportError && error.code === 'kube/connection-lost';
+        if (!isLost || reconnected || !isRepeatable(call)) throw error;
         reconnected = true;
         continue;
       }
       const size = 'body' in response ? response.body.length : 0;
       this.#observe(call, request, String(response.status), started, size, attempt, isStream);
       for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
-      if (response.status === 401 && !refreshed && (await this.#renew())) {
+      if (response.status === 401 && !refreshed && (await this.#renew(call.signal))) {
         refreshed = true;
         discard(response);
         continue;
@@ -196,7 +200,9 @@ class ApiConnection implements Connection {
   async #toRequest(call: ApiCall, timeout: number): Promise<TransportRequest> {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const type = body === undefined ? '' : (call.contentType ?? 'application/json');
-    const identity = await this.cluster.credentials.headers();
+    const given = this.cluster.credentials.headers(call.signal);
+    // Credentials that are not known yet may take a plugin, a file or an identity provider that does not answer.
+    const identity = given instanceof Promise ? await waitFor(given, call.signal) : given;
     const headers =
       call.headers === undefined
         ? this.#commonHeaders(identity, type)
@@ -233,9 +239,12 @@ class ApiConnection implements Connection {
   }
 
   /** Whether a 401 may be due to credentials that have been renewed since: a token, or the certificate of the connections. */
-  async #renew(): Promise<boolean> {
+  async #renew(signal: AbortSignal | undefined): Promise<boolean> {
     const isRefreshed = this.cluster.credentials.refresh();
-    const isRotated = await this.#transport.renew().catch(() => false);
+    const isRotated = await waitFor(
+      this.#transport.renew().catch(() => false),
+      signal,
+    );
     return isRefreshed || isRotated;
   }
 
@@ -320,6 +329,16 @@ export function roundedWarning(target: CallTarget, path: string): string {
 /** A redirect is not a success: following one could send the credentials to another host, and a login page is not an answer. */
 function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
+}
+
+/**
+ * Whether a request may be sent again of which nobody knows if the server has processed it: a read, and a forced apply, which comes to
+ * the same whether it is done once or twice. Not an update: its repetition would be refused with a conflict that looks like somebody
+ * else's; nor a create, a delete or another patch. What the server has certainly not got the transport sends again, whatever it is.
+ */
+function isRepeatable({ method, contentType, query }: ApiCall): boolean {
+  if (method === 'GET') return true;
+  return method === 'PATCH' && contentType === applyPatch && String(query?.['force']) === 'true';
 }
 
 function isRaw(body: unknown): body is string | Uint8Array {

@@ -4,10 +4,12 @@ import { OpSdkError } from '../../errors/index.ts';
 import { secrets } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
-import type { GivenCredentials } from './plugin-credentials.ts';
+import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
 /** client-node does not say how long a token is good; as often as token files it is asked again, and answers from its cache. */
 const askAgainAfter = 60_000;
+/** How long it may take to answer, milliseconds. */
+const askLimit = 60_000;
 
 /**
  * How to get a token from the identity provider of a user (`auth-provider`: OIDC), which client-node asks and caches.
@@ -15,10 +17,7 @@ const askAgainAfter = 60_000;
  *
  * @param now milliseconds since 1970
  */
-export function authProvider(
-  user: NamedEntry,
-  now: () => number = () => Date.now(),
-): () => Promise<GivenCredentials> {
+export function authProvider(user: NamedEntry, now: () => number = () => Date.now()): CredentialSource {
   const fail = (why: string): OpSdkError =>
     new OpSdkError({
       code: 'kube/credentials-failed',
@@ -26,7 +25,7 @@ export function authProvider(
       where: { file: user.file },
       fix: ['log in again with the tool that wrote the kubeconfig'],
     });
-  return async () => {
+  const ask = async (): Promise<GivenCredentials> => {
     const options: RequestOptions = { headers: {} };
     try {
       // A new KubeConfig has an empty cache: after a 401 it asks for another token.
@@ -39,6 +38,12 @@ export function authProvider(
     if (typeof authorization !== 'string' || !authorization.startsWith('Bearer '))
       throw fail('gave no token: the id-token is missing or has expired, and cannot be renewed');
     return { token: authorization.slice('Bearer '.length), expires: now() + askAgainAfter };
+  };
+  return {
+    subject: `auth-provider of user ${user.name}`,
+    limit: () => askLimit,
+    late: (limit) => fail(`did not answer within ${limit / 1000} s`),
+    ask,
   };
 }
 

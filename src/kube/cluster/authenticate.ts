@@ -9,7 +9,7 @@ import { pluginCredentials } from './plugin-credentials.ts';
 
 interface Authentication {
   readonly credentials: Credentials;
-  readonly certificate: () => Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
+  readonly certificate: (signal?: AbortSignal) => Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
 }
 
 /**
@@ -32,7 +32,7 @@ export function withoutCredentials(user: NamedEntry | undefined): Authentication
 export async function authenticate(
   user: NamedEntry | undefined,
   env: Readonly<Record<string, string | undefined>>,
-  info: () => Promise<Entry>,
+  info: (signal?: AbortSignal) => Promise<Entry>,
 ): Promise<Authentication> {
   if (user === undefined) return withoutCredentials(user);
   refuseUnsupported(user);
@@ -44,9 +44,9 @@ export async function authenticate(
       cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
     throw invalidKubeconfig(user.file, `user ${user.name} has a ${present} without a ${missing}`);
   }
-  const certificate: Authentication['certificate'] = async () => ({
-    cert: await cert?.(),
-    key: await key?.(),
+  const certificate: Authentication['certificate'] = async (signal) => ({
+    cert: await cert?.(signal),
+    key: await key?.(signal),
   });
   const own = tokenCredentials(user);
   const { exec, 'auth-provider': provider } = user.value;
@@ -58,17 +58,20 @@ export async function authenticate(
     );
   if (isEntry(exec)) {
     const { readExecPlugin } = await import('./exec-config.ts');
-    const { runExecPlugin } = await import('./exec-plugin.ts');
+    const { execPlugin } = await import('./exec-plugin.ts');
     const plugin = readExecPlugin(user, exec);
     // As in client-go: who has credentials already is not asked for any.
     if (own === noCredentials && cert === undefined) {
-      const asked = pluginCredentials(() => runExecPlugin(plugin, { env, clusterInfo: info }));
+      const asked = pluginCredentials(execPlugin(plugin, { env, clusterInfo: info }));
       return { ...asked, credentials: withHeaders(asked.credentials, impersonation) };
     }
   }
   if (isEntry(provider) && own === noCredentials) {
-    const { authProvider } = await import('./auth-provider.ts');
-    const { credentials } = pluginCredentials(authProvider(user));
+    const source =
+      provider['name'] === 'oidc'
+        ? (await import('./oidc.ts')).oidcProvider(user, { env })
+        : (await import('./auth-provider.ts')).authProvider(user);
+    const { credentials } = pluginCredentials(source);
     return { credentials: withHeaders(credentials, impersonation), certificate };
   }
   return { credentials: withHeaders(own, impersonation), certificate };
@@ -80,19 +83,22 @@ function tokenCredentials(user: NamedEntry): Credentials {
   const token = text(user, 'token');
   if (token === undefined) return noCredentials;
   const headers = { authorization: `Bearer ${token}` };
-  return { headers: () => Promise.resolve(headers), refresh: () => false };
+  return { headers: () => headers, refresh: () => false };
 }
 
 function withHeaders(credentials: Credentials, more: HeaderValues): Credentials {
   if (Object.keys(more).length === 0) return credentials;
   let from: HeaderValues | undefined;
   let merged: HeaderValues = {};
+  const merge = (own: HeaderValues): HeaderValues => {
+    if (own !== from) merged = { ...own, ...more };
+    from = own;
+    return merged;
+  };
   return {
-    async headers() {
-      const own = await credentials.headers();
-      if (own !== from) merged = { ...own, ...more };
-      from = own;
-      return merged;
+    headers(signal) {
+      const own = credentials.headers(signal);
+      return own instanceof Promise ? own.then(merge) : merge(own);
     },
     refresh: () => credentials.refresh(),
   };

@@ -4,11 +4,12 @@ import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 export interface Credentials {
   /**
    * The headers that identify the client: Authorization, Impersonate-*. Asked for each request; a new object when they have
-   * changed, the same one until then.
+   * changed, the same one until then. At once if they are known.
    *
-   * @throws OpSdkError `kube/credentials-failed`
+   * @param signal ends the wait for them
+   * @throws OpSdkError `kube/credentials-failed`; the signal's reason
    */
-  headers(): Promise<HeaderValues>;
+  headers(signal?: AbortSignal): HeaderValues | Promise<HeaderValues>;
   /** Called after a 401: forgets what is cached. False if there is nothing that could have changed, so that a repetition is pointless. */
   refresh(): boolean;
 }
@@ -21,8 +22,12 @@ export interface Cluster {
   readonly namespace: string;
   /** Who the client is. */
   readonly credentials: Credentials;
-  /** Asked before each new connection, so that renewed certificate files are used. */
-  tls(): Promise<TlsMaterial>;
+  /**
+   * Asked before each new connection, so that renewed certificate files are used.
+   *
+   * @param signal ends the wait for it
+   */
+  tls(signal?: AbortSignal): Promise<TlsMaterial>;
   /** An `http:` proxy that is asked to CONNECT. Default: none. */
   readonly proxy?: URL | undefined;
   /** Where this came from, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
@@ -33,6 +38,6 @@ const noHeaders: HeaderValues = {};
 
 /** Credentials without headers: the TLS certificate says it all, or the server asks for nothing. */
 export const noCredentials: Credentials = {
-  headers: () => Promise.resolve(noHeaders),
+  headers: () => noHeaders,
   refresh: () => false,
 };

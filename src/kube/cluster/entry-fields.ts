@@ -1,10 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import { renewedSecret, secrets } from '../../net/index.ts';
 import { invalidKubeconfig, type NamedEntry } from './kubeconfig-file.ts';
+import { OutsideFile } from './outside-file.ts';
 
 /** How to get the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
-export function pem(entry: NamedEntry, field: string, isSecret = false): (() => Promise<string>) | undefined {
+export function pem(
+  entry: NamedEntry,
+  field: string,
+  isSecret = false,
+): ((signal?: AbortSignal) => Promise<string>) | undefined {
   const data = text(entry, `${field}-data`);
   if (data !== undefined) {
     const decoded = Buffer.from(data, 'base64').toString('utf8');
@@ -20,12 +24,14 @@ export function pem(entry: NamedEntry, field: string, isSecret = false): (() => 
   const path = text(entry, field);
   if (path === undefined) return undefined;
   const hide = isSecret ? renewedSecret() : undefined;
-  return async () => {
+  const file = new OutsideFile(path, `${field} of ${entry.name}`);
+  return async (signal) => {
     try {
-      const content = await readFile(path, 'utf8');
+      const content = await file.read(signal);
       hide?.(content);
       return content;
     } catch (error) {
+      if (signal?.aborted === true || error instanceof OpSdkError) throw error;
       throw new OpSdkError(
         {
           code: 'kube/credentials-failed',

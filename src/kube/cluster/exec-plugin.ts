@@ -1,45 +1,81 @@
-import { spawn } from 'node:child_process';
 import { createSecureContext } from 'node:tls';
 import { isatty } from 'node:tty';
 import { JSON_SCHEMA, load } from 'js-yaml';
 import { OpSdkError } from '../../errors/index.ts';
-import { secrets } from '../../net/index.ts';
+import { secrets, type SharedRun } from '../../net/index.ts';
 import { plainText, type ExecPlugin } from './exec-config.ts';
 import { isEntry, type Entry } from './kubeconfig-file.ts';
-import type { GivenCredentials } from './plugin-credentials.ts';
+import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
+import { runProgram } from './run-program.ts';
 
 /** The world of a plugin. */
 export interface ExecPluginWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The cluster as plugins see it; asked only for those that want it. Source: client-go `pkg/apis/clientauthentication/v1`. */
-  readonly clusterInfo: () => Promise<Entry>;
+  readonly clusterInfo: (signal?: AbortSignal) => Promise<Entry>;
   /** Whether stdin is a terminal. Default: asks the system. */
   readonly isTerminal?: () => boolean;
 }
 
+/** How long a plugin may take that asks nobody, milliseconds. */
+const pluginLimit = 60_000;
+
 /**
- * Runs a credential plugin. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
+ * A credential plugin as a source of credentials. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
  *
- * @throws OpSdkError `kube/credentials-failed` with what the plugin wrote to stderr
+ * @param limit milliseconds for a plugin that asks no questions
  */
-export async function runExecPlugin(plugin: ExecPlugin, world: ExecPluginWorld): Promise<GivenCredentials> {
-  const interactive = isInteractive(plugin, world.isTerminal ?? (() => isatty(0)));
+export function execPlugin(
+  plugin: ExecPlugin,
+  world: ExecPluginWorld,
+  limit: number = pluginLimit,
+): CredentialSource {
+  const isTerminal = world.isTerminal ?? (() => isatty(0));
+  let stderr = '';
+  return {
+    subject: `credential plugin ${plainText(plugin.command)} of user ${plainText(plugin.user.name)}`,
+    limit: () => (plugin.interactiveMode !== 'Never' && isTerminal() ? undefined : limit),
+    late: (milliseconds) =>
+      failed(plugin, `did not answer within ${milliseconds / 1000} s, and was ended`, stderr, [
+        'run the plugin by hand to see what it waits for',
+        'or let it log in beforehand: a plugin that asks nobody must answer from what it has',
+      ]),
+    ask(run) {
+      stderr = '';
+      return runExecPlugin(plugin, { ...world, isTerminal }, run, (text) => (stderr = text));
+    },
+  };
+}
+
+/** @throws OpSdkError `kube/credentials-failed` with what the plugin wrote to stderr */
+async function runExecPlugin(
+  plugin: ExecPlugin,
+  world: ExecPluginWorld & { readonly isTerminal: () => boolean },
+  run: SharedRun,
+  onStderr: (text: string) => void,
+): Promise<GivenCredentials> {
+  const interactive = isInteractive(plugin, world.isTerminal);
   const info = {
     kind: 'ExecCredential',
     apiVersion: plugin.apiVersion,
-    spec: { ...(plugin.provideClusterInfo ? { cluster: await world.clusterInfo() } : {}), interactive },
+    spec: {
+      ...(plugin.provideClusterInfo ? { cluster: await world.clusterInfo(run.signal) } : {}),
+      interactive,
+    },
   };
-  const { stdout, stderr, end } = await run(plugin, interactive, {
-    ...world.env,
-    ...plugin.env,
-    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+  const program = {
+    ...{ command: plugin.command, args: plugin.args, interactive, onStderr },
+    env: { ...world.env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  };
+  const { stdout, stderr, failure } = await runProgram(program, run).catch((error: unknown) => {
+    throw notStarted(plugin, error as NodeJS.ErrnoException);
   });
   const answer = parseAnswer(stdout);
   const status = isEntry(answer) && isEntry(answer['status']) ? answer['status'] : undefined;
   // Also of a plugin that failed afterwards: its stderr may quote them.
   for (const field of ['token', 'clientKeyData'])
     if (typeof status?.[field] === 'string') secrets.hide(status[field]);
-  if (end !== undefined) throw failed(plugin, end, stderr);
+  if (failure !== undefined) throw failed(plugin, failure, stderr);
   return readStatus(plugin, answer, status, stderr);
 }
 
@@ -57,47 +93,6 @@ function isInteractive(plugin: ExecPlugin, isTerminal: () => boolean): boolean {
       ],
     );
   return terminal;
-}
-
-/** What a plugin wrote, and how it failed if it did. */
-interface PluginRun {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly end: string | undefined;
-}
-
-function run(
-  plugin: ExecPlugin,
-  interactive: boolean,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<PluginRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(plugin.command, plugin.args, {
-      env: { ...env },
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr.push(chunk);
-      // Questions, and addresses to log in at, are for whoever sits there.
-      if (interactive) process.stderr.write(chunk);
-    });
-    child.once('error', (error: NodeJS.ErrnoException) => reject(notStarted(plugin, error)));
-    child.once('close', (code, signal) =>
-      resolve({
-        stdout: Buffer.concat(stdout).toString('utf8'),
-        stderr: Buffer.concat(stderr).toString('utf8'),
-        end:
-          code === 0
-            ? undefined
-            : code === null
-              ? `was ended by ${signal ?? 'a signal'}`
-              : `failed with exit code ${code}`,
-      }),
-    );
-  });
 }
 
 function parseAnswer(stdout: string): unknown {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import { renewedSecret } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
+import { OutsideFile } from './outside-file.ts';
 
 /** The kubelet renews projected tokens well before they expire; client-go reads them again after a minute too. */
 const rereadAfter = 60_000;
@@ -17,17 +17,17 @@ export function fileToken(path: string, now: () => number = () => performance.no
   let token: string | undefined;
   let headers: HeaderValues = {};
   const hide = renewedSecret();
+  const file = new OutsideFile(path, 'token file');
+  const renew = async (signal: AbortSignal | undefined): Promise<HeaderValues> => {
+    const renewed = await readToken(file, path, signal);
+    readAt = now();
+    if (renewed !== token) headers = { authorization: `Bearer ${renewed}` };
+    token = renewed;
+    hide(renewed);
+    return headers;
+  };
   return {
-    async headers() {
-      if (readAt === undefined || now() - readAt >= rereadAfter) {
-        const renewed = await readToken(path);
-        readAt = now();
-        if (renewed !== token) headers = { authorization: `Bearer ${renewed}` };
-        token = renewed;
-        hide(renewed);
-      }
-      return headers;
-    },
+    headers: (signal) => (readAt === undefined || now() - readAt >= rereadAfter ? renew(signal) : headers),
     refresh() {
       readAt = undefined;
       return true;
@@ -35,11 +35,12 @@ export function fileToken(path: string, now: () => number = () => performance.no
   };
 }
 
-async function readToken(path: string): Promise<string> {
+async function readToken(file: OutsideFile, path: string, signal: AbortSignal | undefined): Promise<string> {
   let token: string;
   try {
-    token = (await readFile(path, 'utf8')).trim();
+    token = (await file.read(signal)).trim();
   } catch (error) {
+    if (signal?.aborted === true || error instanceof OpSdkError) throw error;
     throw new OpSdkError(
       {
         code: 'kube/credentials-failed',

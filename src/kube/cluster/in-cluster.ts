@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { fileToken } from './file-token.ts';
+import { OutsideFile } from './outside-file.ts';
 
 /** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -40,12 +41,13 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
   }
   if (findings.length > 0) throw new OpSdkError(findings);
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
+  const ca = new OutsideFile(caFile, 'certificate authority');
   return {
     server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`),
     // The caller names namespaces itself where only the token and the CA are projected.
     namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
-    tls: async () => ({ ca: await readFile(caFile, 'utf8') }),
+    tls: async (signal) => ({ ca: await ca.read(signal) }),
     source: 'the in-cluster configuration',
   };
 }

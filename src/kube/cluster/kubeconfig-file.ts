@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { load } from 'js-yaml';
 import { OpSdkError } from '../../errors/index.ts';
 import { secrets } from '../../net/index.ts';
+import { loadGoYaml } from './go-yaml.ts';
+import { mistypedField } from './kubeconfig-types.ts';
+import { OutsideFile } from './outside-file.ts';
 
 /** A mapping of a kubeconfig, unchecked. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -53,10 +54,14 @@ export function invalidKubeconfig(file: string, message: string, fix?: string): 
   });
 }
 
+/** How long a kubeconfig may take to come, milliseconds. */
+const readLimit = 60_000;
+
 async function readOne(file: string): Promise<Entry> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    // A person may have to answer the program that writes to a pipe.
+    text = await new OutsideFile(file, 'kubeconfig file', readLimit).read();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason =
@@ -70,7 +75,7 @@ async function readOne(file: string): Promise<Entry> {
   }
   let config: unknown;
   try {
-    config = load(text, { filename: file });
+    config = loadGoYaml(text, file);
   } catch (error) {
     const { reason, mark } = error as { reason?: string; mark?: { line: number; column: number } };
     const where = mark === undefined ? { file } : { file, line: mark.line + 1, column: mark.column + 1 };
@@ -94,6 +99,16 @@ async function readOne(file: string): Promise<Entry> {
       `the file is a ${JSON.stringify(config['kind'])}, not a kubeconfig (kind: Config)`,
     );
   }
+  const apiVersion = config['apiVersion'] ?? '';
+  if (apiVersion !== '' && apiVersion !== 'v1')
+    throw invalidKubeconfig(file, `apiVersion: expected v1, got ${JSON.stringify(apiVersion)}`);
+  const mistyped = mistypedField(config);
+  if (mistyped !== undefined)
+    throw invalidKubeconfig(
+      file,
+      mistyped,
+      'put text into quotes that YAML reads as a number or a boolean: "1234", "yes"',
+    );
   return config;
 }
 
@@ -148,14 +163,19 @@ function collectNamed(
 ): void {
   const items = config[list] ?? [];
   if (!Array.isArray(items)) throw invalidKubeconfig(file, `${list} is not a list`);
-  for (const [index, item] of items.entries()) {
-    if (!isEntry(item) || typeof item['name'] !== 'string')
-      throw invalidKubeconfig(file, `${list}[${index}] has no name`);
-    const value = item[key] ?? {};
-    if (!isEntry(value))
-      throw invalidKubeconfig(file, `${list}[${index}].${key} (${item['name']}) is not a mapping`);
-    if (!into.has(item['name']))
-      into.set(item['name'], { name: item['name'], value: withAbsolutePaths(value, file), file });
+  const seen = new Set<string>();
+  for (const item of items as readonly unknown[]) {
+    const { name: given, [key]: value } = isEntry(item) ? item : {};
+    const name = typeof given === 'string' ? given : '';
+    if (seen.has(name))
+      throw invalidKubeconfig(
+        file,
+        `${list}: duplicate name ${JSON.stringify(name)}`,
+        'rename or remove one of them: kubectl does not read such a file either',
+      );
+    seen.add(name);
+    if (!into.has(name))
+      into.set(name, { name, value: withAbsolutePaths(isEntry(value) ? value : {}, file), file });
   }
 }
 

@@ -47,13 +47,13 @@ export async function loadKubeconfig(files: readonly string[], options: Kubeconf
   const proxyUrl = text(cluster, 'proxy-url');
   const { credentials, certificate } =
     server.protocol === 'https:'
-      ? await authenticate(user, options.env, () => clusterInfo(cluster, ca, proxyUrl))
+      ? await authenticate(user, options.env, (signal) => clusterInfo(cluster, ca, proxyUrl, signal))
       : withoutCredentials(user);
   return {
     server,
     namespace: text(context, 'namespace') ?? 'default',
     credentials,
-    tls: async () => ({ ...base, ca: await ca?.(), ...(await certificate()) }),
+    tls: async (signal) => ({ ...base, ca: await ca?.(signal), ...(await certificate(signal)) }),
     proxy: proxyUrl === undefined ? proxyFor(server, options.env) : configuredProxy(proxyUrl, cluster),
     source: `kubeconfig ${context.file}, context ${context.name}`,
   };
@@ -128,11 +128,12 @@ function withoutUserInfo(url: string): string {
 /** The cluster as credential plugins see it. Source: client-go `rest.ConfigToExecCluster`. */
 async function clusterInfo(
   cluster: NamedEntry,
-  ca: (() => Promise<string>) | undefined,
+  ca: ((signal?: AbortSignal) => Promise<string>) | undefined,
   proxyUrl: string | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Entry> {
   const serverName = text(cluster, 'tls-server-name');
-  const authority = await ca?.();
+  const authority = await ca?.(signal);
   const config = pluginConfig(cluster.value['extensions']);
   return {
     server: text(cluster, 'server'),

@@ -1,4 +1,4 @@
-import { renewedSecret } from '../../net/index.ts';
+import { renewedSecret, SharedWait, type SharedRun } from '../../net/index.ts';
 import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
@@ -12,59 +12,71 @@ export interface GivenCredentials {
   readonly expires?: number;
 }
 
+/** A credential plugin or an identity provider. */
+export interface CredentialSource {
+  /** The name in logs and probes: `credential plugin aws of user jane`. */
+  readonly subject: string;
+  /** Milliseconds; undefined while a person may be asked. */
+  limit(): number | undefined;
+  /** The error of a run that has passed its limit. */
+  late(limit: number): Error;
+  /** @throws OpSdkError `kube/credentials-failed` */
+  ask(run: SharedRun): Promise<GivenCredentials>;
+}
+
 interface PluginCredentials {
   readonly credentials: Credentials;
-  certificate(): Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
+  certificate(signal?: AbortSignal): Promise<Pick<TlsMaterial, 'cert' | 'key'>>;
 }
 
 /**
  * Credentials that are asked for when they are first needed, again when they have expired, and after a 401; once for
  * many requests at a time.
  *
- * @param ask what gives them; throws `kube/credentials-failed`
  * @param now milliseconds since 1970
  */
 export function pluginCredentials(
-  ask: () => Promise<GivenCredentials>,
+  source: CredentialSource,
   now: () => number = () => Date.now(),
 ): PluginCredentials {
   let known: GivenCredentials | undefined;
-  let asking: Promise<GivenCredentials> | undefined;
   let from: GivenCredentials | undefined;
   let headers: HeaderValues = {};
   const hideToken = renewedSecret();
   const hideKey = renewedSecret();
-  const get = async (): Promise<GivenCredentials> => {
-    if (known !== undefined && (known.expires === undefined || known.expires > now())) return known;
-    asking ??= ask()
-      .then((answer) => {
-        if (answer.token !== undefined) hideToken(answer.token);
-        if (answer.key !== undefined) hideKey(answer.key);
-        known = answer;
-        return answer;
-      })
-      .finally(() => {
-        asking = undefined;
-      });
-    return asking;
+  const asking = new SharedWait<GivenCredentials>({
+    subject: source.subject,
+    limit: () => source.limit(),
+    late: (limit) => source.late(limit),
+    async work(run) {
+      const answer = await source.ask(run);
+      if (answer.token !== undefined) hideToken(answer.token);
+      if (answer.key !== undefined) hideKey(answer.key);
+      known = answer;
+      return answer;
+    },
+  });
+  const current = (): GivenCredentials | undefined =>
+    known !== undefined && (known.expires === undefined || known.expires > now()) ? known : undefined;
+  const headersOf = (given: GivenCredentials): HeaderValues => {
+    if (given !== from) headers = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
+    from = given;
+    return headers;
   };
   return {
     credentials: {
-      async headers() {
-        const given = await get();
-        if (given !== from)
-          headers = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
-        from = given;
-        return headers;
+      headers(signal) {
+        const given = current();
+        return given === undefined ? asking.join(signal).then(headersOf) : headersOf(given);
       },
       refresh() {
         // Others may have been refused at the same time: one answer will do for all.
-        if (asking === undefined) known = undefined;
+        if (!asking.isRunning) known = undefined;
         return true;
       },
     },
-    async certificate() {
-      const { cert, key } = await get();
+    async certificate(signal) {
+      const { cert, key } = current() ?? (await asking.join(signal));
       return { cert, key };
     },
   };

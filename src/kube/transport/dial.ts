@@ -1,6 +1,14 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { giveUpOn, openTunnel, TunnelError, unbracketed } from '../../net/index.ts';
+import {
+  giveUpOn,
+  openTunnel,
+  outsideWaits,
+  TunnelError,
+  unbracketed,
+  waitFor,
+  type OutsideWait,
+} from '../../net/index.ts';
 import { connectError, TransportError } from './transport-error.ts';
 import type { TlsMaterial, TransportTarget } from './transport.ts';
 
@@ -32,30 +40,69 @@ export async function dial(
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
   const host = unbracketed(server.hostname);
   // Before the socket is there: nobody would hear its errors while a file is read.
-  const material = server.protocol === 'https:' ? await target.tls() : undefined;
+  const material = server.protocol === 'https:' ? await waitFor(target.tls(signal), signal) : undefined;
   signal.throwIfAborted();
   const deadline = performance.now() + timeout;
   const remaining = (): number => Math.max(1, deadline - performance.now());
-  const tcp =
-    proxy === undefined
-      ? await connected(server.origin, connectTcp({ host, port }), 'connect', remaining(), signal)
-      : await tunnelled(proxy, `${server.hostname}:${port}`, remaining(), signal);
-  tcp.setNoDelay(true);
-  tcp.setKeepAlive(true, tcpKeepAlive);
-  if (material === undefined) return { socket: tcp, alpn: undefined, material };
+  const wait = outsideWaits.begin(`connection to ${server.host}`);
+  let isDone = false;
+  try {
+    const tcp =
+      proxy === undefined
+        ? await connected(server.origin, directly(host, port, wait), 'connect', remaining(), signal)
+        : await tunnelled(proxy, `${server.hostname}:${port}`, remaining(), signal, wait);
+    tcp.setNoDelay(true);
+    tcp.setKeepAlive(true, tcpKeepAlive);
+    if (material === undefined) {
+      isDone = true;
+      return { socket: tcp, alpn: undefined, material };
+    }
+    wait.rename(`TLS handshake with ${server.host}`);
+    const secure = await secured(
+      tcp,
+      tlsOptions(material, host, tcp, protocols),
+      server,
+      remaining(),
+      signal,
+    );
+    isDone = true;
+    const { alpnProtocol } = secure;
+    return {
+      socket: secure,
+      alpn: alpnProtocol === false || alpnProtocol === null ? undefined : alpnProtocol,
+      material,
+    };
+  } finally {
+    wait.end(isDone);
+  }
+}
+
+function directly(host: string, port: number, wait: OutsideWait): Socket {
+  const socket = connectTcp({ host, port });
+  if (isIP(host) === 0) {
+    const connection = `connection to ${host}:${port}`;
+    wait.rename(`DNS lookup of ${host}`);
+    socket.once('lookup', () => wait.rename(connection));
+  }
+  return socket;
+}
+
+/** @throws TransportError, always `neverSent`; the signal's reason */
+async function secured(
+  tcp: Socket,
+  options: ConnectionOptions,
+  server: URL,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
   let secure: TLSSocket;
   try {
-    secure = connectTls(tlsOptions(material, host, tcp, protocols));
+    secure = connectTls(options);
   } catch (error) {
     tcp.destroy();
     throw error instanceof Error && 'findings' in error ? error : connectError(server.origin, error);
   }
-  await connected(server.origin, secure, 'secureConnect', remaining(), signal);
-  return {
-    socket: secure,
-    alpn: secure.alpnProtocol === false || secure.alpnProtocol === null ? undefined : secure.alpnProtocol,
-    material,
-  };
+  return connected(server.origin, secure, 'secureConnect', timeout, signal);
 }
 
 /** @throws TransportError, always `neverSent`; the signal's reason */
@@ -64,7 +111,9 @@ async function tunnelled(
   authority: string,
   timeout: number,
   signal: AbortSignal,
+  wait: OutsideWait,
 ): Promise<Socket> {
+  wait.rename(`proxy ${proxy.host}`);
   try {
     return await openTunnel(proxy, authority, timeout, signal);
   } catch (error) {

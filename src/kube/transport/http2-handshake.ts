@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { giveUpOn } from '../../net/index.ts';
+import { giveUpOn, outsideWaits } from '../../net/index.ts';
 import { connectError } from './transport-error.ts';
 import type { TransportSettings } from './transport.ts';
 
@@ -23,6 +23,7 @@ export function handshake(
     settings: { initialWindowSize: settings.streamWindow, enablePush: false },
     maxSessionMemory: settings.maxSessionMemory,
   });
+  const wait = outsideWaits.begin(`HTTP/2 settings of ${server.host}`);
   return new Promise((resolve, reject) => {
     let stopWaiting = (): void => undefined;
     const settle = (): void => {
@@ -32,6 +33,7 @@ export function handshake(
     };
     const fail = (error: Error): void => {
       settle();
+      wait.end(false);
       for (const emitter of [session, socket]) emitter.on('error', () => undefined);
       session.destroy();
       socket.destroy();
@@ -41,6 +43,7 @@ export function handshake(
     const closed = (): void => failed(new Error('the connection was closed before the HTTP/2 handshake'));
     const done = (): void => {
       settle();
+      wait.end(true);
       session.setLocalWindowSize(settings.sessionWindow);
       resolve(session);
     };

@@ -23,7 +23,7 @@ export class TlsSource {
 
   /** The target, whose material is read through this source. */
   get target(): TransportTarget {
-    return { ...this.#target, tls: () => this.#read() };
+    return { ...this.#target, tls: (signal) => this.#read(signal) };
   }
 
   /** Whether a connection with this material, as the target's `tls` gave it, may still be used. Undefined: it has no TLS. */
@@ -62,9 +62,9 @@ export class TlsSource {
   }
 
   /** Gives the same object as long as nothing changes. */
-  async #read(): Promise<TlsMaterial> {
+  async #read(signal?: AbortSignal): Promise<TlsMaterial> {
     this.#lookedAt = performance.now();
-    const material = await this.#target.tls();
+    const material = await this.#target.tls(signal);
     const known = this.#current;
     if (known !== undefined && fields.every((field) => known[field] === material[field])) return known;
     this.#current = material;

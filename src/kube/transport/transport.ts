@@ -74,8 +74,12 @@ export interface TlsMaterial {
 export interface TransportTarget {
   /** `https://host:port/prefix`. */
   readonly server: URL;
-  /** Asked before each new connection, and once a minute while requests are sent, so that renewed files are seen. */
-  tls(): Promise<TlsMaterial>;
+  /**
+   * Asked before each new connection, and once a minute while requests are sent, so that renewed files are seen.
+   *
+   * @param signal ends the wait for it
+   */
+  tls(signal?: AbortSignal): Promise<TlsMaterial>;
   /** An `http:` proxy that is asked to CONNECT. */
   readonly proxy?: URL | undefined;
 }

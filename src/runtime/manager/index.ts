@@ -5,3 +5,4 @@ export type { Manager } from './manager.ts';
 export type { Runnable, RunnableContext } from './runnable.ts';
 export type { WebhooksOptions } from './webhooks-options.ts';
 export { StopRequest } from './stop-request.ts';
+export { processEnd, type ProcessEnd } from './process-end.ts';

@@ -22,9 +22,11 @@ import { ManagedCluster } from './managed-cluster.ts';
 import { ManagedWebhooks } from './managed-webhooks.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
+import { RunLife } from './run-life.ts';
 import type { Runnable } from './runnable.ts';
 import { Runnables } from './runnables.ts';
 import { serve, type Ports } from './serve.ts';
+import { withSlowWaits } from './slow-waits.ts';
 import { StopRequest } from './stop-request.ts';
 
 /** How long the leader's last Events may delay the hand-over, milliseconds. */
@@ -94,11 +96,13 @@ export class Manager {
     this.#checks.add('healthz', 'ping', () => undefined);
     if (election !== undefined) this.#checks.add('healthz', 'leaderElection', () => election.elector.check());
     this.#checks.add('readyz', 'caches', () =>
-      checkCaches(this.#clusters, {
-        isRunning: this.#state === 'running',
-        hasStarted: this.#hasStarted,
-        converts: this.#webhooks.convert,
-      }),
+      withSlowWaits(() =>
+        checkCaches(this.#clusters, {
+          isRunning: this.#state === 'running',
+          hasStarted: this.#hasStarted,
+          converts: this.#webhooks.convert,
+        }),
+      ),
     );
   }
 
@@ -178,6 +182,10 @@ export class Manager {
     const requested = (): void => this.#stop.abort(signal?.reason);
     signal?.addEventListener('abort', requested, { once: true });
     if (signal?.aborted === true) requested();
+    const life = new RunLife({
+      ...{ log: this.log, stop: this.#stop.signal, lost: this.#leadership.lost },
+      gracefulShutdownTimeout: this.#settings.gracefulShutdownTimeout,
+    });
     const servers: RunningServer[] = [];
     const watching = new AbortController();
     let caches: Promise<void> | undefined;
@@ -210,15 +218,16 @@ export class Manager {
       }
     } finally {
       signal?.removeEventListener('abort', requested);
-      await this.#events.close(this.#leadership.lost.aborted ? 0 : undefined);
-      await this.#leadership.stop();
+      await life.ended('events', this.#events.close(this.#leadership.lost.aborted ? 0 : undefined));
+      await life.ended('leader election', this.#leadership.stop());
       watching.abort();
-      await caches;
+      await life.ended('caches', caches);
       await webhooks?.close();
-      await Promise.all(servers.map((server) => server.close()));
+      await life.ended('servers', Promise.all(servers.map((server) => server.close())));
       monitor.stop();
       unwatch();
-      await this.close();
+      await life.ended('connections', this.close());
+      life.end();
     }
     this.log.info('Stopped');
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
 import { readExecPlugin } from '../../../src/kube/cluster/exec-config.ts';
-import { runExecPlugin } from '../../../src/kube/cluster/exec-plugin.ts';
-import { pluginCredentials } from '../../../src/kube/cluster/plugin-credentials.ts';
+import { execPlugin } from '../../../src/kube/cluster/exec-plugin.ts';
+import { pluginCredentials, type GivenCredentials } from '../../../src/kube/cluster/plugin-credentials.ts';
 import { loadCluster } from '../../../src/kube/index.ts';
 import { secrets } from '../../../src/net/index.ts';
 import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
@@ -41,12 +41,12 @@ const run = (
   exec: Record<string, unknown>,
   isTerminal = false,
   clusterInfo: object = {},
-): ReturnType<typeof runExecPlugin> =>
-  runExecPlugin(readExecPlugin(user, exec), {
+): Promise<GivenCredentials> =>
+  execPlugin(readExecPlugin(user, exec), {
     env: process.env,
     clusterInfo: () => Promise.resolve(clusterInfo as Record<string, unknown>),
     isTerminal: () => isTerminal,
-  });
+  }).ask({ signal: new AbortController().signal, hold: () => undefined });
 
 async function findings(promise: Promise<unknown>): Promise<readonly Finding[]> {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
@@ -210,7 +210,12 @@ describe('a credential plugin', () => {
     let now = 0;
     let asked = 0;
     const { credentials } = pluginCredentials(
-      () => Promise.resolve({ token: `expiring-${++asked}`, expires: now + 100 }),
+      {
+        subject: 'plugin',
+        limit: () => 60_000,
+        late: () => new Error('late'),
+        ask: () => Promise.resolve({ token: `expiring-${++asked}`, expires: now + 100 }),
+      },
       () => now,
     );
     expect(await credentials.headers()).toEqual({ authorization: 'Bearer expiring-1' });
@@ -283,7 +288,7 @@ test('an auth-provider that has no token is an error, not an anonymous client', 
     }),
   );
   const cluster = await loadCluster({ kubeconfig: path, env: {} });
-  const [finding] = await findings(cluster.credentials.headers());
+  const [finding] = await findings(Promise.resolve(cluster.credentials.headers()));
   expect(finding).toMatchObject({ code: 'kube/credentials-failed', where: { file: path } });
   expect(finding?.message).toContain('gave no token');
 });

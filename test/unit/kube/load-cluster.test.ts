@@ -203,7 +203,7 @@ describe('a kubeconfig', () => {
         user: { exec: { ...exec, args: ['-e', 'console.error("no luck"); process.exit(3)'] } },
       }),
     );
-    const { code, message } = await failure(failing.credentials.headers());
+    const { code, message } = await failure(Promise.resolve(failing.credentials.headers()));
     expect(code).toBe('kube/credentials-failed');
     expect(message).toContain('no luck');
   }, 60_000);
@@ -218,7 +218,8 @@ describe('a kubeconfig', () => {
       args: ['-e', script],
     };
     const { credentials } = await load(kubeconfig('a', { user: { exec } }));
-    const many = (): Promise<unknown> => Promise.all(Array.from({ length: 5 }, () => credentials.headers()));
+    const many = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 5 }, async () => credentials.headers()));
     await many();
     await many();
     expect(await readFile(counter, 'utf8')).toBe('x');
@@ -311,7 +312,7 @@ describe('a kubeconfig', () => {
       'a number for a token',
       kubeconfig('a', { user: { token: 12 } }),
       'kube/kubeconfig-invalid',
-      'token of a-user is not a string',
+      'users[0].user.token: expected a string, got a number',
     ],
     [
       'basic authentication',
@@ -389,6 +390,6 @@ describe('a token file', () => {
     expect(await read()).toBe('Bearer third-token');
     await file('token', ' \n');
     token.refresh();
-    expect((await failure(token.headers())).code).toBe('kube/credentials-failed');
+    expect((await failure(Promise.resolve(token.headers()))).code).toBe('kube/credentials-failed');
   });
 });

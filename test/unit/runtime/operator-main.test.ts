@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OpSdkError, type OperatorContext } from '../../../src/index.ts';
 import { runMain, type OperatorProcess } from '../../../src/runtime/main/index.ts';
-import type { StopRequest } from '../../../src/runtime/manager/index.ts';
+import { processEnd, type StopRequest } from '../../../src/runtime/manager/index.ts';
 
 /** A process that a test can signal; nothing is written to the real one. */
 class FakeProcess extends EventEmitter implements OperatorProcess {
@@ -185,5 +185,64 @@ describe('an error that nobody caught', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('the process after main', () => {
+  const ending = async (main: (context: OperatorContext) => Promise<void>) => {
+    const host = new FakeProcess('--log-level=warn');
+    const lines: string[] = [];
+    const open = ['Timeout', 'TCPSocketWrap', 'Timeout'];
+    Object.assign(host, { getActiveResourcesInfo: () => open });
+    await runMain(main, host, { write: (line: string) => void lines.push(line) });
+    return { host, lines };
+  };
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is ended 2 s later, and what is open is named once', async () => {
+    const { host, lines } = await ending(async () => processEnd.current.running()());
+    vi.advanceTimersByTime(1_999);
+    expect(host.exit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(60_000);
+    expect(host.exit).toHaveBeenCalledExactlyOnceWith(0);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      open: { Timeout: 2, TCPSocketWrap: 1 },
+    });
+  });
+
+  it('keeps the exit code of a failure', async () => {
+    const { host } = await ending(() => Promise.reject(new Error('boom')));
+    vi.advanceTimersByTime(2_000);
+    expect(host.exit).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
+  it('goes on while a manager runs that nobody waited for, and without one that was never asked to stop', async () => {
+    let managerEnds = (): void => undefined;
+    const { host } = await ending(async () => void (managerEnds = processEnd.current.running()));
+    vi.advanceTimersByTime(60_000);
+    expect(host.exit).not.toHaveBeenCalled();
+    managerEnds();
+    vi.advanceTimersByTime(2_000);
+    expect(host.exit).toHaveBeenCalledExactlyOnceWith(0);
+
+    const other = await ending(() => Promise.resolve());
+    vi.advanceTimersByTime(60_000);
+    expect(other.host.exit).not.toHaveBeenCalled();
+  });
+
+  it('is killed if it waits for a thread that does not answer, as it could not exit', async () => {
+    const { host } = await ending(async () => processEnd.current.running()());
+    const kill = vi.fn();
+    const abort = vi.fn();
+    Object.assign(host, { pid: 42, kill, abort, getActiveResourcesInfo: () => ['FSReqPromise'] });
+    vi.advanceTimersByTime(2_000);
+    expect(host.exit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(kill).toHaveBeenCalledExactlyOnceWith(42, 'SIGKILL');
+    expect(abort).toHaveBeenCalledOnce();
   });
 });

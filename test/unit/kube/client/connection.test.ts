@@ -277,3 +277,34 @@ describe('a connection', () => {
     expect(() => response.json()).toThrow('get things.example.com default/a: the answer is not JSON');
   });
 });
+
+describe.each(['http1', 'http2'] as const)(
+  'a connection that breaks before an answer, over %s',
+  (protocol) => {
+    const apply = { method: 'PATCH', contentType: 'application/apply-patch+yaml', body: { a: 1 } };
+    test.each([
+      ['a read', 2, { method: 'GET' }],
+      ['a forced apply', 2, { ...apply, query: { force: true } }],
+      ['an apply that is not forced', 1, { ...apply, query: { force: false } }],
+      ['a create', 1, { method: 'POST', body: { metadata: { generateName: 'x-' } } }],
+      ['an update', 1, { method: 'PUT', body: { a: 1 } }],
+      ['a JSON patch', 1, { method: 'PATCH', contentType: 'application/json-patch+json', body: [] }],
+      ['a merge patch', 1, { method: 'PATCH', contentType: 'application/merge-patch+json', body: {} }],
+      ['a delete', 1, { method: 'DELETE' }],
+    ])('%s is sent %s times', async (_what, times, call) => {
+      const server = await scriptedServer(protocol, (each) =>
+        each.path === '/warm' || each.index > 1 ? each.reply(200, {}) : each.reset(),
+      );
+      cleanups.push(() => server.close());
+      const connection = openConnection(server.cluster, { protocol });
+      cleanups.push(() => connection.close());
+      await connection.request({ target: { verb: 'get' }, method: 'GET', path: '/warm' });
+      const outcome = await connection.request({ target: { verb: 'x' }, path: '/y', ...call }).then(
+        () => 'answered',
+        (error: { code?: string }) => error.code,
+      );
+      expect(outcome).toBe(times === 2 ? 'answered' : 'kube/connection-lost');
+      expect(server.requests.filter(({ path }) => path === '/y')).toHaveLength(times);
+    });
+  },
+);

@@ -1,0 +1,91 @@
+/** After so long a wait is logged, milliseconds. */
+const slowAfter = 5_000;
+/** After so long it is named in probes, where it costs nothing; milliseconds. */
+const namedAfter = 1_000;
+
+/** A wait that is named in logs and probes once it is slow. */
+export interface OutsideWait {
+  /** Names the next thing that is waited for. */
+  rename(subject: string): void;
+  /** @param isDone what was waited for has come; false: it was given up */
+  end(isDone: boolean): void;
+}
+
+export interface SlowWait {
+  readonly subject: string;
+  readonly seconds: number;
+}
+
+/** Is told of each subject once: when it turns out to be slow, and when it answers again. */
+export interface SlowWaitListener {
+  slow(wait: SlowWait): void;
+  answered(subject: string): void;
+}
+
+interface Running {
+  subject: string;
+  since: number;
+  timer: NodeJS.Timeout;
+}
+
+/** The waits of this process on something outside: credential plugins, token files, name servers, connections, identity providers. */
+class OutsideWaits {
+  readonly #running = new Set<Running>();
+  readonly #reported = new Set<string>();
+  readonly #listeners = new Set<SlowWaitListener>();
+
+  begin(subject: string): OutsideWait {
+    const arm = (): NodeJS.Timeout => setTimeout(() => this.#report(running), slowAfter).unref();
+    const running: Running = { subject, since: performance.now(), timer: arm() };
+    this.#running.add(running);
+    return {
+      rename: (next) => {
+        if (next === running.subject) return;
+        clearTimeout(running.timer);
+        this.#answered(running.subject);
+        running.subject = next;
+        running.since = performance.now();
+        running.timer = arm();
+      },
+      end: (isDone) => {
+        clearTimeout(running.timer);
+        if (!this.#running.delete(running)) return;
+        if (isDone) this.#answered(running.subject);
+      },
+    };
+  }
+
+  /** Those that have lasted for a second, the oldest first. */
+  pending(): readonly SlowWait[] {
+    const now = performance.now();
+    const found = [...this.#running].filter(({ since }) => now - since >= namedAfter);
+    const subjects = new Map<string, SlowWait>();
+    for (const { subject, since } of found.sort((a, b) => a.since - b.since))
+      if (!subjects.has(subject)) subjects.set(subject, { subject, seconds: secondsOf(now - since) });
+    return [...subjects.values()];
+  }
+
+  /** @returns how to stop listening */
+  listen(listener: SlowWaitListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #report({ subject, since }: Running): void {
+    if (this.#reported.has(subject)) return;
+    this.#reported.add(subject);
+    const wait = { subject, seconds: secondsOf(performance.now() - since) };
+    for (const listener of this.#listeners) listener.slow(wait);
+  }
+
+  #answered(subject: string): void {
+    if (!this.#reported.delete(subject)) return;
+    for (const listener of this.#listeners) listener.answered(subject);
+  }
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.round(milliseconds / 1000);
+}
+
+export const outsideWaits = new OutsideWaits();
