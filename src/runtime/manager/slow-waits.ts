@@ -1,7 +1,7 @@
+import { messageOf } from '../../errors/index.ts';
 import { outsideWaits } from '../../net/index.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { messageOf } from '../message-of.ts';
 
 /** Logs what the operator waits for in vain, once until it answers. @returns how to stop */
 export function logSlowWaits(log: Logger): () => void {
