@@ -7,6 +7,9 @@ import { fileToken } from './file-token.ts';
 /** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** The `source` of the cluster that a pod is in. */
+export const inClusterSource = 'the in-cluster configuration';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether the process runs in a pod, by the variables that the kubelet sets. */
@@ -46,7 +49,7 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
     namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
     tls: async () => ({ ca: await readFile(caFile, 'utf8') }),
-    source: 'the in-cluster configuration',
+    source: inClusterSource,
   };
 }
 

@@ -19,7 +19,8 @@ export interface OperatorFlags {
   readonly metrics: MetricsOptions;
   /**
    * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; not enabled if the environment variable ENABLE_WEBHOOKS is
-   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so.
+   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so; CONVERSION_SECRET_NAME names the Secret with the key of conversion
+   * data.
    */
   readonly webhooks: WebhooksOptions;
   /** `--enable-http2`. Default: false. */
@@ -197,7 +198,9 @@ export function parseFlags(
     );
   const selfSigned = findings.gatherSync(() => selfSignedSettings(env));
   findings.throwIfAny();
-  return toFlags(values, { enabled: enabled !== 'false', selfSigned });
+  const secret = env['CONVERSION_SECRET_NAME']?.trim() ?? '';
+  const conversionKey = secret === '' ? undefined : { secret };
+  return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey });
 }
 
 /** The help text of an operator's binary. */

@@ -2,6 +2,7 @@ import type { ControllerClient } from '../client/index.ts';
 import type { HubConversion } from '../conversion/index.ts';
 import type { HealthChecks, RunningServer } from '../http/index.ts';
 import type { AnyWebhook } from '../webhook/index.ts';
+import type { ConversionKeys } from '../webhook/conversion-key/conversion-keys.ts';
 import type { WebhookServer } from '../webhook/server/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { Ports } from './serve.ts';
@@ -23,6 +24,8 @@ export class ManagedWebhooks {
   readonly #items: (AnyWebhook | HubConversion)[] = [];
   readonly #parts: WebhookParts;
   #server: WebhookServer | undefined;
+  #keys: ConversionKeys | undefined;
+  #leads = false;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
@@ -61,13 +64,38 @@ export class ManagedWebhooks {
     const { settings, stop, abort, ports, clientFor } = this.#parts;
     const { webhooks, http2 = false, cluster, log, gracefulShutdownTimeout } = settings;
     const { client, reflect, connection } = cluster;
+    const conversionKeys = this.convert ? await this.#startKeys() : undefined;
     const options = webhooks?.selfSigned;
     const selfSigned = options && { options, client, reflect, stop };
     this.#server = await serveWebhooks({
       ...{ ...webhooks, items: this.#items, selfSigned, http2, connection, log },
-      ...{ clientFor, signal: abort, gracePeriod: gracefulShutdownTimeout },
+      ...{ clientFor, signal: abort, gracePeriod: gracefulShutdownTimeout, stored: client, conversionKeys },
+    }).catch(async (error: unknown) => {
+      await conversionKeys?.stop();
+      throw error;
     });
     ports.webhooks = this.#server.port;
     return this.#server;
+  }
+
+  /** This replica leads: it renews what all of them share. */
+  lead(): void {
+    this.#leads = true;
+    this.#keys?.lead();
+  }
+
+  /** The keys are known soon after: who waits for one does so for each review. */
+  async #startKeys(): Promise<ConversionKeys | undefined> {
+    const { conversionKey: settings, cluster, log } = this.#parts.settings;
+    if (settings === undefined) {
+      log.info('A key of this process signs the data of conversions');
+      return undefined;
+    }
+    const { ConversionKeys } = await import('../webhook/conversion-key/conversion-keys.ts');
+    const { client, reflect } = cluster;
+    this.#keys = new ConversionKeys({ settings, client, reflect, log });
+    this.#keys.start();
+    if (this.#leads) this.#keys.lead();
+    return this.#keys;
   }
 }

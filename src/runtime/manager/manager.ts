@@ -347,6 +347,7 @@ export class Manager {
   /** Starts what only the leader does. Gives the ends of it. */
   #lead(): readonly Promise<void>[] {
     this.#leadership.announce(this.#events, this.name, this.log);
+    this.#webhooks.lead();
     for (const runner of this.#controllers) {
       runner.start();
       const { name, concurrency } = runner.controller;

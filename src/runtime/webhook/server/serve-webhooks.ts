@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpSdkError } from '../../../errors/index.ts';
 import type { Connection } from '../../../kube/index.ts';
+import type { Client } from '../../../kube/types.ts';
 import { systemClock } from '../../../net/index.ts';
 import type { CertificateFiles } from '../../certificate/index.ts';
 import type { ControllerClient } from '../../client/index.ts';
@@ -13,6 +14,7 @@ import type { RequestHandler } from '../../http/serve.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 import { ServedSchemas } from '../admission/served-schemas.ts';
 import type { AnyWebhook } from '../define-webhook.ts';
+import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
 import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
 import { readBody } from './read-body.ts';
 import { RequestScope } from './request-scope.ts';
@@ -36,6 +38,10 @@ export interface WebhookServerOptions {
   /** The operator makes its certificate. */
   readonly selfSigned?: SelfSignedSource | undefined;
   readonly http2: boolean;
+  /** Reads stored objects for conversions. */
+  readonly stored: Pick<Client, 'find'>;
+  /** Sign the data of conversions; stopped with the server. Default: the key of this process. */
+  readonly conversionKeys?: ConversionKeys | undefined;
   /** Asked for the schema of a kind, if that is needed. */
   readonly connection: Pick<Connection, 'request'>;
   /** The client for a request, whose calls end with the signal. */
@@ -49,7 +55,7 @@ export interface WebhookServerOptions {
 
 /** A running server of webhooks. */
 export interface WebhookServer extends RunningServer {
-  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate */
+  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
   check(): void;
 }
 
@@ -76,7 +82,8 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
       message: `webhooks.port: expected a port number, got ${JSON.stringify(port)}`,
       fix: ['give a number from 1 to 65535, or leave it out for 9443; 0 for any free one'],
     });
-  const routes = routesOf(items);
+  const { stored: client, conversionKeys } = options;
+  const routes = routesOf(items, { client, keys: conversionKeys });
   const serving: Serving = {
     routes: new Map([...routes].map(([path, route]) => [path, { route, metrics: webhookMetrics(path) }])),
     schemas: new ServedSchemas(connection, log),
@@ -110,11 +117,15 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   log.info({ port: server.port, paths: [...routes.keys()] }, 'Serving webhooks');
   return {
     port: server.port,
-    check: () => certificate.check?.(),
+    check: () => {
+      certificate.check?.();
+      conversionKeys?.check();
+    },
     close: async () => {
       serving.isClosing = true;
       await certificate.stop();
       await server.close(allEnded(serving.running, gracePeriod));
+      await conversionKeys?.stop();
     },
   };
 }

@@ -57,6 +57,7 @@ export async function serve(
     certificate: { folder: files.folder },
     http2: false,
     connection: { request: () => Promise.reject(new Error('there is no API server')) },
+    stored: { find: () => Promise.reject(new Error('there is no API server')) },
     clientFor: (signal) => ({ signal }) as unknown as ControllerClient,
     log,
     signal: new AbortController().signal,
