@@ -38,10 +38,7 @@ export function collectRules(
   const read = [...ofControllers, ...explicit, ...inferred.permitted];
   const scopeOf = scopesOf(declaredApis(kinds), tokens);
   const byHand = read.flatMap(({ rules }) => rules);
-  const rules = [
-    ...withScopes([...byHand, ...inferred.rules], scopeOf),
-    ...conversionRules(kinds),
-  ];
+  const rules = [...withScopes([...byHand, ...inferred.rules], scopeOf), ...conversionRules(kinds)];
   return {
     rules,
     used: inferred.used,

@@ -167,7 +167,8 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const roles = roleDocuments(rules.rules, namespaced);
   const [document, ...others] = namespaced ? withClusterRoleBinding(roles) : roles;
   const converts = kinds.some(({ conversion }) => conversion?.isDeclared === true);
-  const more = converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
+  const more =
+    converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
   const role: ManifestFile = {
     path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
     template: 'role',

@@ -85,7 +85,8 @@ export function versionsOf({ hub, spokes }: HubConversion): ReadonlySet<string> 
 }
 
 /** The version in an object's `apiVersion`. */
-export const versionOf = (object: JsonMap): string => String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
+export const versionOf = (object: JsonMap): string =>
+  String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
 
 function toHub({ hub, spokes }: HubConversion, version: string): Direction {
   const { to, from } = stepsOf(spokes, version);
@@ -142,7 +143,9 @@ function convertOnce(
 
 /** The part of a difference that is about `status`. */
 export function statusOf(kept: Difference | undefined): Difference | undefined {
-  const [was, is] = [kept?.was, kept?.is].map((part) => (isJsonMap(part) ? ownField(part, 'status') : undefined));
+  const [was, is] = [kept?.was, kept?.is].map((part) =>
+    isJsonMap(part) ? ownField(part, 'status') : undefined,
+  );
   return was === undefined && is === undefined ? undefined : { was, is };
 }
 

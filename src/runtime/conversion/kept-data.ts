@@ -73,7 +73,10 @@ export function readKeptData(
   const signed: DataOwner = { ...owner, name, uid };
   if (!isSignedBy(key, signedParts(signed, json), mac)) return ignore('its signature is wrong');
   // While an object is being created it is converted for webhooks before it has a uid, or a name; and clients may leave out the uid.
-  if ((uid !== owner.uid && uid !== '' && owner.uid !== '') || (name !== owner.name && name !== '' && owner.name !== ''))
+  if (
+    (uid !== owner.uid && uid !== '' && owner.uid !== '') ||
+    (name !== owner.name && name !== '' && owner.name !== '')
+  )
     return ignore('it belongs to another object');
   return {
     kept: versionsIn(JSON.parse(json) as unknown, versions),

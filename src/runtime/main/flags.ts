@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
 import type { CertificateFiles } from '../certificate/index.ts';
 import type { WebhooksOptions } from '../manager/index.ts';
@@ -197,10 +198,13 @@ export function parseFlags(
       'set it to true or false',
     );
   const selfSigned = findings.gatherSync(() => selfSignedSettings(env));
-  findings.throwIfAny();
+  const delay = env['WEBHOOK_SHUTDOWN_DELAY']?.trim() ?? '';
+  findings.gatherSync(() => delay !== '' && durationMs(delay as DurationLike));
   const secret = env['CONVERSION_SECRET_NAME']?.trim() ?? '';
+  findings.throwIfAny();
+  const shutdownDelay = delay === '' ? undefined : (delay as DurationLike);
   const conversionKey = secret === '' ? undefined : { secret };
-  return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey });
+  return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey, shutdownDelay });
 }
 
 /** The help text of an operator's binary. */

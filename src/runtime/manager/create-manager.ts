@@ -84,6 +84,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   const gracefulShutdownTimeout =
     findings.gatherSync(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
   const cacheSyncTimeout = findings.gatherSync(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
+  const shutdownDelay = findings.gatherSync(() => durationMs(options.webhooks?.shutdownDelay ?? '5s')) ?? 0;
   const { leaderElection } = options;
   if (options.leaderElect === true && !leaderElection) {
     findings.add({
@@ -125,6 +126,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
     webhooks: options.webhooks,
     conversionKey: await conversionKeySettings(name, options.webhooks ?? {}, access.cluster),
     http2: options.http2 ?? false,
+    shutdownDelay,
     gracefulShutdownTimeout,
     cacheSyncTimeout,
   });

@@ -1,3 +1,5 @@
+import type { Resource } from '../../api/index.ts';
+import { onAbort, systemClock } from '../../net/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { HubConversion } from '../conversion/index.ts';
 import type { HealthChecks, RunningServer } from '../http/index.ts';
@@ -26,6 +28,8 @@ export class ManagedWebhooks {
   #server: WebhookServer | undefined;
   #keys: ConversionKeys | undefined;
   #leads = false;
+  /** When the stop was asked for, if anything is served. */
+  #leftAt: number | undefined;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
@@ -36,16 +40,22 @@ export class ManagedWebhooks {
     // From the start: who is ready is asked.
     this.#parts.checks.add('readyz', 'webhook', () => {
       if (this.#server === undefined) throw new Error('not served yet');
+      if (this.#parts.stop.aborted) throw new Error('stopping');
       this.#server.check();
     });
   }
 
   /**
-   * Whether the API server needs this process to read objects of other versions. It asks pods that are ready: one that waits for its own
-   * caches to be ready would never be.
+   * Whether the API server needs this process to read objects of a kind in other versions. It asks pods that are ready: one that waits for the
+   * cache of such a kind to be ready would never be.
    */
-  get convert(): boolean {
-    return this.#isEnabled && this.#items.some(({ role }) => role === 'conversion');
+  converts({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean {
+    return (
+      this.#isEnabled &&
+      this.#items.some(
+        (item) => item.role === 'conversion' && item.hub.group === group && item.hub.kind === kind,
+      )
+    );
   }
 
   get #isEnabled(): boolean {
@@ -64,7 +74,8 @@ export class ManagedWebhooks {
     const { settings, stop, abort, ports, clientFor } = this.#parts;
     const { webhooks, http2 = false, cluster, log, gracefulShutdownTimeout } = settings;
     const { client, reflect, connection } = cluster;
-    const conversionKeys = this.convert ? await this.#startKeys() : undefined;
+    const convertsAny = this.#items.some(({ role }) => role === 'conversion');
+    const conversionKeys = convertsAny ? await this.#startKeys() : undefined;
     const options = webhooks?.selfSigned;
     const selfSigned = options && { options, client, reflect, stop };
     this.#server = await serveWebhooks({
@@ -75,7 +86,30 @@ export class ManagedWebhooks {
       throw error;
     });
     ports.webhooks = this.#server.port;
+    onAbort(stop, () => {
+      this.#leftAt = systemClock.now();
+      this.#server?.leave();
+    });
     return this.#server;
+  }
+
+  /**
+   * Waits until nobody asks this process any more: for a while after it is no longer ready, Services still send requests to it.
+   *
+   * @param hurry ends the wait
+   */
+  async linger(hurry: AbortSignal): Promise<void> {
+    if (this.#leftAt === undefined || hurry.aborted) return;
+    const { shutdownDelay } = this.#parts.settings;
+    const left = shutdownDelay - (systemClock.now() - this.#leftAt);
+    if (left <= 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = systemClock.after(left, resolve);
+      onAbort(hurry, () => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   /** This replica leads: it renews what all of them share. */

@@ -27,6 +27,8 @@ export interface ManagerSettings {
   readonly conversionKey?: ConversionKeySettings | undefined;
   /** Whether HTTPS servers offer HTTP/2. */
   readonly http2?: boolean;
+  /** Milliseconds that webhooks go on after the stop was asked for. */
+  readonly shutdownDelay: number;
   /** Milliseconds. */
   readonly gracefulShutdownTimeout: number;
   /** Milliseconds. */

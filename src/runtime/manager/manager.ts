@@ -97,7 +97,7 @@ export class Manager {
       checkCaches(this.#clusters, {
         isRunning: this.#state === 'running',
         hasStarted: this.#hasStarted,
-        converts: this.#webhooks.convert,
+        converts: (resource) => this.#webhooks.converts(resource),
       }),
     );
   }
@@ -212,6 +212,7 @@ export class Manager {
       signal?.removeEventListener('abort', requested);
       await this.#events.close(this.#leadership.lost.aborted ? 0 : undefined);
       await this.#leadership.stop();
+      await this.#webhooks.linger(this.#hurry());
       watching.abort();
       await caches;
       await webhooks?.close();
@@ -328,7 +329,7 @@ export class Manager {
       await drain({
         work: Promise.all([leaderWork.then(() => this.#handOver()), ...others]),
         timeout: this.#settings.gracefulShutdownTimeout,
-        force: cause instanceof StopRequest ? AbortSignal.any([cause.force, lost]) : lost,
+        force: this.#hurry(),
         abort: this.#abort,
         reason: cause,
         clock: systemClock,
@@ -362,6 +363,13 @@ export class Manager {
     if (this.#settings.election === undefined || this.#abort.signal.aborted) return;
     await this.#events.close(LAST_EVENTS_MS);
     await this.#leadership.release();
+  }
+
+  /** Ends the wait for the last requests of the API server. */
+  #hurry(): AbortSignal {
+    const { reason } = this.#stop.signal as { readonly reason: unknown };
+    const { lost } = this.#leadership;
+    return reason instanceof StopRequest ? AbortSignal.any([reason.force, lost]) : lost;
   }
 
   /** What is at work now, for people. */

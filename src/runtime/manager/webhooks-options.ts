@@ -15,6 +15,11 @@ export interface WebhooksOptions {
   /** The operator makes the certificate, keeps it in a Secret and renews it. Default: it does not. */
   readonly selfSigned?: SelfSignedOptions | undefined;
   /**
+   * How long webhooks and conversions are served after the stop was asked for, while `/readyz` fails: until then Services may still send
+   * requests. Counts from the signal, beside `gracefulShutdownTimeout`. Default: 5s.
+   */
+  readonly shutdownDelay?: DurationLike | undefined;
+  /**
    * The key that signs what conversions keep in objects. Default: in a Pod a Secret of its namespace, named after the manager,
    * `NAME-conversion-key`; elsewhere, as under `op-sdk run`, a key that ends with the process.
    */

@@ -6,7 +6,15 @@ import type { RunReflector } from '../../cache/index.ts';
 import type { SigningKeys } from '../../conversion/signing-keys.ts';
 import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../message-of.ts';
-import { SETTLE_MS, planKeys, readKeys, signingKey, toSecretData, type KeyTimes, type StoredKey } from './plan-keys.ts';
+import {
+  SETTLE_MS,
+  planKeys,
+  readKeys,
+  signingKey,
+  toSecretData,
+  type KeyTimes,
+  type StoredKey,
+} from './plan-keys.ts';
 import type { ConversionKeySettings } from './settings.ts';
 
 export interface ConversionKeysParts {
@@ -62,7 +70,8 @@ export class ConversionKeys implements SigningKeys {
     this.#watch = reflect(
       { resource: Secret, namespace, fieldSelector: `metadata.name=${name}` },
       {
-        replace: (objects) => see((objects.find(({ metadata }) => metadata.name === name) as Secret | undefined) ?? 'absent'),
+        replace: (objects) =>
+          see((objects.find(({ metadata }) => metadata.name === name) as Secret | undefined) ?? 'absent'),
         apply: (type, object) => {
           if (object.metadata.name === name) see(type === 'DELETED' ? 'absent' : (object as Secret));
         },
@@ -164,7 +173,10 @@ export class ConversionKeys implements SigningKeys {
     const reason = error === undefined ? undefined : messageOf(error);
     const { namespace, name } = this.#parts.settings;
     if (reason !== undefined && reason !== this.#failure)
-      this.#parts.log.error({ error }, `Cannot keep the key of conversion data in Secret ${namespace}/${name}`);
+      this.#parts.log.error(
+        { error },
+        `Cannot keep the key of conversion data in Secret ${namespace}/${name}`,
+      );
     this.#failure = reason;
   }
 }

@@ -30,7 +30,9 @@ export function readKeys(data: SecretData): readonly StoredKey[] {
     .flatMap(([id, text]): readonly StoredKey[] => {
       const [, seconds] = /^key-(\d{1,12})-[0-9a-f]+$/.exec(id) ?? [];
       const secret = Buffer.from(text, 'base64');
-      return seconds === undefined || secret.length < 32 ? [] : [{ id, secret, made: Number(seconds) * 1000 }];
+      return seconds === undefined || secret.length < 32
+        ? []
+        : [{ id, secret, made: Number(seconds) * 1000 }];
     })
     .sort((a, b) => a.made - b.made || (a.id < b.id ? -1 : 1));
 }
@@ -60,6 +62,10 @@ export function planKeys(
   const newest = keys.at(-1);
   if (newest !== undefined && (!leads || now - newest.made < rotateAfter)) return undefined;
   const seconds = Math.floor(now / 1000);
-  const added = { id: `key-${seconds}-${randomBytes(4).toString('hex')}`, secret: newSecret(), made: seconds * 1000 };
+  const added = {
+    id: `key-${seconds}-${randomBytes(4).toString('hex')}`,
+    secret: newSecret(),
+    made: seconds * 1000,
+  };
   return [...keys, added].slice(-GENERATIONS);
 }

@@ -67,13 +67,18 @@ export class ConversionReviews {
     const forgets = new Set<number>();
     const restored = new Set<number>();
     const convert = (onFailure: (failure: ConversionFailure) => void): ConversionReviewAnswer =>
-      answerConversionReview(this.#parts.conversions, review, onFailure, (object, index): ConversionContext => ({
-        keys: this.#keys,
-        storedStatus: stored,
-        forgetsKept: forgets.has(index),
-        onRestored: () => restored.add(index),
-        onIgnored: (reason) => this.#reportIgnored(log, nameOf(object, index), reason),
-      }));
+      answerConversionReview(
+        this.#parts.conversions,
+        review,
+        onFailure,
+        (object, index): ConversionContext => ({
+          keys: this.#keys,
+          storedStatus: stored,
+          forgetsKept: forgets.has(index),
+          onRestored: () => restored.add(index),
+          onIgnored: (reason) => this.#reportIgnored(log, nameOf(object, index), reason),
+        }),
+      );
     let failure: ConversionFailure | undefined;
     let answer = convert((failed) => (failure = failed));
     if (failure !== undefined && isMissingKey(failure) && (await this.#keyIsKnown())) {
@@ -94,7 +99,10 @@ export class ConversionReviews {
       if (plain.response.result.status === 'Failure' || stillWrong.has(index)) forgets.delete(index);
       else {
         const object = nameOf(jsonMapOf(answer.response.convertedObjects[index]), index);
-        log.warn({ object, field }, 'Conversion data dropped: it has another type than the schema of the hub says');
+        log.warn(
+          { object, field },
+          'Conversion data dropped: it has another type than the schema of the hub says',
+        );
       }
     }
     return forgets.size === 0 ? answer : convert(() => undefined);

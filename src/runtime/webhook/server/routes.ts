@@ -21,7 +21,7 @@ export interface Route {
   /** The answer to a parsed body, whatever that is. */
   readonly answer: (review: unknown, environment: AdmissionEnvironment) => Promise<Reply>;
   /** The answer to what could not be parsed. */
-  readonly refuse: (code: 400 | 413 | 500, message: string) => Reply;
+  readonly refuse: (code: 400 | 413 | 429 | 500, message: string) => Reply;
 }
 
 /** HTTP status and JSON. */
@@ -105,7 +105,14 @@ function admissionRoute(webhook: AnyWebhook, door: Door, path: string): Route {
 function conversionRoute(reviews: ConversionReviews): Route {
   const refuse: Route['refuse'] = (code, message) => ({
     status: code,
-    body: { apiVersion: 'v1', ...failure(code, code === 500 ? 'InternalError' : 'BadRequest', message) },
+    body: {
+      apiVersion: 'v1',
+      ...failure(
+        code,
+        code === 500 ? 'InternalError' : code === 429 ? 'TooManyRequests' : 'BadRequest',
+        message,
+      ),
+    },
   });
   return {
     path: CONVERSION_PATH,

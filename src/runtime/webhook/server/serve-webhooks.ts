@@ -16,13 +16,16 @@ import { ServedSchemas } from '../admission/served-schemas.ts';
 import type { AnyWebhook } from '../define-webhook.ts';
 import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
 import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
-import { readBody } from './read-body.ts';
+import { BodyBudget, readBody } from './read-body.ts';
 import { RequestScope } from './request-scope.ts';
 import { routesOf, type Reply, type Route } from './routes.ts';
 import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
 /** How long a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
 const IDLE_MS = 120_000;
+
+/** The least that requests have to end when the server is closed, milliseconds: the scaffold's Pod has twice that after the drain. */
+const LAST_MS = 5000;
 
 /** Source: controller-runtime `pkg/webhook`. */
 const DEFAULT_PORT = 9443;
@@ -49,12 +52,18 @@ export interface WebhookServerOptions {
   readonly log: Logger;
   /** Ends the work of all requests. */
   readonly signal: AbortSignal;
-  /** Milliseconds that requests may take to end when the server is closed. */
+  /** Milliseconds that requests may take to end when the server is left. */
   readonly gracePeriod: number;
+  /** Bytes of all bodies together. Default: 64 MiB. */
+  readonly bodyBudget?: number | undefined;
 }
 
 /** A running server of webhooks. */
 export interface WebhookServer extends RunningServer {
+  /** The server will be closed: goes on, and lets clients connect elsewhere, by `Connection: close`. */
+  leave(): void;
+  /** Bytes of bodies whose requests are not answered yet. */
+  bodyBytes(): number;
   /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
   check(): void;
 }
@@ -65,7 +74,9 @@ interface Serving {
   readonly schemas: ServedSchemas;
   readonly options: WebhookServerOptions;
   readonly running: Set<Promise<void>>;
-  isClosing: boolean;
+  readonly budget: BodyBudget;
+  /** Since when the server is to be left, milliseconds of the monotonic clock. */
+  leftAt: number | undefined;
 }
 
 /**
@@ -89,7 +100,8 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     schemas: new ServedSchemas(connection, log),
     options,
     running: new Set(),
-    isClosing: false,
+    budget: new BodyBudget(options.bodyBudget),
+    leftAt: undefined,
   };
   const shown: { latest?: KeyPair; server?: SecureServer } = {};
   const certificate = await webhookCertificate({
@@ -115,16 +127,22 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   shown.server = server;
   if (shown.latest !== undefined) server.renew(shown.latest);
   log.info({ port: server.port, paths: [...routes.keys()] }, 'Serving webhooks');
+  const leave = (): void => void (serving.leftAt ??= systemClock.now());
   return {
     port: server.port,
+    leave,
+    bodyBytes: () => serving.budget.used,
     check: () => {
       certificate.check?.();
       conversionKeys?.check();
     },
     close: async () => {
-      serving.isClosing = true;
+      leave();
+      const spent = systemClock.now() - (serving.leftAt ?? 0);
       await certificate.stop();
-      await server.close(allEnded(serving.running, gracePeriod));
+      await server.close(
+        allEnded(serving.running, Math.max(gracePeriod - spent, Math.min(gracePeriod, LAST_MS))),
+      );
       await conversionKeys?.stop();
     },
   };
@@ -156,7 +174,7 @@ function handlerOf(serving: Serving): RequestHandler {
       const status = found === undefined ? 404 : 405;
       const body = { message: found === undefined ? 'not found' : 'expected POST' };
       request.resume();
-      send(response, { status, body }, serving.isClosing);
+      send(response, { status, body }, serving.leftAt !== undefined && request.httpVersionMajor === 1);
       return;
     }
     const scope = new RequestScope(mark < 0 ? '' : url.slice(mark + 1), serving.options.signal);
@@ -186,28 +204,29 @@ async function handle(
       }
     });
   });
-  const reply = await Promise.race([left, replyTo(request, route, log, scope, serving)]);
+  const reply = await Promise.race([left, replyTo(request, response, route, log, scope, serving)]);
   scope.end();
   metrics.ended(reply?.status, scope.milliseconds / 1000);
   if (reply === undefined)
     log.warn({ milliseconds: Math.round(scope.milliseconds) }, 'Webhook not answered: the client has left');
-  else send(response, reply, serving.isClosing && request.httpVersionMajor === 1);
+  else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
 }
 
 /** Undefined if nobody waits for the answer. */
 async function replyTo(
   request: IncomingMessage,
+  response: ServerResponse,
   route: Route,
   log: Logger,
   scope: RequestScope,
   serving: Serving,
 ): Promise<Reply | undefined> {
-  const refuse = (code: 400 | 413, message: string): Reply => {
+  const refuse = (code: 400 | 413 | 429, message: string): Reply => {
     log.error({ code, reason: message }, 'Invalid request to a webhook');
     return route.refuse(code, message);
   };
   try {
-    const body = await readBody(request);
+    const body = await readBody(request, response, serving.budget);
     if (body === undefined) return undefined;
     if ('code' in body) return refuse(body.code, body.message);
     const type = request.headers['content-type'] ?? 'nothing';
@@ -249,6 +268,7 @@ function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     ...(isLast ? { connection: 'close' } : {}),
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
   });
   response.end(text);
 }

@@ -83,7 +83,9 @@ beforeAll(async () => {
   await eventually(() => running.ports.webhooks !== undefined, { timeout: 60_000 });
   const cluster = await loadCluster(plane);
   admin = createClient({ cluster, fieldManager: 'admin' });
-  const rules = [{ apiGroups: [group], resources: ['cups'], verbs: ['get', 'list', 'create', 'update', 'patch'] }];
+  const rules = [
+    { apiGroups: [group], resources: ['cups'], verbs: ['get', 'list', 'create', 'update', 'patch'] },
+  ];
   const token = await serviceAccountToken(admin, 'default', rules);
   const caCertificate = String((await cluster.tls()).ca);
   const file = join(folder, 'mallory.json');
@@ -186,7 +188,10 @@ test('clients of the older version lose nothing, whatever way they write', async
   const whole = { image: 'registry/a', note: 'kept' };
   const expectWhole = async (replicas: number, ready = 1): Promise<void> => {
     const { spec, status } = await read(New, 'honest');
-    expect([spec, status]).toEqual([{ ...whole, replicas }, { ready, phase: 'Approved' }]);
+    expect([spec, status]).toEqual([
+      { ...whole, replicas },
+      { ready, phase: 'Approved' },
+    ]);
   };
   await mallory.update(Old, { ...(await mallory.get(Old, key('honest'))), spec: { size: 2 } });
   await expectWhole(2);
@@ -204,7 +209,7 @@ test('a status that is applied in the newer version counts, though others have a
   await approved('applied');
   const as = { fieldManager: 'one' };
   const status = (kind: Resource<Body>, value: object): Promise<unknown> =>
-    admin.applyStatus(kind, { metadata: key('applied'), status: value } as never, as);
+    admin.applyStatus(kind, key('applied'), value as never, as);
   await status(Old, { ready: 3 });
   await status(New, { ready: 3, phase: 'Denied' });
   expect((await read(New, 'applied')).status).toEqual({ ready: 3, phase: 'Denied' });

@@ -68,7 +68,11 @@ function restored(text: string, metadata: object = {}) {
     spec: { size: 1 },
     status: { ready: 1 },
   };
-  const { spec, status, metadata: found } = convertObject(conversion, spoke, 'v1', {
+  const {
+    spec,
+    status,
+    metadata: found,
+  } = convertObject(conversion, spoke, 'v1', {
     keys,
     onIgnored: (reason) => ignored.push(reason),
   });
@@ -93,7 +97,10 @@ describe('conversion data', () => {
     ['an empty signature', text.replace(/^(signed-1 \S+) \S+/, '$1 =')],
     ['edited data', text.replace('Approved', 'Denied')],
     ['data of an edited uid', text.replace('uid=u-1', 'uid=')],
-    ['an unsigned form', '{"v1":{"was":{"spec":{}},"is":{"spec":{"ports":"boom"},"status":{"phase":"Approved"}}}}'],
+    [
+      'an unsigned form',
+      '{"v1":{"was":{"spec":{}},"is":{"spec":{"ports":"boom"},"status":{"phase":"Approved"}}}}',
+    ],
     ['no JSON', 'x'],
     ['a number', '12345678901234567890'],
     ['nothing', ''],
@@ -128,7 +135,9 @@ describe('conversion data', () => {
       kind: 'Site',
       metadata: {
         ...{ name: 'mallory', namespace: 'hers', uid: 'u-9' },
-        annotations: { [conversionDataAnnotation]: '{"v1":{"was":{"spec":{}},"is":{"spec":{"ports":"boom"}}}}' },
+        annotations: {
+          [conversionDataAnnotation]: '{"v1":{"was":{"spec":{}},"is":{"spec":{"ports":"boom"}}}}',
+        },
       },
       spec: { size: 1 },
     };
