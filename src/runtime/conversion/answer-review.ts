@@ -60,7 +60,7 @@ export function answerConversionReview(
 }
 
 /** The conditions under which an object of a review is converted. */
-export type ContextOf = (object: JsonMap, index: number) => ConversionContext;
+type ContextOf = (object: JsonMap, index: number) => ConversionContext;
 
 interface ConversionRequest {
   readonly desiredAPIVersion: string;

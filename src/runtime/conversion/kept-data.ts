@@ -16,7 +16,7 @@ const format = 'signed-1';
 export type KeptData = ReadonlyMap<string, Difference>;
 
 /** The object that data belongs to, in every version. */
-export interface DataOwner {
+interface DataOwner {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
@@ -27,7 +27,7 @@ export interface DataOwner {
 }
 
 /** What an annotation holds for the object that it is found at. */
-export interface FoundData {
+interface FoundData {
   readonly kept: KeptData;
   /** The object that the data was signed for: `name` and `uid` may be known there and not at the object that carries it, or the other way round. */
   readonly owner: DataOwner;

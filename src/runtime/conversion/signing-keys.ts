@@ -19,7 +19,7 @@ export interface SigningKeys {
 export class MissingKey extends Error {}
 
 /** The parts of a signed text that only the key ties together. */
-export type SignedParts = readonly string[];
+type SignedParts = readonly string[];
 
 /** Base64 without padding. */
 export function sign({ secret }: SigningKey, parts: SignedParts): string {
