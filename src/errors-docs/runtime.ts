@@ -211,6 +211,11 @@ export const runtimeExplanations = {
     explain:
       'The API server asks webhooks over HTTPS. The certificate is read from the folder of `--webhook-cert-path`, or else from `k8s-webhook-server/serving-certs` in the folder for temporary files, where OLM mounts it. On your own machine `op-sdk run` makes one; with `ENABLE_WEBHOOKS=false` webhooks are not served.',
   },
+  'runtime/conversion-key-missing': {
+    title: 'The key that signs conversion data is missing',
+    explain:
+      'What a version of a kind cannot hold is kept in an annotation, which users may write: it is signed, so that only what a conversion has written is put back. The key is in a Secret of the namespace of the operator, `NAME-conversion-key` unless `CONVERSION_SECRET_NAME` or `webhooks.conversionKey` names another. The operator makes it, and needs the right to: `op-sdk generate manifests` writes the Role `conversion-key-role` and its binding into config/rbac/role.yaml. Without the key the Pod is not ready, and a conversion that has to keep something, or finds something kept, fails, because the data would be lost. All other conversions go on.',
+  },
   'runtime/manifest-unreadable': {
     title: 'An operand manifest cannot be read',
     explain:

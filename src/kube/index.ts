@@ -49,7 +49,7 @@ export { checkPlace } from './client/check-request.ts';
 export { isUnsafeInteger } from './client/unsafe-integers.ts';
 export type { Status } from './client/status.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
-export { podNamespace } from './cluster/in-cluster.ts';
+export { inClusterSource, podNamespace } from './cluster/in-cluster.ts';
 export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';
 export type { Protocol } from './transport/create-transport.ts';
 export type { TransportError, TransportErrorCode } from './transport/transport-error.ts';

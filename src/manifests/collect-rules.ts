@@ -4,6 +4,7 @@ import { closestName } from '../util/closest-name.ts';
 import type { CustomKind } from './crd/check-group.ts';
 import { declaredApis } from './declared-apis.ts';
 import { scopesOf, unknownScopes, withScopes } from './rbac/cluster-scoped.ts';
+import { conversionRules } from './rbac/conversion-rules.ts';
 import { controllerRules } from './rbac/controller-rules.ts';
 import { inferRules, type InferredRules } from './rbac/infer/index.ts';
 import { lintPermissions } from './rbac/lint-permissions.ts';
@@ -37,7 +38,7 @@ export function collectRules(
   const read = [...ofControllers, ...explicit, ...inferred.permitted];
   const scopeOf = scopesOf(declaredApis(kinds), tokens);
   const byHand = read.flatMap(({ rules }) => rules);
-  const rules = withScopes([...byHand, ...inferred.rules], scopeOf);
+  const rules = [...withScopes([...byHand, ...inferred.rules], scopeOf), ...conversionRules(kinds)];
   return {
     rules,
     used: inferred.used,

@@ -18,6 +18,7 @@ import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
 import { judgeUsedKind, knownApis } from './judge-used-kind.ts';
 import type { ManifestDocument } from './manifest-document.ts';
+import { conversionKeyRole } from './rbac/conversion-rules.ts';
 import { withClusterRoleBinding } from './rbac/role-binding.ts';
 import { permissionsDocument, roleDocuments } from './rbac/role-document.ts';
 import { sourceFiles } from './source-files.ts';
@@ -164,7 +165,10 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
     }))
     .sort((a, b) => compareCodeUnits(a.path, b.path));
   const roles = roleDocuments(rules.rules, namespaced);
-  const [document, ...more] = namespaced ? withClusterRoleBinding(roles) : roles;
+  const [document, ...others] = namespaced ? withClusterRoleBinding(roles) : roles;
+  const converts = kinds.some(({ conversion }) => conversion?.isDeclared === true);
+  const more =
+    converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
   const role: ManifestFile = {
     path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
     template: 'role',

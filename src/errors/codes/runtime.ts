@@ -42,6 +42,7 @@ export type RuntimeCode =
   | 'runtime/invalid-webhook'
   | 'runtime/duplicate-webhook'
   | 'runtime/webhook-certificate-missing'
+  | 'runtime/conversion-key-missing'
   | 'runtime/manifest-unreadable'
   | 'runtime/manifest-kind'
   | 'runtime/invalid-conversion';

@@ -8,6 +8,9 @@ import { OutsideFile } from './outside-file.ts';
 /** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** The `source` of the cluster that a pod is in. */
+export const inClusterSource = 'the in-cluster configuration';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether the process runs in a pod, by the variables that the kubelet sets. */
@@ -48,7 +51,7 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
     namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
     tls: async (signal) => ({ ca: await ca.read(signal) }),
-    source: 'the in-cluster configuration',
+    source: inClusterSource,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/index.ts';
 import { FindingList, messageOf, OpSdkError } from '../../errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
-import { isExpired, type ReflectorState } from '../../kube/index.ts';
+import { isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processTurn, type Turn } from '../yielding.ts';
@@ -242,7 +242,9 @@ export class Cache {
     // A version that the API server no longer has only means that the kind is listed again.
     if (this.#lost.has(informer) || isExpired(error)) return;
     this.#lost.add(informer);
-    log.warn({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
+    // What is not there comes only if somebody installs it.
+    const level = isTypeNotServed(error) ? 'error' : 'warn';
+    log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
   }
 }
 

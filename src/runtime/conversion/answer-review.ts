@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/index.ts';
 import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
 import { isPanic } from '../controller/is-panic.ts';
-import { convertObject, StepFailure } from './convert-object.ts';
+import { convertObject, StepFailure, type ConversionContext } from './convert-object.ts';
 import type { HubConversion } from './define-conversion.ts';
 import { ownField } from './json-value.ts';
 
@@ -33,11 +33,13 @@ export interface ConversionFailure {
  *
  * @param review as parsed from JSON; is not changed
  * @param onFailure learns why, with the causes, and whether a function of the author's has a mistake (`isPanic`) or refused the object
+ * @param contextOf the conditions for one of the objects. Default: data is signed by the key of this process
  */
 export function answerConversionReview(
   conversions: readonly HubConversion[],
   review: unknown,
   onFailure?: (failure: ConversionFailure) => void,
+  contextOf?: ContextOf,
 ): ConversionReviewAnswer {
   const request = isJsonMap(review) ? ownField(review, 'request') : undefined;
   const uid = isJsonMap(request) ? ownField(request, 'uid') : undefined;
@@ -50,12 +52,15 @@ export function answerConversionReview(
     response: { uid: typeof uid === 'string' ? uid : '', convertedObjects, result },
   });
   try {
-    return answer(convertAll(conversions, checkReview(review)), { status: 'Success' });
+    return answer(convertAll(conversions, checkReview(review), contextOf), { status: 'Success' });
   } catch (error) {
     onFailure?.({ error, isPanic: isMistake(error) });
     return answer([], { status: 'Failure', message: textOf(error) });
   }
 }
+
+/** The conditions under which an object of a review is converted. */
+type ContextOf = (object: JsonMap, index: number) => ConversionContext;
 
 interface ConversionRequest {
   readonly desiredAPIVersion: string;
@@ -85,13 +90,15 @@ function checkReview(review: unknown): ConversionRequest {
 function convertAll(
   conversions: readonly HubConversion[],
   { desiredAPIVersion, objects }: ConversionRequest,
+  contextOf: ContextOf | undefined,
 ): readonly JsonMap[] {
   if (!conversions.some((conversion) => versionIn(conversion, desiredAPIVersion) !== undefined))
     throw new TypeError(`request.desiredAPIVersion: no conversion knows ${brief(desiredAPIVersion)}`);
   return objects.map((object: unknown, index) => {
     if (!isJsonMap(object)) throw new TypeError(`request.objects[${index}]: expected an object`);
     try {
-      return convertOne(conversions, object, desiredAPIVersion);
+      const context = { isListed: objects.length > 1, ...contextOf?.(object, index) };
+      return convertOne(conversions, object, desiredAPIVersion, context);
     } catch (error) {
       throw new Error(`${nameOf(object, index)}: ${textOf(error)}`, { cause: error });
     }
@@ -102,6 +109,7 @@ function convertOne(
   conversions: readonly HubConversion[],
   object: JsonMap,
   desiredAPIVersion: string,
+  context: ConversionContext,
 ): JsonMap {
   const [apiVersion, kind] = [ownField(object, 'apiVersion'), ownField(object, 'kind')];
   const conversion = conversions.find(
@@ -118,16 +126,16 @@ function convertOne(
       `the conversion of ${conversion.hub.kind} has no version ${brief(desiredAPIVersion)}`,
     );
   if (!isJsonMap(ownField(object, 'metadata'))) throw new TypeError('metadata: expected an object');
-  return convertObject(conversion, object, version);
+  return convertObject(conversion, object, version, context);
 }
 
 /** The version that an `apiVersion` means; undefined if the conversion does not know it. */
-const versionIn = ({ hub, spokes }: HubConversion, apiVersion: string): string | undefined =>
+export const versionIn = ({ hub, spokes }: HubConversion, apiVersion: string): string | undefined =>
   [hub, ...spokes.map(({ resource }) => resource)].find((resource) => resource.apiVersion === apiVersion)
     ?.version;
 
 /** For people: kind, namespace and name, so far as the object has them. */
-function nameOf(object: JsonMap, index: number): string {
+export function nameOf(object: JsonMap, index: number): string {
   const metadata = ownField(object, 'metadata');
   const [namespace, name] = ['namespace', 'name'].map((key) =>
     isJsonMap(metadata) ? ownField(metadata, key) : undefined,

@@ -4,7 +4,8 @@ import { deepFreeze } from '../deep-freeze.ts';
 import type { HubConversion, UntypedConversion } from './define-conversion.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';
 import { ownField, jsonCopy, setOwnField } from './json-value.ts';
-import { readKeptData, withKeptData } from './kept-data.ts';
+import { ownerOf, readKeptData, withKeptData } from './kept-data.ts';
+import { processKeys, type SigningKeys } from './signing-keys.ts';
 import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
 
 /** What is not part of the body. */
@@ -18,6 +19,30 @@ interface Step {
 
 /** A function of the author's has failed. The message names it; the cause is what it threw, or what is wrong with what it returned. */
 export class StepFailure extends Error {}
+
+/** The conditions under which an object is converted. */
+export interface ConversionContext {
+  /** Default: the key of this process. */
+  readonly keys?: SigningKeys | undefined;
+  /**
+   * The status that the stored object keeps for the hub, where it is known: it counts in the place of what the converted object says, whose
+   * annotation may be one of former times. Default: the converted object is trusted.
+   */
+  readonly storedStatus?: StoredStatus | undefined;
+  /** The object is one of several, so that it is read: what is kept and cannot be converted back must not spoil the list. Default: false. */
+  readonly isListed?: boolean | undefined;
+  /** Puts nothing back into the hub. Default: false. */
+  readonly forgetsKept?: boolean | undefined;
+  /** Learns that the annotation of the object is ignored, and why. */
+  readonly onIgnored?: ((reason: string) => void) | undefined;
+  /** Learns that kept fields were put back into the hub. */
+  readonly onRestored?: (() => void) | undefined;
+}
+
+/** What the stored object keeps of its status; undefined: nothing. */
+export interface StoredStatus {
+  readonly status: Difference | undefined;
+}
 
 /** From one version to another, one of which is the hub. */
 interface Direction {
@@ -37,21 +62,31 @@ interface Direction {
  * @param version one of the conversion's
  * @throws Error that says what is wrong with the object; StepFailure if a function of the author's is to blame
  */
-export function convertObject(conversion: HubConversion, object: JsonMap, version: string): JsonMap {
-  const { hub, spokes } = conversion;
-  const versions = new Set([hub.version, ...spokes.map(({ resource }) => resource.version)]);
+export function convertObject(
+  conversion: HubConversion,
+  object: JsonMap,
+  version: string,
+  context: ConversionContext = {},
+): JsonMap {
+  const { hub } = conversion;
   const found = versionOf(object);
   if (found === version) return object;
   let converted = object;
   if (found !== hub.version)
-    converted = convertOnce(toHub(conversion, found), converted, hub.group, versions);
+    converted = convertOnce(toHub(conversion, found), converted, conversion, context);
   if (version !== hub.version)
-    converted = convertOnce(fromHub(conversion, version), converted, hub.group, versions);
+    converted = convertOnce(fromHub(conversion, version), converted, conversion, context);
   return converted;
 }
 
+/** The names of a conversion's versions. */
+export function versionsOf({ hub, spokes }: HubConversion): ReadonlySet<string> {
+  return new Set([hub.version, ...spokes.map(({ resource }) => resource.version)]);
+}
+
 /** The version in an object's `apiVersion`. */
-const versionOf = (object: JsonMap): string => String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
+export const versionOf = (object: JsonMap): string =>
+  String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
 
 function toHub({ hub, spokes }: HubConversion, version: string): Direction {
   const { to, from } = stepsOf(spokes, version);
@@ -81,23 +116,47 @@ function stepsOf(
 function convertOnce(
   direction: Direction,
   object: JsonMap,
-  group: string,
-  versions: ReadonlySet<string>,
+  conversion: HubConversion,
+  { keys = processKeys, storedStatus, isListed, forgetsKept, onIgnored, onRestored }: ConversionContext,
 ): JsonMap {
-  const { source, target } = direction;
+  const { source, target, intoHub } = direction;
+  const { group } = conversion.hub;
   const metadata = ownField(object, 'metadata');
   if (!isJsonMap(metadata)) throw new TypeError('metadata: expected an object');
-  const known = readKeptData(metadata, versions);
-  const { body, difference } = convertBody(direction, bodyOf(object), known.get(target));
-  const kept = new Map([...known].filter(([version]) => version !== source && version !== target));
+  const found = readKeptData(ownerOf(group, object), metadata, versionsOf(conversion), keys);
+  if (found.ignored !== undefined) onIgnored?.(found.ignored);
+  let known = forgetsKept === true && intoHub ? undefined : found.kept.get(target);
+  if (intoHub && found.isEarly) known = withStatus(known, undefined);
+  else if (intoHub && storedStatus !== undefined) known = withStatus(known, storedStatus.status);
+  if (intoHub && known !== undefined) onRestored?.();
+  const { body, difference } = convertBody(direction, bodyOf(object), known, intoHub && isListed !== true);
+  const kept = new Map([...found.kept].filter(([version]) => version !== source && version !== target));
   if (difference !== undefined) kept.set(source, difference);
   const converted: Record<string, unknown> = {
     apiVersion: `${group}/${target}`,
     kind: ownField(object, 'kind'),
-    metadata: withKeptData(metadata, kept),
+    metadata: withKeptData(found.owner, metadata, kept, keys),
   };
   for (const key of Object.keys(body)) setOwnField(converted, key, body[key]);
   return converted;
+}
+
+/** The part of a difference that is about `status`. */
+export function statusOf(kept: Difference | undefined): Difference | undefined {
+  const [was, is] = [kept?.was, kept?.is].map((part) =>
+    isJsonMap(part) ? ownField(part, 'status') : undefined,
+  );
+  return was === undefined && is === undefined ? undefined : { was, is };
+}
+
+/** The difference with another status; undefined if nothing is left of it. */
+function withStatus(kept: Difference | undefined, status: Difference | undefined): Difference | undefined {
+  const part = (of: unknown, value: unknown): JsonMap => {
+    const { status: _status, ...rest } = isJsonMap(of) ? of : {};
+    return value === undefined ? rest : { ...rest, status: value };
+  };
+  const result = { was: part(kept?.was, status?.was), is: part(kept?.is, status?.is) };
+  return Object.keys(result.was).length + Object.keys(result.is).length === 0 ? undefined : result;
 }
 
 interface Outcome {
@@ -107,9 +166,10 @@ interface Outcome {
 }
 
 function convertBody(
-  { forth, back, exempt, intoHub }: Direction,
+  { forth, back, exempt }: Direction,
   body: JsonMap,
   kept: Difference | undefined,
+  isStored: boolean,
 ): Outcome {
   const implied = run(forth, body);
   const differenceFrom = (converted: JsonMap): Difference | undefined =>
@@ -118,9 +178,9 @@ function convertBody(
   try {
     return { body: restored, difference: differenceFrom(restored) };
   } catch (error) {
-    // What was kept cannot be converted. Into the hub, which is what is stored, that is an error: without it, the write would lose what was kept.
-    // Spokes are read, and whoever may write one object could spoil every list: they get what was kept, and writing it back is an error.
-    if (kept === undefined || intoHub) throw error;
+    // What was kept cannot be converted. Where it may be stored that is an error: without it, the write would lose what was kept.
+    // Others are read, and one object must not spoil every list: they get what was kept, and writing it back is an error.
+    if (kept === undefined || isStored) throw error;
     return { body: restored, difference: differenceFrom(implied) };
   }
 }

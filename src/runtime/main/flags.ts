@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../http/index.ts';
 import type { CertificateFiles } from '../certificate/index.ts';
 import type { WebhooksOptions } from '../manager/index.ts';
@@ -19,7 +20,8 @@ export interface OperatorFlags {
   readonly metrics: MetricsOptions;
   /**
    * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; not enabled if the environment variable ENABLE_WEBHOOKS is
-   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so.
+   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so; CONVERSION_SECRET_NAME names the Secret with the key of conversion
+   * data.
    */
   readonly webhooks: WebhooksOptions;
   /** `--enable-http2`. Default: false. */
@@ -196,8 +198,13 @@ export function parseFlags(
       'set it to true or false',
     );
   const selfSigned = findings.gatherSync(() => selfSignedSettings(env));
+  const delay = env['WEBHOOK_SHUTDOWN_DELAY']?.trim() ?? '';
+  findings.gatherSync(() => delay !== '' && durationMs(delay as DurationLike));
+  const secret = env['CONVERSION_SECRET_NAME']?.trim() ?? '';
   findings.throwIfAny();
-  return toFlags(values, { enabled: enabled !== 'false', selfSigned });
+  const shutdownDelay = delay === '' ? undefined : (delay as DurationLike);
+  const conversionKey = secret === '' ? undefined : { secret };
+  return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey, shutdownDelay });
 }
 
 /** The help text of an operator's binary. */

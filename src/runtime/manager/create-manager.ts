@@ -9,6 +9,7 @@ import type { ReconcileObserver } from '../controller/index.ts';
 import type { CachedKind } from '../cache/index.ts';
 import type { LeaderElectionOptions } from '../election/index.ts';
 import { checkNamespaces } from './check-namespaces.ts';
+import { conversionKeySettings } from './conversion-key.ts';
 import { connectCluster, type ConnectedCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
@@ -83,6 +84,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   const gracefulShutdownTimeout =
     findings.gatherSync(() => durationMs(options.gracefulShutdownTimeout ?? '30s')) ?? 0;
   const cacheSyncTimeout = findings.gatherSync(() => durationMs(options.cacheSyncTimeout ?? '2m')) ?? 0;
+  const shutdownDelay = findings.gatherSync(() => durationMs(options.webhooks?.shutdownDelay ?? '5s')) ?? 0;
   const { leaderElection } = options;
   if (options.leaderElect === true && !leaderElection) {
     findings.add({
@@ -122,7 +124,9 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
     health,
     metrics,
     webhooks: options.webhooks,
+    conversionKey: await conversionKeySettings(name, options.webhooks ?? {}, access.cluster),
     http2: options.http2 ?? false,
+    shutdownDelay,
     gracefulShutdownTimeout,
     cacheSyncTimeout,
   });

@@ -1,3 +1,5 @@
+import type { Resource } from '../../api/index.ts';
+import { isTypeNotServed } from '../../kube/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { systemClock } from '../../net/index.ts';
 import { Cache, OwnWrites, reason, resourceName, StoreReader, type CachedKind } from '../cache/index.ts';
@@ -53,11 +55,11 @@ export class ManagedCluster {
     return this.cache.informers.map(({ resource, state }) => [this.#nameOf(resource), state.synced] as const);
   }
 
-  /** Why kinds are not synced; empty if all are. */
-  get missing(): readonly string[] {
-    return this.cache.unsynced.map(
-      ({ resource, state }) => `${this.#nameOf(resource)}: ${reason(state.error)}`,
-    );
+  /** Why kinds are not synced; empty if all are. Those that are not served come with the rest, whatever is expected of them. */
+  missing(isExpected: (resource: Resource) => boolean = () => false): readonly string[] {
+    return this.cache.unsynced
+      .filter(({ resource, state }) => isTypeNotServed(state.error) || !isExpected(resource))
+      .map(({ resource, state }) => `${this.#nameOf(resource)}: ${reason(state.error)}`);
   }
 
   #nameOf(resource: Parameters<typeof resourceName>[0]): string {

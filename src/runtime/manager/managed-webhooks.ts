@@ -1,7 +1,10 @@
+import type { Resource } from '../../api/index.ts';
+import { onAbort, systemClock } from '../../net/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { HubConversion } from '../conversion/index.ts';
 import type { HealthChecks, RunningServer } from '../http/index.ts';
 import type { AnyWebhook } from '../webhook/index.ts';
+import type { ConversionKeys } from '../webhook/conversion-key/conversion-keys.ts';
 import type { WebhookServer } from '../webhook/server/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { Ports } from './serve.ts';
@@ -23,6 +26,10 @@ export class ManagedWebhooks {
   readonly #items: (AnyWebhook | HubConversion)[] = [];
   readonly #parts: WebhookParts;
   #server: WebhookServer | undefined;
+  #keys: ConversionKeys | undefined;
+  #leads = false;
+  /** When the stop was asked for, if anything is served. */
+  #leftAt: number | undefined;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
@@ -33,16 +40,22 @@ export class ManagedWebhooks {
     // From the start: who is ready is asked.
     this.#parts.checks.add('readyz', 'webhook', () => {
       if (this.#server === undefined) throw new Error('not served yet');
+      if (this.#parts.stop.aborted) throw new Error('stopping');
       this.#server.check();
     });
   }
 
   /**
-   * Whether the API server needs this process to read objects of other versions. It asks pods that are ready: one that waits for its own
-   * caches to be ready would never be.
+   * Whether the API server needs this process to read objects of a kind in other versions. It asks pods that are ready: one that waits for the
+   * cache of such a kind to be ready would never be.
    */
-  get convert(): boolean {
-    return this.#isEnabled && this.#items.some(({ role }) => role === 'conversion');
+  converts({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean {
+    return (
+      this.#isEnabled &&
+      this.#items.some(
+        (item) => item.role === 'conversion' && item.hub.group === group && item.hub.kind === kind,
+      )
+    );
   }
 
   get #isEnabled(): boolean {
@@ -61,13 +74,62 @@ export class ManagedWebhooks {
     const { settings, stop, abort, ports, clientFor } = this.#parts;
     const { webhooks, http2 = false, cluster, log, gracefulShutdownTimeout } = settings;
     const { client, reflect, connection } = cluster;
+    const convertsAny = this.#items.some(({ role }) => role === 'conversion');
+    const conversionKeys = convertsAny ? await this.#startKeys() : undefined;
     const options = webhooks?.selfSigned;
     const selfSigned = options && { options, client, reflect, stop };
     this.#server = await serveWebhooks({
       ...{ ...webhooks, items: this.#items, selfSigned, http2, connection, log },
-      ...{ clientFor, signal: abort, gracePeriod: gracefulShutdownTimeout },
+      ...{ clientFor, signal: abort, gracePeriod: gracefulShutdownTimeout, stored: client, conversionKeys },
+    }).catch(async (error: unknown) => {
+      await conversionKeys?.stop();
+      throw error;
     });
     ports.webhooks = this.#server.port;
+    onAbort(stop, () => {
+      this.#leftAt = systemClock.now();
+      this.#server?.leave();
+    });
     return this.#server;
+  }
+
+  /**
+   * Waits until nobody asks this process any more: for a while after it is no longer ready, Services still send requests to it.
+   *
+   * @param hurry ends the wait
+   */
+  async linger(hurry: AbortSignal): Promise<void> {
+    if (this.#leftAt === undefined || hurry.aborted) return;
+    const { shutdownDelay } = this.#parts.settings;
+    const left = shutdownDelay - (systemClock.now() - this.#leftAt);
+    if (left <= 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = systemClock.after(left, resolve);
+      onAbort(hurry, () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** This replica leads: it renews what all of them share. */
+  lead(): void {
+    this.#leads = true;
+    this.#keys?.lead();
+  }
+
+  /** The keys are known soon after: who waits for one does so for each review. */
+  async #startKeys(): Promise<ConversionKeys | undefined> {
+    const { conversionKey: settings, cluster, log } = this.#parts.settings;
+    if (settings === undefined) {
+      log.info('A key of this process signs the data of conversions');
+      return undefined;
+    }
+    const { ConversionKeys } = await import('../webhook/conversion-key/conversion-keys.ts');
+    const { client, reflect } = cluster;
+    this.#keys = new ConversionKeys({ settings, client, reflect, log });
+    this.#keys.start();
+    if (this.#leads) this.#keys.lead();
+    return this.#keys;
   }
 }

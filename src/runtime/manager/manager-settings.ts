@@ -6,6 +6,7 @@ import type { Election } from '../election/index.ts';
 import type { ListenAddress } from '../http/index.ts';
 import type { MetricsSettings } from '../metrics/index.ts';
 import type { ClusterAccess } from './cluster-access.ts';
+import type { ConversionKeySettings } from '../webhook/conversion-key/settings.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
 /** The options of a manager, checked and connected. */
@@ -22,8 +23,12 @@ export interface ManagerSettings {
   readonly health: ListenAddress | undefined;
   readonly metrics: MetricsSettings | undefined;
   readonly webhooks?: WebhooksOptions | undefined;
+  /** Undefined: a key of the process signs the data of conversions. */
+  readonly conversionKey?: ConversionKeySettings | undefined;
   /** Whether HTTPS servers offer HTTP/2. */
   readonly http2?: boolean;
+  /** Milliseconds that webhooks go on after the stop was asked for. */
+  readonly shutdownDelay: number;
   /** Milliseconds. */
   readonly gracefulShutdownTimeout: number;
   /** Milliseconds. */

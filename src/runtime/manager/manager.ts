@@ -22,12 +22,12 @@ import { ManagedCluster } from './managed-cluster.ts';
 import { ManagedWebhooks } from './managed-webhooks.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
-import { RunLife } from './run-life.ts';
+import { RunLife, startedBefore } from './run-life.ts';
 import type { Runnable } from './runnable.ts';
 import { Runnables } from './runnables.ts';
 import { serve, type Ports } from './serve.ts';
 import { withSlowWaits } from './slow-waits.ts';
-import { StopRequest } from './stop-request.ts';
+import { isRequest, StopRequest } from './stop-request.ts';
 
 /** How long the leader's last Events may delay the hand-over, milliseconds. */
 const LAST_EVENTS_MS = 500;
@@ -100,7 +100,7 @@ export class Manager {
         checkCaches(this.#clusters, {
           isRunning: this.#state === 'running',
           hasStarted: this.#hasStarted,
-          converts: this.#webhooks.convert,
+          converts: (resource) => this.#webhooks.converts(resource),
         }),
       ),
     );
@@ -220,6 +220,7 @@ export class Manager {
       signal?.removeEventListener('abort', requested);
       await life.ended('events', this.#events.close(this.#leadership.lost.aborted ? 0 : undefined));
       await life.ended('leader election', this.#leadership.stop());
+      await this.#webhooks.linger(this.#hurry());
       watching.abort();
       await life.ended('caches', caches);
       await webhooks?.close();
@@ -337,7 +338,7 @@ export class Manager {
       await drain({
         work: Promise.all([leaderWork.then(() => this.#handOver()), ...others]),
         timeout: this.#settings.gracefulShutdownTimeout,
-        force: cause instanceof StopRequest ? AbortSignal.any([cause.force, lost]) : lost,
+        force: this.#hurry(),
         abort: this.#abort,
         reason: cause,
         clock: systemClock,
@@ -356,6 +357,7 @@ export class Manager {
   /** Starts what only the leader does. Gives the ends of it. */
   #lead(): readonly Promise<void>[] {
     this.#leadership.announce(this.#events, this.name, this.log);
+    this.#webhooks.lead();
     for (const runner of this.#controllers) {
       runner.start();
       const { name, concurrency } = runner.controller;
@@ -372,6 +374,13 @@ export class Manager {
     await this.#leadership.release();
   }
 
+  /** Ends the wait for the last requests of the API server. */
+  #hurry(): AbortSignal {
+    const { reason } = this.#stop.signal as { readonly reason: unknown };
+    const { lost } = this.#leadership;
+    return reason instanceof StopRequest ? AbortSignal.any([reason.force, lost]) : lost;
+  }
+
   /** What is at work now, for people. */
   #left(): string[] {
     const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
@@ -386,15 +395,6 @@ export class Manager {
 
   #mustBeNew(): void {
     if (this.#state === 'new') return;
-    throw new OpSdkError({
-      code: 'runtime/manager-started',
-      message: `manager ${this.name} was already started`,
-      fix: ['add controllers, runnables and checks before run, and call run once'],
-    });
+    throw startedBefore(this.name);
   }
-}
-
-/** True if the stop came from outside: the caller's signal, not the failure of a part. */
-function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
-  return outside !== undefined && outside.aborted && stop.reason === outside.reason;
 }

@@ -1,3 +1,4 @@
+import { OpSdkError } from '../../errors/index.ts';
 import { onAbort, waitFor } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processEnd } from './process-end.ts';
@@ -44,7 +45,7 @@ export class RunLife {
     });
   }
 
-  /** Waits for the end of a part, but not for ever: the others must end, too. */
+  /** Waits for the end of a part, but not without end: the others must end, too. */
   async ended(part: string, end: Promise<unknown> | undefined): Promise<void> {
     const late = new Error(`${part}: not ended within ${PART_END_MS / 1000} s`);
     try {
@@ -61,4 +62,13 @@ export class RunLife {
     if (!(this.#stop.reason instanceof StopRequest)) this.#callOff();
     this.#hasEnded();
   }
+}
+
+/** The error of what must happen before the only run of a manager. */
+export function startedBefore(manager: string): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/manager-started',
+    message: `manager ${manager} was already started`,
+    fix: ['add controllers, runnables and checks before run, and call run once'],
+  });
 }

@@ -9,3 +9,8 @@ export class StopRequest extends Error {
     this.force = force;
   }
 }
+
+/** True if the stop came from outside: the caller's signal, not the failure of a part. */
+export function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
+  return outside !== undefined && outside.aborted && stop.reason === outside.reason;
+}

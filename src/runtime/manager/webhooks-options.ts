@@ -1,4 +1,5 @@
 import type { CertificateFiles } from '../certificate/index.ts';
+import type { DurationLike } from '../duration.ts';
 import type { SelfSignedOptions } from '../webhook/index.ts';
 
 /** How the webhooks and conversions of a manager are served. */
@@ -13,4 +14,23 @@ export interface WebhooksOptions {
   readonly certificate?: CertificateFiles | undefined;
   /** The operator makes the certificate, keeps it in a Secret and renews it. Default: it does not. */
   readonly selfSigned?: SelfSignedOptions | undefined;
+  /**
+   * How long webhooks and conversions are served after the stop was asked for, while `/readyz` fails: until then Services may still send
+   * requests. Counts from the signal, beside `gracefulShutdownTimeout`. Default: 5s.
+   */
+  readonly shutdownDelay?: DurationLike | undefined;
+  /**
+   * The key that signs what conversions keep in objects. Default: in a Pod a Secret of its namespace, named after the manager,
+   * `NAME-conversion-key`; elsewhere, as under `op-sdk run`, a key that ends with the process.
+   */
+  readonly conversionKey?:
+    | {
+        /** The name of the Secret, which the operator makes. Default: `NAME-conversion-key`. */
+        readonly secret?: string | undefined;
+        /** Default: that of the Pod. */
+        readonly namespace?: string | undefined;
+        /** How long a key signs; those before stay readable. Default: 90 days. */
+        readonly rotateAfter?: DurationLike | undefined;
+      }
+    | undefined;
 }

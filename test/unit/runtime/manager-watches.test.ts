@@ -32,6 +32,7 @@ async function setUp() {
     namespaces: undefined,
     health: { host: '127.0.0.1', port: 0 },
     metrics: undefined,
+    shutdownDelay: 0,
     gracefulShutdownTimeout: 30_000,
     cacheSyncTimeout: 120_000,
   });

@@ -73,7 +73,8 @@ export class HostedWebhooks implements AsyncDisposable {
   /** For the operator, as far as it is known which webhooks it has. */
   settings(): WebhookSettings {
     if (!this.#converts && !this.#admits) return nothing;
-    if (this.#local !== undefined) return { flags: this.#local.flags, env: {} };
+    // Nobody is sent here by a Service.
+    if (this.#local !== undefined) return { flags: this.#local.flags, env: { WEBHOOK_SHUTDOWN_DELAY: '0s' } };
     this.#sayWithout();
     return { flags: [], env: { ENABLE_WEBHOOKS: 'false' } };
   }

@@ -89,8 +89,17 @@ export async function answerAdmission(
 }
 
 /** The answer to what is not a review of this version. */
-export function unreadableReview(code: 400 | 413 | 500, message: string, uid = ''): AdmissionReviewAnswer {
-  const reasons = { 400: 'BadRequest', 413: 'RequestEntityTooLarge', 500: 'InternalError' } as const;
+export function unreadableReview(
+  code: 400 | 413 | 429 | 500,
+  message: string,
+  uid = '',
+): AdmissionReviewAnswer {
+  const reasons = {
+    400: 'BadRequest',
+    413: 'RequestEntityTooLarge',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+  } as const;
   return answerOf({ uid, allowed: false, status: failure(code, reasons[code], message) });
 }
 

@@ -1,6 +1,5 @@
 import type { Counter } from 'prom-client';
 import { FindingList } from '../../../errors/index.ts';
-import { answerConversionReview } from '../../conversion/answer-review.ts';
 import type { HubConversion } from '../../conversion/index.ts';
 import { conversionPanics, webhookPanics } from '../../metrics/common-metrics.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { failure } from '../admission/refusal-of.ts';
 import { CONVERSION_PATH, webhookName } from '../check-webhook.ts';
 import type { AnyWebhook } from '../define-webhook.ts';
+import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts';
 
 /** What is served at a path. */
 export interface Route {
@@ -21,7 +21,7 @@ export interface Route {
   /** The answer to a parsed body, whatever that is. */
   readonly answer: (review: unknown, environment: AdmissionEnvironment) => Promise<Reply>;
   /** The answer to what could not be parsed. */
-  readonly refuse: (code: 400 | 413 | 500, message: string) => Reply;
+  readonly refuse: (code: 400 | 413 | 429 | 500, message: string) => Reply;
 }
 
 /** HTTP status and JSON. */
@@ -35,7 +35,10 @@ export interface Reply {
  *
  * @throws OpSdkError `runtime/duplicate-webhook` with all paths that are there twice
  */
-export function routesOf(items: readonly (AnyWebhook | HubConversion)[]): ReadonlyMap<string, Route> {
+export function routesOf(
+  items: readonly (AnyWebhook | HubConversion)[],
+  parts: Omit<ConversionParts, 'conversions'>,
+): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const owners = new Map<string, string>();
   const findings = new FindingList();
@@ -72,7 +75,8 @@ export function routesOf(items: readonly (AnyWebhook | HubConversion)[]): Readon
     }
   }
   findings.throwIfAny();
-  if (conversions.length > 0) routes.set(CONVERSION_PATH, conversionRoute(conversions));
+  if (conversions.length > 0)
+    routes.set(CONVERSION_PATH, conversionRoute(new ConversionReviews({ ...parts, conversions })));
   return routes;
 }
 
@@ -98,21 +102,25 @@ function admissionRoute(webhook: AnyWebhook, door: Door, path: string): Route {
   };
 }
 
-function conversionRoute(conversions: readonly HubConversion[]): Route {
+function conversionRoute(reviews: ConversionReviews): Route {
   const refuse: Route['refuse'] = (code, message) => ({
     status: code,
-    body: { apiVersion: 'v1', ...failure(code, code === 500 ? 'InternalError' : 'BadRequest', message) },
+    body: {
+      apiVersion: 'v1',
+      ...failure(
+        code,
+        code === 500 ? 'InternalError' : code === 429 ? 'TooManyRequests' : 'BadRequest',
+        message,
+      ),
+    },
   });
   return {
     path: CONVERSION_PATH,
     refuse,
     panics: conversionPanics,
-    answer: (review, { log, onPanic }) => {
-      const body = answerConversionReview(conversions, review, ({ error, isPanic }) => {
-        if (isPanic) onPanic?.();
-        log.error({ error }, 'Conversion failed');
-      });
-      return Promise.resolve({ status: body.response.uid === '' ? 400 : 200, body });
+    answer: async (review, environment) => {
+      const body = await reviews.answer(review, environment);
+      return { status: body.response.uid === '' ? 400 : 200, body };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpSdkError } from '../../../errors/index.ts';
 import type { Connection } from '../../../kube/index.ts';
+import type { Client } from '../../../kube/types.ts';
 import { systemClock } from '../../../net/index.ts';
 import type { CertificateFiles } from '../../certificate/index.ts';
 import type { ControllerClient } from '../../client/index.ts';
@@ -13,14 +14,18 @@ import type { RequestHandler } from '../../http/serve.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 import { ServedSchemas } from '../admission/served-schemas.ts';
 import type { AnyWebhook } from '../define-webhook.ts';
+import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
 import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
-import { readBody } from './read-body.ts';
+import { BodyBudget, readBody } from './read-body.ts';
 import { RequestScope } from './request-scope.ts';
 import { routesOf, type Reply, type Route } from './routes.ts';
 import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
 /** How long a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
 const IDLE_MS = 120_000;
+
+/** The least that requests have to end when the server is closed, milliseconds: the scaffold's Pod has twice that after the drain. */
+const LAST_MS = 5000;
 
 /** Source: controller-runtime `pkg/webhook`. */
 const DEFAULT_PORT = 9443;
@@ -36,6 +41,10 @@ export interface WebhookServerOptions {
   /** The operator makes its certificate. */
   readonly selfSigned?: SelfSignedSource | undefined;
   readonly http2: boolean;
+  /** Reads stored objects for conversions. */
+  readonly stored: Pick<Client, 'find'>;
+  /** Sign the data of conversions; stopped with the server. Default: the key of this process. */
+  readonly conversionKeys?: ConversionKeys | undefined;
   /** Asked for the schema of a kind, if that is needed. */
   readonly connection: Pick<Connection, 'request'>;
   /** The client for a request, whose calls end with the signal. */
@@ -43,13 +52,19 @@ export interface WebhookServerOptions {
   readonly log: Logger;
   /** Ends the work of all requests. */
   readonly signal: AbortSignal;
-  /** Milliseconds that requests may take to end when the server is closed. */
+  /** Milliseconds that requests may take to end when the server is left. */
   readonly gracePeriod: number;
+  /** Bytes of all bodies together. Default: 64 MiB. */
+  readonly bodyBudget?: number | undefined;
 }
 
 /** A running server of webhooks. */
 export interface WebhookServer extends RunningServer {
-  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate */
+  /** The server will be closed: goes on, and lets clients connect elsewhere, by `Connection: close`. */
+  leave(): void;
+  /** Bytes of bodies whose requests are not answered yet. */
+  bodyBytes(): number;
+  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
   check(): void;
 }
 
@@ -59,7 +74,9 @@ interface Serving {
   readonly schemas: ServedSchemas;
   readonly options: WebhookServerOptions;
   readonly running: Set<Promise<void>>;
-  isClosing: boolean;
+  readonly budget: BodyBudget;
+  /** Since when the server is to be left, milliseconds of the monotonic clock. */
+  leftAt: number | undefined;
 }
 
 /**
@@ -76,13 +93,15 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
       message: `webhooks.port: expected a port number, got ${JSON.stringify(port)}`,
       fix: ['give a number from 1 to 65535, or leave it out for 9443; 0 for any free one'],
     });
-  const routes = routesOf(items);
+  const { stored: client, conversionKeys } = options;
+  const routes = routesOf(items, { client, keys: conversionKeys });
   const serving: Serving = {
     routes: new Map([...routes].map(([path, route]) => [path, { route, metrics: webhookMetrics(path) }])),
     schemas: new ServedSchemas(connection, log),
     options,
     running: new Set(),
-    isClosing: false,
+    budget: new BodyBudget(options.bodyBudget),
+    leftAt: undefined,
   };
   const shown: { latest?: KeyPair; server?: SecureServer } = {};
   const certificate = await webhookCertificate({
@@ -108,13 +127,23 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   shown.server = server;
   if (shown.latest !== undefined) server.renew(shown.latest);
   log.info({ port: server.port, paths: [...routes.keys()] }, 'Serving webhooks');
+  const leave = (): void => void (serving.leftAt ??= systemClock.now());
   return {
     port: server.port,
-    check: () => certificate.check?.(),
+    leave,
+    bodyBytes: () => serving.budget.used,
+    check: () => {
+      certificate.check?.();
+      conversionKeys?.check();
+    },
     close: async () => {
-      serving.isClosing = true;
+      leave();
+      const spent = systemClock.now() - (serving.leftAt ?? 0);
       await certificate.stop();
-      await server.close(allEnded(serving.running, gracePeriod));
+      await server.close(
+        allEnded(serving.running, Math.max(gracePeriod - spent, Math.min(gracePeriod, LAST_MS))),
+      );
+      await conversionKeys?.stop();
     },
   };
 }
@@ -145,7 +174,7 @@ function handlerOf(serving: Serving): RequestHandler {
       const status = found === undefined ? 404 : 405;
       const body = { message: found === undefined ? 'not found' : 'expected POST' };
       request.resume();
-      send(response, { status, body }, serving.isClosing);
+      send(response, { status, body }, serving.leftAt !== undefined && request.httpVersionMajor === 1);
       return;
     }
     const scope = new RequestScope(mark < 0 ? '' : url.slice(mark + 1), serving.options.signal);
@@ -175,28 +204,29 @@ async function handle(
       }
     });
   });
-  const reply = await Promise.race([left, replyTo(request, route, log, scope, serving)]);
+  const reply = await Promise.race([left, replyTo(request, response, route, log, scope, serving)]);
   scope.end();
   metrics.ended(reply?.status, scope.milliseconds / 1000);
   if (reply === undefined)
     log.warn({ milliseconds: Math.round(scope.milliseconds) }, 'Webhook not answered: the client has left');
-  else send(response, reply, serving.isClosing && request.httpVersionMajor === 1);
+  else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
 }
 
 /** Undefined if nobody waits for the answer. */
 async function replyTo(
   request: IncomingMessage,
+  response: ServerResponse,
   route: Route,
   log: Logger,
   scope: RequestScope,
   serving: Serving,
 ): Promise<Reply | undefined> {
-  const refuse = (code: 400 | 413, message: string): Reply => {
+  const refuse = (code: 400 | 413 | 429, message: string): Reply => {
     log.error({ code, reason: message }, 'Invalid request to a webhook');
     return route.refuse(code, message);
   };
   try {
-    const body = await readBody(request);
+    const body = await readBody(request, response, serving.budget);
     if (body === undefined) return undefined;
     if ('code' in body) return refuse(body.code, body.message);
     const type = request.headers['content-type'] ?? 'nothing';
@@ -238,6 +268,7 @@ function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     ...(isLast ? { connection: 'close' } : {}),
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
   });
   response.end(text);
 }

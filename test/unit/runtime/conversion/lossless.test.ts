@@ -84,7 +84,7 @@ describe.each(pairs)('%s: the conversion', (_title, { conversion, hub, spoke }) 
     );
   });
 
-  it('can always be read with an annotation that another has written; into the hub, one that cannot be converted is refused', () => {
+  it('is the same with an annotation that another has written', () => {
     const data = fc.oneof(
       fc.string(),
       fc.json(),
@@ -109,7 +109,7 @@ describe.each(pairs)('%s: the conversion', (_title, { conversion, hub, spoke }) 
         // Bodies of the other version are refused with and without it, never by a crash of another kind.
         const plain = convert({});
         if (typeof plain !== 'string' && !(plain instanceof StepFailure))
-          expect(convert({ annotations })).toBeTypeOf('object');
+          expect(convert({ annotations })).toEqual(plain);
       }),
       { numRuns: runs(numRuns) },
     );
@@ -177,7 +177,7 @@ describe('the annotation', () => {
     const plain = convertObject(nginx, v2([{ containerPort: 80, protocol: 'TCP' }]), 'v1alpha1');
     expect(plain['metadata']).toEqual({ name: 'a', namespace: 'b' });
     const full = convertObject(nginx, v2([{ containerPort: 80, name: 'http' }]), 'v1alpha1');
-    expect(JSON.parse(annotationOf(full)!)).toEqual({
+    expect(JSON.parse(annotationOf(full)!.replace(/^signed-1 \S+ \S+ uid= name=a /, ''))).toEqual({
       v1alpha2: {
         was: { spec: { ports: [{ containerPort: 80, protocol: 'TCP' }] } },
         is: { spec: { ports: [{ containerPort: 80, name: 'http' }] } },

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ControllerClient } from '../../../../src/runtime/client/index.ts';
-import type { RunningServer } from '../../../../src/runtime/http/index.ts';
-import { serveWebhooks, type WebhookServerOptions } from '../../../../src/runtime/webhook/server/index.ts';
+import {
+  serveWebhooks,
+  type WebhookServer,
+  type WebhookServerOptions,
+} from '../../../../src/runtime/webhook/server/index.ts';
 import { createCertificateAuthority, type KeyPair } from '../../../../src/x509/certificate-authority.ts';
 import { memoryLog, type LogLine } from '../memory-log.ts';
 
@@ -38,7 +41,7 @@ export class CertificateFolder implements Disposable {
   }
 }
 
-export interface Served extends RunningServer, AsyncDisposable {
+export interface Served extends WebhookServer, AsyncDisposable {
   readonly lines: readonly LogLine[];
   readonly files: CertificateFolder;
 }
@@ -57,6 +60,7 @@ export async function serve(
     certificate: { folder: files.folder },
     http2: false,
     connection: { request: () => Promise.reject(new Error('there is no API server')) },
+    stored: { find: () => Promise.reject(new Error('there is no API server')) },
     clientFor: (signal) => ({ signal }) as unknown as ControllerClient,
     log,
     signal: new AbortController().signal,

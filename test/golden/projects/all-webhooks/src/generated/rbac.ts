@@ -2,4 +2,10 @@
 import type { RbacRule } from 'opsdk';
 
 /** The rules of config/rbac/role.yaml. At its start the manager asks the API server whether they are granted. */
-export const permissions: readonly RbacRule[] = [];
+export const permissions: readonly RbacRule[] = [
+  {
+    groups: ['cache.example.com'],
+    resources: ['memcacheds'],
+    verbs: ['get'],
+  },
+];
