@@ -14,6 +14,7 @@ export {
   checkTextLine,
   checkVersion,
   checkWebhookPath,
+  groupWithoutDomain,
   kebabCase,
   pascalCase,
   projectNameFromFolder,

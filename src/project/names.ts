@@ -51,6 +51,16 @@ export const checkKindName: NameCheck = (value) => {
   return undefined;
 };
 
+/**
+ * The group that is meant by one with the project's domain at its end, which would get the domain twice.
+ * @returns undefined for a group without the domain; empty for the domain itself
+ */
+export function groupWithoutDomain(group: string, domain: string): string | undefined {
+  if (domain === '') return undefined;
+  if (group === domain) return '';
+  return group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : undefined;
+}
+
 /** A line of free text, such as an owner: anything but control characters and line breaks. */
 export const checkTextLine: NameCheck = (value) =>
   /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value) ? 'it holds a control character or a line break' : undefined;

@@ -68,6 +68,22 @@ const doubtful = fc.constantFrom(
   ...['Tree', 'Klass', 'Missing', 'this', 'Recursive<string>', 'Error', 'string | number'],
 );
 
+/** Names of fields, as types of keys. */
+const keys = fc.constantFrom(
+  ...[
+    "'a' | 'b'",
+    'Mode',
+    "Mode | 'c'",
+    'Level',
+    "Level | 'c'",
+    "Level.Low | 'c'",
+    'keyof Item',
+    "Wider | 'd'",
+  ],
+  ...['(typeof modes)[number]', "(typeof modes)[number] | 'c'", '`${Mode}-x` | Mode', "Exclude<Wider, 'on'>"],
+  ...['Mode | never', '1 | Mode', 'string | Mode', 'string', 'never', 'number | Mode'],
+);
+
 const typeText: (depth: number) => fc.Arbitrary<string> = (depth) => {
   const leaf = fc.oneof({ weight: 15, arbitrary: fitting }, doubtful);
   if (depth <= 0) return leaf;
@@ -114,6 +130,14 @@ const typeText: (depth: number) => fc.Arbitrary<string> = (depth) => {
     fc.tuple(object, object).map(([a, b]) => `${a} & ${b}`),
     fc.tuple(inner, inner).map(([a, b]) => `${a} | ${b}`),
     wrapped((of) => `NonNullable<${of}>`),
+    wrapped((of) => `Readonly<${of}>`),
+    wrapped((of) => `Partial<${of}>`),
+    wrapped((of) => `DeepReadonly<${of}>`),
+    wrapped((of) => `DeepPartial<${of}>`),
+    fc.tuple(keys, inner).map(([key, of]) => `Record<${key}, ${of}>`),
+    fc.tuple(keys, inner).map(([key, of]) => `Partial<Record<${key}, ${of}>>`),
+    fc.tuple(keys, inner).map(([key, of]) => `Pick<Record<Wider, ${of}>, Extract<Wider, ${key}>>`),
+    fc.tuple(keys, object).map(([key, of]) => `Omit<${of}, ${key}>`),
   );
 };
 
@@ -239,6 +263,9 @@ interface Box<T> { inside: T; more?: T[] }
 type Recursive<T> = { next?: Recursive<T>; of: T };
 type If<T> = T extends string ? { text: T } : { other: T };
 type Optional<T> = { [K in keyof T]?: T[K] };
+type Wider = Mode | Level | 'e';
+type DeepReadonly<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> };
+type DeepPartial<T> = { [K in keyof T]?: DeepPartial<T[K]> };
 type Renamed<T> = { [K in keyof T as \`my\${string & K}\`]: T[K] };
 `;
 

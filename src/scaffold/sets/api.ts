@@ -91,6 +91,8 @@ export function apiModel(input: ApiInput): TemplateModel {
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
     firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
+    // Two versions of one kind with one name are the same object.
+    objectName: `${name}-sample${input.firstVersion ? '' : `-${version}`}`,
     variable: variableFor(kind),
     controllerName: code.exported,
     named: code.name !== undefined,

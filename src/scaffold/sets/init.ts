@@ -65,6 +65,7 @@ export function initModel(input: InitInput): TemplateModel {
     setUp: manager.setUp === undefined ? [] : [manager.setUp],
     frozenInstall: manager.frozenInstall,
     run: `${manager.name} run`,
+    install: `${manager.name} install`,
     exec: manager.exec,
     images: { build: `node:${imageNode}`, base: baseImage, node: imageNode },
     memory: {

@@ -1,8 +1,9 @@
 import type ts from 'typescript';
 import { createAssignability, type Inferred } from './assignability.ts';
+import { boundContext, typeParameterName } from './bound-context.ts';
 import { tagsTakenApart, unsupported } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
-import { coreOf, docsAround, withTags } from './unwrapped.ts';
+import { coreOf, docsAround, membersOf, withTags } from './unwrapped.ts';
 
 /**
  * Conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses those of what `infer` gives
@@ -16,7 +17,7 @@ export function conditionalParser(context: ParserContext): EngineParser {
   function createType(node: ts.ConditionalTypeNode, engineContext: EngineContext): EngineType {
     if (!isUnderstood(node.extendsType)) return engineParser.createType(node, engineContext);
     const checked = context.chain.createType(node.checkType, engineContext);
-    const parameter = typeParameterName(node.checkType);
+    const parameter = typeParameterName(context, node.checkType);
     const members = parameter === undefined ? [checked] : membersOf(context, checked);
     const results = members.map((member) => branchOf(node, engineContext, parameter, member));
     if (results.every((result, index) => result === members[index])) return checked;
@@ -45,38 +46,16 @@ export function conditionalParser(context: ParserContext): EngineParser {
     const inferred: Inferred = new Map();
     const verdict = matches(member, node.extendsType, engineContext, inferred);
     if (verdict === undefined) return context.refused(undefined, undecided(node.extendsType.getText()));
-    const inner = new context.engine.Context(node);
-    const push = (name: string, type: EngineType): void => {
-      inner.pushParameter(name);
-      inner.pushArgument(type);
-    };
-    const taken = verdict ? inferred : new Map<string, EngineType>();
-    for (const [name, type] of taken) push(name, type);
-    if (parameter !== undefined && !taken.has(parameter)) push(parameter, member);
-    for (const name of engineContext.getParameters())
-      if (name !== parameter && !taken.has(name)) push(name, engineContext.getArgument(name));
+    const bound = new Map(verdict ? inferred : []);
+    if (parameter !== undefined && !bound.has(parameter)) bound.set(parameter, member);
+    const inner = boundContext(context, node, engineContext, bound);
     return context.chain.createType(verdict ? node.trueType : node.falseType, inner);
-  }
-
-  function typeParameterName(node: ts.TypeNode): string | undefined {
-    if (!ts.isTypeReferenceNode(node)) return undefined;
-    const symbol = checker.getSymbolAtLocation(node.typeName);
-    return symbol !== undefined && symbol.flags & ts.SymbolFlags.TypeParameter ? symbol.name : undefined;
   }
 
   return {
     supportsNode: (node) => ts.isConditionalTypeNode(node),
     createType: (node, engineContext) => createType(node as ts.ConditionalTypeNode, engineContext),
   };
-}
-
-/** What a conditional type of a type parameter is made of one by one. */
-function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
-  const { engine } = context;
-  const core = coreOf(context, type);
-  if (core instanceof engine.UnionType)
-    return core.getTypes().flatMap((member) => membersOf(context, member));
-  return core instanceof engine.NeverType ? [] : [type];
 }
 
 const undecided = (text: string) =>

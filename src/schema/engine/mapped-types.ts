@@ -1,80 +1,230 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import type { Doc } from '../shape.ts';
-import { isKnownTag } from '../tags/tag-names.ts';
 import { maxParts } from '../schema-size.ts';
+import { boundContext, typeParameterName } from './bound-context.ts';
+import { fieldTypes } from './field-types.ts';
+import { keysOf } from './key-types.ts';
+import { withFieldDocs } from './mapped-docs.ts';
+import { keepsFields, mappedSource, nothingOfTheType, refusalOf, wholeOf } from './mapped-whole.ts';
 import {
+  anyType,
   emptyObject,
-  stringKeys,
-  templateKeys,
+  tagsTakenApart,
+  taggedKeys,
   tooManyMappedFields,
   unsupported,
-  type Refusal,
 } from './refusals.ts';
-import { withFieldDocs } from './mapped-docs.ts';
-import {
-  docAnnotation,
-  type EngineContext,
-  type EngineParser,
-  type EngineType,
-  type ParserContext,
-} from './types.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+import { coreOf, docsAround, membersOf, withTags } from './unwrapped.ts';
 
 /**
- * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine reads every `?` token of a mapped type as
- * "optional", also that of `-?`, which removes it; and it makes the new type of the fields alone.
+ * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of everything, takes the
+ * names of an enumeration or of a union inside of a union for arbitrary keys, and reads every `?` token as "optional", also that of `-?`.
  */
 export function mappedParser(context: ParserContext): EngineParser {
-  const { engine, source } = context;
-  const { ts } = source;
-  const parser = new engine.MappedTypeNodeParser(context.chain, false);
+  const { ts } = context.source;
   return {
     supportsNode: (node) => ts.isMappedTypeNode(node),
     createType: (node, engineContext) => {
-      const mapped = node as ts.MappedTypeNode;
-      const { constraint } = mapped.typeParameter;
-      const keyType = constraint && context.chain.createType(constraint, engineContext);
-      const keys = keyType && engine.derefType(keyType);
-      const brokenKeys = keyType && context.formOf(keyType);
-      if (brokenKeys?.kind === 'refused') return context.refused(undefined, brokenKeys.problem);
-      // `keyof` of a list is a number too, and gives a list.
-      const isKeyof = constraint !== undefined && ts.isTypeOperatorNode(constraint);
-      if (keyType !== undefined && isTemplate(context, keyType))
-        return context.refused(undefined, templateKeys);
-      if (!isKeyof && (keys instanceof engine.NumberType || keys instanceof engine.SymbolType)) {
-        return context.refused(undefined, stringKeys);
-      }
-      if (keys instanceof engine.NeverType) return context.refused(undefined, noFields);
-      const fieldsOf = mappedSource(context, mapped, engineContext);
-      const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
-      const refusal = refusalOf(context, mapped, of);
-      if (refusal !== undefined) return context.refused(undefined, refusal);
-      context.counts.mappedFields += keys instanceof engine.UnionType ? keys.getTypes().length : 1;
-      if (context.counts.mappedFields > maxParts)
-        return context.refused(undefined, tooManyMappedFields(maxParts));
-      const bare = parser.createType(mapped, engineContext);
-      const type = fieldsOf === undefined ? bare : withFieldDocs(context, mapped, fieldsOf, bare);
-      const whole = keepsFields(context, mapped) ? of.own : [];
-      const fields = withRequired(context, mapped, type);
-      return whole.reduceRight<EngineType>(
-        (inner, doc) => context.annotated(doc.node, inner),
-        of.isAtomic ? atomic(context, fields) : fields,
-      );
+      const mapped = { context, node: node as ts.MappedTypeNode, where: engineContext };
+      const variable = mappedVariable(mapped);
+      return variable === undefined ? objectOf(mapped) : homomorphic(mapped, variable);
     },
   };
 }
 
-/** Whether a type is a template literal, or a union with one. */
-function isTemplate(context: ParserContext, type: EngineType): boolean {
+/** A mapped type, and what the names of types mean where it is used. */
+interface Mapped {
+  readonly context: ParserContext;
+  readonly node: ts.MappedTypeNode;
+  readonly where: EngineContext;
+}
+
+/** The `T` of `[K in keyof T]`, if it is a type parameter. */
+function mappedVariable({ context, node }: Mapped): ts.TypeNode | undefined {
+  const { ts } = context.source;
+  const { constraint } = node.typeParameter;
+  const isKeyof =
+    constraint !== undefined &&
+    ts.isTypeOperatorNode(constraint) &&
+    constraint.operator === ts.SyntaxKind.KeyOfKeyword;
+  return isKeyof && typeParameterName(context, constraint.type) !== undefined ? constraint.type : undefined;
+}
+
+/** TypeScript maps the members of a union one by one, and the items of a list; what has no fields stays as it is. */
+function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
+  const { context, node, where } = mapped;
   const { engine } = context;
-  if (context.formOf(type)?.kind === 'string') return true;
-  if (type instanceof engine.UnionType) return type.getTypes().some((item) => isTemplate(context, item));
-  const isWrapper =
-    type instanceof engine.AnnotatedType ||
-    type instanceof engine.DefinitionType ||
-    type instanceof engine.AliasType;
-  return isWrapper && isTemplate(context, type.getType());
+  const of = context.chain.createType(variable, where);
+  if (keepsFields(context, node) && node.questionToken === undefined) return of;
+  const members = membersOf(context, of);
+  if (members.every((member) => isWithoutFields(context, member))) return of;
+  if (members.length === 1) return mapList(mapped, of) ?? objectOf(mapped);
+  const results = members.map((member) => {
+    if (isWithoutFields(context, member)) return member;
+    const bound = new Map([[variable.getText(), member]]);
+    return context.chain.createType(node, boundContext(context, node, where, bound));
+  });
+  const isSame = results.every((result, index) => {
+    const member = members[index];
+    return member !== undefined && coreOf(context, result) === coreOf(context, member);
+  });
+  return isSame ? of : withWholeDocs(mapped, of, new engine.UnionType(results));
+}
+
+/** A list of the mapped items; undefined if the type is not a list. */
+function mapList({ context, node, where }: Mapped, of: EngineType): EngineType | undefined {
+  const { engine } = context;
+  const core = coreOf(context, of);
+  const form = context.formOf(core);
+  const list = form?.kind === 'list' ? form : undefined;
+  const former = list?.items ?? (core instanceof engine.ArrayType ? core.getItem() : undefined);
+  if (former === undefined || node.type === undefined || node.nameType !== undefined) return undefined;
+  const bound = new Map([[node.typeParameter.name.text, new engine.NumberType()]]);
+  const items = context.chain.createType(node.type, boundContext(context, node, where, bound));
+  if (coreOf(context, items) === coreOf(context, former)) return of;
+  const array = new engine.ArrayType(items);
+  const id = `${core.getId()}-of-${items.getId()}`;
+  const made = list === undefined ? array : context.opaque(id, { ...list, items }, array);
+  return withWholeDocs({ context, node, where }, of, made);
+}
+
+/** Puts the docs of a type as a whole around what was made of it, or refuses if they say what may not hold any more. */
+function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineType): EngineType {
+  const docs = docsAround(context, of).filter(({ kind }) => kind === 'declaration');
+  if (keepsFields(context, node))
+    return docs.reduceRight((inner, doc) => context.annotated(doc.node, inner), made);
+  const lost = docs.find(withTags);
+  return lost === undefined ? made : context.refused(undefined, tagsTakenApart(lost.label));
+}
+
+/** Texts, numbers, booleans and null, also by the names of utility types. */
+function isWithoutFields(context: ParserContext, type: EngineType): boolean {
+  const { engine } = context;
+  const core = coreOf(context, type);
+  const form = context.formOf(core);
+  const areAll = (types: readonly EngineType[]): boolean =>
+    types.every((part) => isWithoutFields(context, part));
+  if (form?.kind === 'shared') return areAll(form.types);
+  if (form?.kind === 'fixed')
+    return (
+      form.schema['x-kubernetes-int-or-string'] === true ||
+      ['string', 'integer', 'number', 'boolean'].includes(form.schema.type ?? '')
+    );
+  if (form !== undefined) return form.kind === 'string';
+  if (core instanceof engine.UnionType) return areAll(core.getTypes());
+  const scalars = [engine.StringType, engine.NumberType, engine.BooleanType, engine.LiteralType];
+  const others = [engine.EnumType, engine.NullType, engine.UndefinedType];
+  return [...scalars, ...others].some((scalar) => core instanceof scalar);
+}
+
+/** An object with the named fields, or with arbitrary keys. */
+function objectOf(mapped: Mapped): EngineType {
+  const { context, node, where } = mapped;
+  const { constraint } = node.typeParameter;
+  if (constraint === undefined || node.type === undefined)
+    return context.refused(undefined, anyType(node.getText()));
+  const keyType = context.chain.createType(constraint, where);
+  const keys = keysOf(context, keyType);
+  const fieldsOf = mappedSource(context, node, where);
+  const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
+  const refusal = refusalOf(context, node, of);
+  if (refusal !== undefined) return context.refused(undefined, refusal);
+  if (keys.problem !== undefined) return context.refused(undefined, keys.problem);
+  if (context.engine.derefType(keyType) instanceof context.engine.NeverType)
+    return context.refused(undefined, noFields);
+  context.counts.mappedFields += Math.max(keys.names.length, 1);
+  if (context.counts.mappedFields > maxParts)
+    return context.refused(undefined, tooManyMappedFields(maxParts));
+  const bare =
+    keys.any === undefined
+      ? namedFields(mapped, node.type, keys.names, fieldsOf)
+      : recordOf(mapped, node.type, keys.any);
+  const type = fieldsOf === undefined ? bare : withFieldDocs(context, node, fieldsOf, bare);
+  const whole = keepsFields(context, node) ? of.own : [];
+  return whole.reduceRight<EngineType>(
+    (inner, doc) => context.annotated(doc.node, inner),
+    of.isAtomic ? atomic(context, type) : type,
+  );
+}
+
+function recordOf({ context, node, where }: Mapped, values: ts.TypeNode, keys: EngineType): EngineType {
+  if (docsAround(context, keys).some(({ tags }) => tags.length > 0))
+    return context.refused(undefined, taggedKeys);
+  if (node.nameType !== undefined) return context.refused(undefined, openNames);
+  const bound = new Map([[node.typeParameter.name.text, keys]]);
+  const type = context.chain.createType(values, boundContext(context, node, where, bound));
+  return new context.engine.ObjectType(idOf(context, node, where), [], [], type);
+}
+
+function namedFields(
+  { context, node, where }: Mapped,
+  values: ts.TypeNode,
+  keys: readonly tsj.LiteralType[],
+  fieldsOf: EngineType | undefined,
+): EngineType {
+  const { engine, source, chain } = context;
+  const isMinus = node.questionToken?.kind === source.ts.SyntaxKind.MinusToken;
+  const modifiersOf = fieldsOf ?? boundOfKeys({ context, node, where });
+  const isOptional = (key: tsj.LiteralType): boolean => {
+    if (node.questionToken !== undefined) return !isMinus;
+    const former = modifiersOf === undefined ? [] : fieldTypes(context, modifiersOf, key);
+    return former.length > 0 && former.every((type) => isWithUndefined(context, type));
+  };
+  const fields = new Map<string, { readonly types: EngineType[]; readonly isRequired: boolean }>();
+  for (const key of keys) {
+    const inner = boundContext(context, node, where, new Map([[node.typeParameter.name.text, key]]));
+    const renamed =
+      node.nameType === undefined
+        ? { names: [key] }
+        : keysOf(context, chain.createType(node.nameType, inner));
+    const problem = renamed.any === undefined ? renamed.problem : openNames;
+    if (problem !== undefined) return context.refused(undefined, problem);
+    const type = chain.createType(values, inner);
+    const isRequired = isMinus || !(isOptional(key) || isWithUndefined(context, type));
+    for (const literal of renamed.names) {
+      const name = String(literal.getValue());
+      const field = fields.get(name) ?? { types: [], isRequired };
+      field.types.push(withoutUndefined(context, type));
+      fields.set(name, field);
+    }
+  }
+  if (fields.size === 0 && keys.length > 0) return context.refused(undefined, noFields);
+  const properties = [...fields].map(([name, { types, isRequired }]) => {
+    const [only] = types;
+    const type = only !== undefined && types.length === 1 ? only : new engine.UnionType(types);
+    return new engine.ObjectProperty(name, type, isRequired);
+  });
+  return new engine.ObjectType(idOf(context, node, where), [], properties, false);
+}
+
+/** The `T` of `K extends keyof T` for `[P in K]`: its fields say which of the new ones are optional. */
+function boundOfKeys({ context, node, where }: Mapped): EngineType | undefined {
+  const { ts, checker } = context.source;
+  const { constraint } = node.typeParameter;
+  if (constraint === undefined || typeParameterName(context, constraint) === undefined) return undefined;
+  const [declaration] = checker.getTypeAtLocation(constraint).symbol.declarations ?? [];
+  if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
+  const bound = declaration.constraint;
+  const isKeyof = bound !== undefined && ts.isTypeOperatorNode(bound) && ts.isTypeReferenceNode(bound.type);
+  return isKeyof ? context.chain.createType(bound.type, where) : undefined;
+}
+
+function idOf({ engine }: ParserContext, node: ts.MappedTypeNode, where: EngineContext): string {
+  return `mapped-${engine.getKey(node, where)}`;
+}
+
+function isWithUndefined(context: ParserContext, type: EngineType): boolean {
+  return membersOf(context, type).some(
+    (member) => coreOf(context, member) instanceof context.engine.UndefinedType,
+  );
+}
+
+function withoutUndefined({ engine }: ParserContext, type: EngineType): EngineType {
+  const core = engine.derefAnnotatedType(type);
+  return core instanceof engine.UnionType
+    ? engine.preserveAnnotation(type, engine.removeUndefined(core).newType)
+    : type;
 }
 
 function atomic(context: ParserContext, inner: EngineType): EngineType {
@@ -82,121 +232,9 @@ function atomic(context: ParserContext, inner: EngineType): EngineType {
   return context.opaque(`atomic-${inner.getId()}`, { kind: 'adjusted', inner, adjustment }, inner);
 }
 
-const plainFields = ['type', 'description', 'properties', 'required', 'x-kubernetes-map-type'];
-
-function isFields(schema: JSONSchemaProps): boolean {
-  return schema.properties !== undefined && Object.keys(schema).every((name) => plainFields.includes(name));
-}
-
-function withRequired(
-  { engine, source }: ParserContext,
-  node: ts.MappedTypeNode,
-  type: EngineType,
-): EngineType {
-  const isRequired = node.questionToken?.kind === source.ts.SyntaxKind.MinusToken;
-  if (!isRequired || !(type instanceof engine.ObjectType)) return type;
-  const properties = type
-    .getProperties()
-    .map((item: tsj.ObjectProperty) => new engine.ObjectProperty(item.getName(), item.getType(), true));
-  return new engine.ObjectType(`${type.getId()}-required`, [], properties, type.getAdditionalProperties());
-}
-
-/** The type whose fields a mapped type takes: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, which is Pick and Omit. */
-function mappedSource(
-  { source: { ts }, chain }: ParserContext,
-  node: ts.MappedTypeNode,
-  engineContext: EngineContext,
-): EngineType | undefined {
-  const { constraint } = node.typeParameter;
-  if (constraint !== undefined && ts.isTypeOperatorNode(constraint))
-    return chain.createType(constraint.type, engineContext);
-  const object = fieldAccess(ts, node)?.objectType;
-  return object && chain.createType(object, engineContext);
-}
-
-/** `T[K]`, if that is what a mapped type `[K in …]` gives. */
-function fieldAccess(
-  typescript: typeof ts,
-  { type, typeParameter }: ts.MappedTypeNode,
-): ts.IndexedAccessTypeNode | undefined {
-  return type !== undefined &&
-    typescript.isIndexedAccessTypeNode(type) &&
-    type.indexType.getText() === typeParameter.name.text
-    ? type
-    : undefined;
-}
-
-/** Readonly and Required: every field as it is, and none missing. What holds for the whole type holds for the new one too. */
-function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode): boolean {
-  const { constraint } = node.typeParameter;
-  const adds = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken;
-  if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return false;
-  const sameObject = fieldAccess(ts, node)?.objectType.getText() === constraint.type.getText();
-  return !adds && node.nameType === undefined && sameObject;
-}
-
-/** What is said of a type as a whole: a mapped type is made of the fields alone. */
-interface Whole {
-  readonly own: readonly Doc[];
-  readonly bases: readonly Doc[];
-  /** A built-in type whose objects are replaced as a whole, which holds for a part of its fields as well. */
-  readonly isAtomic: boolean;
-  /** The fields are inside, or replaced by, a utility type, a list type of opsdk, or a union. */
-  readonly refusal?: Refusal;
-}
-
-const nothingOfTheType: Whole = { own: [], bases: [], isAtomic: false };
-
-function wholeOf(context: ParserContext, type: EngineType): Whole {
-  const { engine, docs } = context;
-  const known = context.formOf(type);
-  if (known?.kind === 'refused') return { ...nothingOfTheType, refusal: known.problem };
-  if (known?.kind === 'fixed' && isFields(known.schema))
-    return { ...nothingOfTheType, isAtomic: known.schema['x-kubernetes-map-type'] === 'atomic' };
-  if (known !== undefined) return { ...nothingOfTheType, refusal: ofUtilityType };
-  if (type instanceof engine.AnnotatedType) {
-    const id: unknown = type.getAnnotations()[docAnnotation];
-    const doc = typeof id === 'number' ? docs.byId(id) : undefined;
-    const inner = wholeOf(context, type.getType());
-    return doc?.kind === 'declaration' ? { ...inner, own: [doc, ...inner.own] } : inner;
-  }
-  if (type instanceof engine.DefinitionType || type instanceof engine.AliasType)
-    return wholeOf(context, type.getType());
-  const parts = type instanceof engine.IntersectionType ? type.getTypes() : [];
-  const bases = type instanceof engine.ObjectType ? type.getBaseTypes() : [];
-  const inherited = [...parts, ...bases].map((part) => wholeOf(context, part));
-  const refusal =
-    type instanceof engine.UnionType ? ofUnion : inherited.find((part) => part.refusal)?.refusal;
-  const inheritedDocs = inherited.flatMap((part) => [...part.own, ...part.bases]);
-  return { own: [], bases: inheritedDocs, isAtomic: false, ...(refusal === undefined ? {} : { refusal }) };
-}
-
-function refusalOf(context: ParserContext, node: ts.MappedTypeNode, of: Whole): Refusal | undefined {
-  if (of.refusal !== undefined) return of.refusal;
-  const kept =
-    keepsFields(context, node) && !of.own.some((doc) => doc.tags.some((tag) => tag.name === 'k8s'));
-  const lost = (kept ? of.bases : [...of.own, ...of.bases]).flatMap((doc) => {
-    const tag = doc.tags.find(({ name }) => isKnownTag(name) && name !== 'allow');
-    return tag === undefined ? [] : [{ tag: tag.name, label: doc.label }];
-  })[0];
-  return lost && tagsLost(lost.tag, lost.label);
-}
-
-const tagsLost = (tag: string, label: string): Refusal =>
-  unsupported(
-    `the @${tag} of ${label} would be lost: a mapped type (Partial, Pick, Omit, …) takes over the fields only`,
-    `put the tags of ${label} on its fields or on the field that uses it, or write the interface out`,
-  );
-
-const ofUtilityType: Refusal = unsupported(
-  'a mapped type (Partial, Pick, Omit, …) of a utility type would lose what that says',
-  'put the utility type around the mapped type, such as `AtomicObject<Partial<…>>`, or write the type out',
-);
-
 const noFields = emptyObject('{}');
 
-const ofUnion: Refusal = {
-  code: 'schema/object-union',
-  message: 'a mapped type (Partial, Pick, Omit, …) of a union',
-  fix: ['use it on each member of the union, or write the union out'],
-};
+const openNames = unsupported(
+  'a mapped type whose `as` clause gives arbitrary names',
+  'use Record<string, …>, or give each field one name',
+);

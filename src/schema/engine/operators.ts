@@ -1,5 +1,6 @@
 import type ts from 'typescript';
 import { fieldType } from './field-types.ts';
+import { keysOf } from './key-types.ts';
 import { mappedParser } from './mapped-types.ts';
 import { anyType, keywordRefusals, tooManyMembers } from './refusals.ts';
 import { templateParser } from './template-literals.ts';
@@ -138,8 +139,8 @@ function indexedAccessParser(context: ParserContext): EngineParser {
     engineContext: EngineContext,
     index: EngineType,
   ): EngineType | undefined => {
-    const names = index instanceof engine.UnionType ? index.getTypes() : [index];
-    if (!names.every((name) => name instanceof engine.LiteralType)) return undefined;
+    const { names, any, problem } = keysOf(context, index);
+    if (any !== undefined || problem !== undefined || names.length === 0) return undefined;
     const object = engine.derefType(context.chain.createType(node, engineContext));
     const hasParts = object instanceof engine.IntersectionType || object instanceof engine.ObjectType;
     if (!hasParts) return undefined;

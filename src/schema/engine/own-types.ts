@@ -8,6 +8,7 @@ import {
   fixedUtilityTypes,
   listUtilityTypes,
 } from '../utility-types.ts';
+import { keysOf } from './key-types.ts';
 import { knownType } from './known-types.ts';
 import { anyType } from './refusals.ts';
 import type { Adjustment, ChoiceName } from '../shape.ts';
@@ -130,9 +131,6 @@ function adjustmentOf(
   return kind === 'atomic' ? { kind, name } : { kind, name, isResource: false };
 }
 
-function literalsOf({ engine }: ParserContext, type: EngineType): string[] {
-  const inner = engine.derefType(type);
-  const types =
-    inner instanceof engine.UnionType ? inner.getFlattenedTypes((item) => engine.derefType(item)) : [inner];
-  return types.flatMap((item) => (item instanceof engine.LiteralType ? [String(item.getValue())] : []));
+function literalsOf(context: ParserContext, type: EngineType): string[] {
+  return keysOf(context, type).names.map((name) => String(name.getValue()));
 }

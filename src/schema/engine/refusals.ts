@@ -114,6 +114,12 @@ export const templateKeys: Refusal = {
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
 
+export const taggedKeys: Refusal = {
+  code: 'schema/record-key',
+  message: 'the constraints of a key type have no place in a schema',
+  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
+};
+
 export const tupleType = (text: string): Refusal => ({
   code: 'schema/tuple',
   message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,

@@ -3,13 +3,7 @@ import { embeddedAnything } from '../utility-types.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { keywordForms } from './forms.ts';
 import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
-import {
-  docAnnotation,
-  keysAnnotation,
-  type EngineType,
-  type OpaqueForm,
-  type ParserContext,
-} from './types.ts';
+import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
 import { sameField } from './same-field.ts';
 import { sharedField } from './shared-field.ts';
 import { unionForm } from './unions.ts';
@@ -61,10 +55,8 @@ export function createShapeReader(
   }
 
   function readShape(type: EngineType): Shape {
-    const keys = keyProblem(type);
     const { core, docs: outer } = unwrap(type);
     const known = opaque.get(core);
-    if (keys !== undefined) return plain(outer, refusedForm(keys));
     if (known?.kind === 'adjusted') return adjustedShape(known, outer);
     if (known?.kind === 'shared') return sharedShapeOf(known, outer);
     if (known !== undefined) return plain(outer, opaqueForm(known));
@@ -234,19 +226,6 @@ export function createShapeReader(
     return { name: property.getName(), required: property.isRequired(), shape: shape(property.getType()) };
   }
 
-  // A record whose key type carries constraints: a schema cannot say them.
-  function keyProblem(type: EngineType): Refusal | undefined {
-    for (let core = type; ; core = core.getType()) {
-      if (core instanceof engine.AnnotatedType) {
-        const keys = core.getAnnotations()[keysAnnotation] as Record<string, unknown> | undefined;
-        const id = keys?.[docAnnotation];
-        const tags = typeof id === 'number' ? docs.byId(id).tags : [];
-        if (tags.length > 0) return taggedKeys;
-      } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType))
-        return undefined;
-    }
-  }
-
   return {
     shape,
     unwrap,
@@ -316,10 +295,4 @@ const mixedIndex: Refusal = {
   code: 'schema/index-signature',
   message: 'an object has either known fields or arbitrary keys (an index signature), not both',
   fix: ['put the arbitrary keys into a field of their own: Record<string, …>'],
-};
-
-const taggedKeys: Refusal = {
-  code: 'schema/record-key',
-  message: 'the constraints of a key type have no place in a schema',
-  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };

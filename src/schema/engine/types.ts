@@ -60,5 +60,3 @@ export interface ParserContext {
 
 /** The annotation under which a doc travels through the engine. */
 export const docAnnotation = 'doc';
-/** The annotation under which the engine keeps what is known of a record's keys. */
-export const keysAnnotation = 'propertyNames';

@@ -21,6 +21,15 @@ export function coreOf(context: ParserContext, type: EngineType): EngineType {
   return core;
 }
 
+/** The members of a union, or the type: conditional and mapped types of a type parameter are made of them one by one. */
+export function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
+  const { engine } = context;
+  const core = coreOf(context, type);
+  if (core instanceof engine.UnionType)
+    return core.getTypes().flatMap((member) => membersOf(context, member));
+  return core instanceof engine.NeverType ? [] : [type];
+}
+
 /** The docs around a type, the outermost first. */
 export function docsAround(context: ParserContext, type: EngineType): readonly Doc[] {
   const { engine, docs } = context;

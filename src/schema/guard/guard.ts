@@ -111,7 +111,12 @@ function kindOfPart(comparison: Comparison, type: ts.Type): Kind | undefined {
   if (checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0) return undefined;
   const indexes = checker.getIndexInfosOfType(type);
   if (indexes.length === 0) return 'object';
-  const byString = indexes.length === 1 && (indexes[0]?.keyType.flags ?? 0) & ts.TypeFlags.String;
+  // `Record<string | number, V>` has two signatures of one type: in JSON every key is a string.
+  const [first] = indexes;
+  const isText = ts.TypeFlags.String | ts.TypeFlags.Number;
+  const byString =
+    indexes.some(({ keyType }) => keyType.flags & ts.TypeFlags.String) &&
+    indexes.every(({ keyType, type: of }) => keyType.flags & isText && of === first?.type);
   return byString && checker.getPropertiesOfType(type).length === 0 ? 'record' : undefined;
 }
 

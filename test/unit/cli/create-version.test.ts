@@ -61,7 +61,10 @@ describe('a further version', () => {
         .replace('  storage: true,\n', ''),
     );
     expect(project.read('config/samples/cache_v2_redis.yaml')).toBe(
-      project.read('config/samples/cache_v1_redis.yaml').replace('example.com/v1', 'example.com/v2'),
+      project
+        .read('config/samples/cache_v1_redis.yaml')
+        .replace('example.com/v1', 'example.com/v2')
+        .replace('name: redis-sample', 'name: redis-sample-v2'),
     );
     expect(versionsIn(project)).toMatchObject([
       { name: 'v1', storage: true },
@@ -72,6 +75,31 @@ describe('a further version', () => {
       { version: 'v2', path: types('v2') },
     ]);
     await upToDate(project);
+  });
+
+  test('has samples whose names no other version has, without the objects of other kinds', async () => {
+    const project = await withV1();
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: password\n';
+    const second = (text: string): string => text.replace('redis-sample', '"second" # quoted');
+    project.edit('config/samples/cache_v1_redis.yaml', (text) => `${secret}---\n${text}---\n${second(text)}`);
+    await project.done(api('v1beta1'));
+    await project.done(api('v2'));
+    await project.done(api('v3'));
+    const names = (version: string): readonly string[] =>
+      [...project.read(`config/samples/cache_${version}_redis.yaml`).matchAll(/^ {2}name: (.*)$/gm)].map(
+        ([, name = '']) => name,
+      );
+    expect(names('v1')).toEqual(['password', 'redis-sample', '"second" # quoted']);
+    expect(names('v1beta1')).toEqual(['redis-sample-v1beta1', 'second-v1beta1 # quoted']);
+    expect(names('v2')).toEqual(['redis-sample-v2', 'second-v2 # quoted']);
+    expect(names('v3')).toEqual(['redis-sample-v3', 'second-v3 # quoted']);
+  });
+
+  test('has the sample of the templates, with a name of its own, where there is none to copy', async () => {
+    const project = await withV1();
+    project.edit('config/samples/cache_v1_redis.yaml', () => 'a: [');
+    await project.done(api('v2'));
+    expect(project.read('config/samples/cache_v2_redis.yaml')).toContain('  name: redis-sample-v2\n');
   });
 
   test('is a copy of the newest version, not of the first or the last in PROJECT', async () => {

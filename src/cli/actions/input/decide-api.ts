@@ -3,6 +3,7 @@ import {
   checkSubdomain,
   defaultPlural,
   fullGroup,
+  groupWithoutDomain,
   hasController,
   layout,
   type LoadedProject,
@@ -61,6 +62,7 @@ export async function decideApi(
     path: present?.path ?? layout.types({ group, version, kind }),
     api: { crdVersion: 'v1', namespaced },
   };
+  if (family.length === 0) checkDomainOnce(findings, resource);
   checkLengths(findings, resource);
   if (wanted.resource)
     checkNewResource(findings, resource, {
@@ -128,6 +130,22 @@ export async function decideApi(
     controllerName: withController ? controllerName : undefined,
     header: options.header,
   };
+}
+
+/** A group is named without the domain; a project that has the doubled group already keeps it. */
+function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
+  const { group, domain } = resource;
+  const meant = groupWithoutDomain(group, domain);
+  if (meant === undefined) return;
+  findings.add(
+    invalidFlag(
+      '--group',
+      `expected the group without the domain of the project, ${domain}, got ${JSON.stringify(group)}, which would make the API group ${JSON.stringify(fullGroup(resource))}`,
+      meant === ''
+        ? `give the part in front of the domain: --group cache is ${JSON.stringify(`cache.${domain}`)}`
+        : `give --group ${meant}, which is ${JSON.stringify(group)}`,
+    ),
+  );
 }
 
 /** Names that are made of several flags. */

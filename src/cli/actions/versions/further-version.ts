@@ -26,6 +26,7 @@ import {
 import { contentHash, type ApiInput } from '../../../scaffold/index.ts';
 import { newerFirst } from '../../../util/kube-version.ts';
 import type { WantedApi } from '../input/decide-api.ts';
+import { copySample } from './copy-sample.ts';
 import { planFurtherSpoke } from './further-spoke.ts';
 import { controllerFilesOf } from './removed-files.ts';
 import { sourcesOfProject } from './sources-of-project.ts';
@@ -164,25 +165,22 @@ async function copyOf(
     storage: storage || stored?.version === resource.version,
   });
   const samples = `${layout.samples}/`;
-  const sample = await readFileOf(
-    root,
-    samples + layout.sampleFile({ ...resource, version: newest.version }),
-  );
+  const sampleOf = (version: string): Promise<string | undefined> =>
+    readFileOf(root, samples + layout.sampleFile({ ...resource, version }));
+  const sample = await sampleOf(newest.version);
+  const known = await Promise.all(others.map(({ version }) => sampleOf(version)));
   const files = [...(types === undefined ? [] : [{ path: resource.path, content: types }])];
-  if (sample === undefined) return files;
-  const content = sampleOf(
-    sample,
-    `${fullGroup(resource)}/${newest.version}`,
-    `${fullGroup(resource)}/${resource.version}`,
-  );
-  return [...files, { path: samples + layout.sampleFile(resource), content }];
-}
-
-/** A sample with another apiVersion; comments, quotes and everything else stay. */
-function sampleOf(text: string, from: string, to: string): string {
-  return text.replace(/^(apiVersion:[ \t]*["']?)([^\s"'#]+)/gm, (all, head: string, value: string) =>
-    value === from ? head + to : all,
-  );
+  const group = fullGroup(resource);
+  const content =
+    sample === undefined
+      ? undefined
+      : copySample(
+          sample,
+          { apiVersion: `${group}/${newest.version}`, version: newest.version },
+          { apiVersion: `${group}/${resource.version}`, version: resource.version },
+          known.filter((text) => text !== undefined),
+        );
+  return content === undefined ? files : [...files, { path: samples + layout.sampleFile(resource), content }];
 }
 
 /** The sources of a controller that may import the types of its kind, and their texts; undefined if it does not exist. */

@@ -1,6 +1,7 @@
 import { OpSdkError } from '../../../errors/index.ts';
 import {
   fullGroup,
+  groupWithoutDomain,
   layout,
   readFileOf,
   type LoadedProject,
@@ -129,7 +130,7 @@ function missing(project: LoadedProject, { group, version, kind }: NamedKind): O
       ...(versions.length === 0
         ? []
         : [`give a version that it has: ${versions.map((known) => known.version).join(', ')}`]),
-      `create it: op-sdk create api --group ${group} --version ${version} --kind ${kind}`,
+      `create it: op-sdk create api --group ${groupWithoutDomain(group, project.domain) || group} --version ${version} --kind ${kind}`,
       'for a kind of others, name where it is defined with --external-api-path',
     ],
   });

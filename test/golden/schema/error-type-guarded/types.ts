@@ -7,5 +7,6 @@ export interface Sample extends CustomResource {
   spec: {
     '"quoted"': string;
     unique: typeof unique;
+    openNames: Record<'a' | (string & {}), string>;
   };
 }

@@ -33,7 +33,7 @@ export interface Sample extends CustomResource {
     numbers: Numbers;
     record: Record<number, string>;
     symbolRecord: Record<symbol, string>;
-    both: Record<'a' | (string & {}), Int32>;
+    both: Record<'a', Int32> & Record<string, Int32>;
     iterator: { [Symbol.iterator]: string };
   };
 }

@@ -8,7 +8,7 @@ interface Base {
 type Reversed<T> = { [K in keyof T as Capitalize<K & string>]: T[K] };
 type Chosen<T> = { [K in keyof T as T[K] extends string ? K : never]: T[K] };
 type Everything<T> = { [K in keyof T as string]: T[K] };
-type Two<T> = { [K in keyof T as `${string & K}1` | `${string & K}2`]: T[K] };
+type Two<T> = { [K in keyof T as `${string & K}1` | `any-${string}`]: T[K] };
 
 export interface Sample extends CustomResource {
   spec: {

@@ -23,7 +23,7 @@ export interface Sample extends CustomResource {
     pick: Pick<Range, 'min'>;
     omit: Omit<Range, 'min'>;
     omitInherited: Omit<Wider, 'step'>;
-    readonlyInherited: Readonly<Wider>;
+    requiredInherited: Required<Wider>;
     requiredEscape: Required<Escaped>;
     alias: Partial<Tagged>;
     intersection: Partial<Range & { more: string }>;
