@@ -17,6 +17,7 @@ export {
   type LoadOptions,
   type ConversionDeclaration,
   type ManifestCall,
+  type ProjectBoundary,
   type ProjectDeclarations,
   type ResourceDeclaration,
   type SimpleDeclaration,
