@@ -34,7 +34,7 @@ export function runModules(
   // The honest ones of a project are done within a fraction of the time of one.
   const wholeMilliseconds = Math.min(milliseconds + 2000 * entries.length, Math.max(milliseconds, 300_000));
   const program = readFileSync(new URL('./run-program.js', import.meta.url), 'utf8');
-  const { stdout, stderr, error, signal } = spawnSync(
+  const { stdout, stderr, error, signal, status } = spawnSync(
     process.execPath,
     [
       // For what is around the interpreter, whose memory is not on the heap.
@@ -65,7 +65,7 @@ export function runModules(
   );
   const lines = stdout.split('\n').slice(0, -1);
   const failures = failureTexts(limits);
-  const isLate = (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT';
+  const isLate = (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT' || status === 124;
   const ended = isLate ? failures.interrupted : (error?.message ?? stderr.trim().split('\n')[0] ?? '');
   const first = ended === '' ? `the interpreter ends${signal === null ? '' : ` by ${signal}`}` : ended;
   return entries.map((_, index): RunOutcome => {

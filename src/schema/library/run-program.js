@@ -38,6 +38,9 @@ const pagesOf = (megabytesOfPages) => megabytesOfPages * 16;
 const stackBytes = 256 * 1024;
 /** The part of the memory that holds no objects of scripts. */
 const engineMegabytes = 4;
+/** Milliseconds after which a script that goes on when it is interrupted ends the process, which ends by itself with this status. */
+const patience = 2000;
+const interruptedStatus = 124;
 /** Longer texts are no schema. */
 const longestText = 16 * 2 ** 20;
 
@@ -56,7 +59,10 @@ class Machine {
     this.runtime.setMemoryLimit((megabytes - engineMegabytes) * 2 ** 20);
     this.runtime.setMaxStackSize(stackBytes);
     this.runtime.setInterruptHandler(() => {
-      this.interrupted ||= Date.now() > this.deadline;
+      const late = Date.now() - this.deadline;
+      // Without memory for it, the error of an interrupt is one that a script can catch.
+      if (late > patience) process.exit(interruptedStatus);
+      this.interrupted ||= late > 0;
       return this.interrupted;
     });
     this.runtime.setModuleLoader(
@@ -147,8 +153,13 @@ for (const name of entries) {
     machine ??= await Machine.create();
     outcome = machine.run(name);
   } catch (error) {
-    // A trap of WebAssembly, such as the end of its stack.
-    outcome = { failed: `it stops the interpreter: ${String(error?.message).slice(0, 200)}` };
+    // A trap of WebAssembly, or the end of the stack of this process.
+    const isOverflow = error instanceof RangeError;
+    outcome = {
+      failed: isOverflow
+        ? 'InternalError: stack overflow'
+        : `it stops the interpreter: ${String(error?.message).slice(0, 200)}`,
+    };
   }
   // The memory may be in any state.
   if (outcome.failed !== undefined) machine = undefined;
