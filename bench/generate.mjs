@@ -1,4 +1,6 @@
-// `npm run bench:generate`: what generating manifests costs, beside controller-gen on the same kinds. In turn, in one run.
+// `npm run bench:generate`: what generating manifests costs, beside controller-gen on the same kinds, and what kinds of zod cost beside those
+// of interfaces. In turn, in one run. `BEFORE` names the folder of another build of op-sdk that the kinds of zod are also measured with;
+// `ONLY=zod` leaves out controller-gen.
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,7 @@ import { must, root } from '../scripts/lib/run.mjs';
 import { machine, median, usageOf } from './lib/measure.mjs';
 import { writeGoKinds, writeTsKinds } from './lib/peer-kinds.mjs';
 import { differences } from './lib/property-paths.mjs';
+import { writeZodKinds } from './lib/zod-kinds.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 7);
 const counts = [1, 13, 100];
@@ -32,8 +35,8 @@ function goModule(count) {
   return folder;
 }
 
-function project(count) {
-  const folder = join(scratch, `ts-${count}`);
+function project(count, name = 'ts') {
+  const folder = join(scratch, `${name}-${count}`);
   writeTsKinds(folder, count);
   return folder;
 }
@@ -83,8 +86,7 @@ function checkSame(go, ts) {
   if (found.length > 0) throw new Error(`the two sides differ:\n${found.slice(0, 20).join('\n')}`);
 }
 
-async function measure({ go, ts, theirs, first, cold, cached }) {
-  const all = [theirs, first, cold, cached];
+async function measure(all, check = () => {}) {
   const samples = new Map(all.map((way) => [way, []]));
   // The first round fills the caches and is not counted.
   for (let round = 0; round <= rounds; round += 1) {
@@ -92,7 +94,7 @@ async function measure({ go, ts, theirs, first, cold, cached }) {
       const usage = await usageOf(way.argv, way);
       if (round > 0) samples.get(way).push(usage);
     }
-    if (round === 0) checkSame(go, ts);
+    if (round === 0) check();
   }
   return all.map((way) => ({
     name: way.name,
@@ -101,24 +103,56 @@ async function measure({ go, ts, theirs, first, cold, cached }) {
   }));
 }
 
+/** Kinds of zod, whose modules are run, beside those of interfaces, and beside another build where one is named. */
+function zodWays(count) {
+  const zod = join(scratch, `zod-${count}`);
+  writeZodKinds(zod, count, join(root, 'node_modules'));
+  const cold = (name, folder, cwd) => {
+    const cache = join(scratch, `cache-${name}`.replaceAll(/\W+/g, '-'));
+    return {
+      name,
+      argv: [process.execPath, join(folder, 'bin', 'op-sdk.js'), 'generate', 'manifests', '--no-cache'],
+      cwd,
+      env: { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: join(cache, 'node'), OPSDK_NO_CACHE: '' },
+    };
+  };
+  const before = process.env.BEFORE;
+  return [
+    ...(before ? [cold('another build, kinds of zod, cold', before, zod)] : []),
+    cold('op-sdk, kinds of interfaces, cold', root, project(count, 'interfaces')),
+    cold('op-sdk, kinds of zod, cold', root, zod),
+  ];
+}
+
+/** The first is what the others are compared with. */
+function print(title, figures) {
+  const [base] = figures;
+  console.log(`\n${title} (medians of ${rounds})`);
+  console.log(
+    `${''.padEnd(36)} ${'CPU s'.padStart(7)} ${'ratio'.padStart(7)} ${'RSS MiB'.padStart(9)} ${'ratio'.padStart(7)}`,
+  );
+  for (const { name, cpu, rss } of figures) {
+    console.log(
+      `${name.padEnd(36)} ${cpu.toFixed(3).padStart(7)} ${(cpu / base.cpu).toFixed(2).padStart(7)} ${rss.toFixed(0).padStart(9)} ${(rss / base.rss).toFixed(2).padStart(7)}`,
+    );
+  }
+}
+
+const countText = (count) => `${count} kind${count === 1 ? '' : 's'}`;
+
 await ensureDependencies();
 await ensureBuild();
 try {
-  const controllerGen = await buildControllerGen();
   console.log(`before: ${machine()}`);
-  for (const count of counts) {
-    const figures = await measure(ways(controllerGen, count));
-    const [theirs] = figures;
-    console.log(`\n${count} kind${count === 1 ? '' : 's'} (medians of ${rounds})`);
-    console.log(
-      `${''.padEnd(36)} ${'CPU s'.padStart(7)} ${'ratio'.padStart(7)} ${'RSS MiB'.padStart(9)} ${'ratio'.padStart(7)}`,
-    );
-    for (const { name, cpu, rss } of figures) {
-      console.log(
-        `${name.padEnd(36)} ${cpu.toFixed(3).padStart(7)} ${(cpu / theirs.cpu).toFixed(2).padStart(7)} ${rss.toFixed(0).padStart(9)} ${(rss / theirs.rss).toFixed(2).padStart(7)}`,
-      );
+  if (process.env.ONLY !== 'zod') {
+    const controllerGen = await buildControllerGen();
+    for (const count of counts) {
+      const { go, ts, theirs, first, cold, cached } = ways(controllerGen, count);
+      const figures = await measure([theirs, first, cold, cached], () => checkSame(go, ts));
+      print(countText(count), figures);
     }
   }
+  for (const count of [1, 13]) print(`${countText(count)} of zod`, await measure(zodWays(count)));
   console.log(`\nafter:  ${machine()}`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

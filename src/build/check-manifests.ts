@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOpSdkError, type Finding, type FindingList } from '../errors/index.ts';
-import type { ManifestCall, TokenInfo } from '../schema/index.ts';
+import type { ManifestCall, ProjectBoundary, TokenInfo } from '../schema/index.ts';
 import type { FileView } from '../util/file-view.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 import { parseYaml, type YamlDocument } from '../yaml/read-yaml.ts';
@@ -23,11 +23,13 @@ export interface CheckedManifests {
 
 /**
  * Reads the file of every `loadManifest` call and checks it against the schema of its kind.
+ * @param boundary of the project, outside of which no file is read
  * @param files gets a look at each of these files before it is read
  */
 export function checkManifests(
   findings: FindingList,
   projectDir: string,
+  boundary: ProjectBoundary,
   calls: readonly ManifestCall[],
   schemaOf: SchemaLookup,
   files?: FileView,
@@ -35,7 +37,7 @@ export function checkManifests(
   const warnings: Finding[] = [];
   const manifests = calls.flatMap((call): readonly CheckedManifest[] => {
     const token = readToken(findings, call);
-    const file = readPath(findings, call);
+    const file = readPath(findings, projectDir, boundary, call);
     if (file !== undefined) files?.readFile(path.join(projectDir, file));
     const document = file === undefined ? undefined : readDocument(findings, projectDir, file, call);
     if (token === undefined || file === undefined || document === undefined) return [];
@@ -82,7 +84,12 @@ function readToken(findings: FindingList, { resource, place }: ManifestCall): To
   return undefined;
 }
 
-function readPath(findings: FindingList, call: ManifestCall): string | undefined {
+function readPath(
+  findings: FindingList,
+  projectDir: string,
+  boundary: ProjectBoundary,
+  call: ManifestCall,
+): string | undefined {
   const written = call.path;
   const fix = "write it as a literal: loadManifest(Deployment, 'assets/web.yaml')";
   if (written?.type !== 'scalar' || typeof written.value !== 'string' || written.value === '') {
@@ -97,12 +104,13 @@ function readPath(findings: FindingList, call: ManifestCall): string | undefined
     return undefined;
   }
   const normal = path.posix.normalize(written.value.replaceAll('\\', '/'));
-  if (path.isAbsolute(written.value) || normal === '..' || normal.startsWith('../')) {
+  const isElsewhere = path.isAbsolute(written.value) || normal === '..' || normal.startsWith('../');
+  if (isElsewhere || !boundary.holds(path.join(projectDir, normal))) {
     findings.add(
       invalidCall(
         `the path '${written.value}' of loadManifest leads out of the project`,
         written.place,
-        "put the file below the project's folder",
+        "put the file below the project's folder, not a link to one elsewhere",
       ),
     );
     return undefined;

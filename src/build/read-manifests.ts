@@ -42,6 +42,7 @@ export function readManifests(
   const checked = checkManifests(
     findings,
     projectDir,
+    program.boundary,
     declared.manifests,
     schemaLookup(program, declared.resources),
     files,

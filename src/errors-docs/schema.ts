@@ -236,6 +236,11 @@ export const schemaExplanations = {
     explain:
       'A schema of zod, valibot or arktype is read by running its module, by itself and without files, network and environment. So it is an exported constant of a module that imports nothing but its library and other modules like it. Types may be imported from anywhere with `import type`.',
   },
+  'schema/outside-project': {
+    title: 'A source leads out of the project',
+    explain:
+      'Manifests are made from sources, and are published. So values come from files of the project alone, wherever links lead, and types also from the repository that the project is part of and from installed packages. A schema of zod, valibot or arktype is made of modules of the project and of packages in its node_modules: a file elsewhere, a path that climbs out of a package, or a package that is a link to some other folder, is not read.',
+  },
   'schema/unreadable-schema': {
     title: 'The schema of a library cannot be read',
     explain:

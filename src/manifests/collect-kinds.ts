@@ -1,6 +1,7 @@
 import type { Finding, FindingList } from '../errors/index.ts';
 import {
   generateSchema,
+  readLibrarySchemas,
   resourceAllows,
   type ConversionDeclaration,
   type GeneratedSchema,
@@ -48,6 +49,7 @@ export function collectKinds(
   const warnings: Finding[] = [];
   const allAllows: ResourceAllows[] = [];
   const tagUses: GeneratedSchema['allows'][] = [];
+  readLibrarySchemas(source, declarations.map(({ root }) => root).filter(isSchemaExport));
   const declared = declarations.flatMap((declaration): readonly DeclaredVersion[] => {
     const kind = readDefinition(findings, declaration.definition, declaration.place);
     const allows = resourceAllows(source, declaration.call);

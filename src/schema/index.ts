@@ -17,6 +17,7 @@ export {
   type LoadOptions,
   type ConversionDeclaration,
   type ManifestCall,
+  type ProjectBoundary,
   type ProjectDeclarations,
   type ResourceDeclaration,
   type SimpleDeclaration,
@@ -32,6 +33,7 @@ export { generateSchema, type GeneratedSchema, type SchemaOptions } from './gene
 export type { FieldDescriptor, KindDescriptors } from './descriptors/kind-descriptors.ts';
 export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
+export { readLibrarySchemas } from './library/read-library-schemas.ts';
 export { schemaModule } from './library/schema-module.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
 export type { SchemaPath } from '../crd/rules/schema/index.ts';

@@ -8,7 +8,8 @@ export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
 export { ownPath } from './program/own-package.ts';
 export { importedFiles } from './program/imported-files.ts';
-export { placeInProject } from './program/place.ts';
+export { placeInProject, projectPath } from './program/place.ts';
+export type { ProjectBoundary } from './program/project-boundary.ts';
 export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
 export type { SourceTexts } from './program/source-texts.ts';
 export { builtInToken } from './evaluate/built-in-token.ts';

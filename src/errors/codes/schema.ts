@@ -48,6 +48,7 @@ export type SchemaCode =
   | 'schema/unknown-x-descriptor'
   | 'schema/unused-descriptor'
   | 'schema/module-imports'
+  | 'schema/outside-project'
   | 'schema/unreadable-schema'
   | 'schema/lost-rule'
   | 'schema/unsupported-keyword'

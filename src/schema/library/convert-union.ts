@@ -153,7 +153,8 @@ export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
   } = schema;
   if (type === 'string') return format === undefined ? rest : { ...rest, format };
   // What the API server checks by the format where the type is.
-  const range = format === undefined ? undefined : formatBounds[format];
+  const range =
+    format !== undefined && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
   return range === undefined
     ? rest
     : { ...rest, minimum: rest.minimum ?? range[0], maximum: rest.maximum ?? range[1] };

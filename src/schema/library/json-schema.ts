@@ -12,10 +12,14 @@ export interface ReferredSchema {
 
 /** Why a part cannot be read. */
 export interface JsonSchemaProblem {
-  readonly code: 'schema/recursive-type' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
+  readonly code:
+    'schema/recursive-type' | 'schema/too-large' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
   readonly message: string;
   readonly fix: string;
 }
+
+/** References on the way to one part. */
+const mostReferences = 200;
 
 /** A part without references; what is said beside a reference counts more than what it leads to. */
 export function resolved(
@@ -38,6 +42,12 @@ export function resolved(
       message: 'the schema contains itself, which a schema of a CRD cannot',
       fix: "keep unknown fields where it begins again: `z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })`",
     };
+  if (references.length > mostReferences)
+    return {
+      code: 'schema/too-large',
+      message: `references lead to each other more than ${mostReferences} times`,
+      fix: 'use simpler types',
+    };
   const target = pointed(root, reference);
   if (target === undefined)
     return {
@@ -55,10 +65,19 @@ function pointed(root: JsonSchema, reference: string): JsonValue | undefined {
   if (head !== '#') return undefined;
   let value: JsonValue | undefined = root;
   for (const step of steps) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return value;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    // A pointer that is no fragment of a URL stands for itself.
+    return step;
+  }
 }
 
 /** Whether a schema takes null and nothing else. */

@@ -14,7 +14,7 @@ import type { Doc } from '../shape.ts';
 import { convertSchema } from './convert-schema.ts';
 import type { Loss } from './inside/losses.ts';
 import { libraryReporter } from './library-reporter.ts';
-import { readLibrarySchema } from './read-library-schema.ts';
+import { readLibrarySchema } from './read-library-schemas.ts';
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
 

@@ -112,6 +112,9 @@ function distributed(
   return { json, members: merged };
 }
 
+/** Members of a union, with those of unions in it. */
+const mostMembers = 10_000;
+
 /** The members of a union; those of a union in it are its own. */
 function membersOf(
   root: JsonSchema,
@@ -131,6 +134,12 @@ function membersOf(
     const nested = membersOf(root, itemsOfList(inner), member.references, keyword);
     if ('code' in nested) return nested;
     members.push(...nested);
+    if (members.length > mostMembers)
+      return {
+        code: 'schema/too-large',
+        message: `a union has more than ${mostMembers} members`,
+        fix: 'use simpler types',
+      };
   }
   return members;
 }

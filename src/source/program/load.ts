@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type ts from 'typescript';
 import type { Finding } from '../../errors/index.ts';
 import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
-import { placeInProject } from './place.ts';
+import { placeInProject, projectPath } from './place.ts';
+import { projectBoundary, type ProjectBoundary } from './project-boundary.ts';
+import type { SourcePlace } from '../evaluate/evaluated-value.ts';
 import { diskView, type FileView } from '../../util/file-view.ts';
 import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
 import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
@@ -16,6 +18,7 @@ export interface SourceProgram {
   readonly checker: ts.TypeChecker;
   /** The text of any file, as the program reads it: undefined if there is none. */
   readonly readFile: (file: string) => string | undefined;
+  readonly boundary: ProjectBoundary;
   /** Absolute. Places in findings are relative to it. */
   readonly projectDir: string;
   /** The files the caller asked for, absolute, in that order. */
@@ -48,19 +51,25 @@ export function loadProgram(request: LoadOptions): SourceProgram {
   const files = rootFiles.map((file) => resolve(root, file));
   const system = texts === undefined ? disk : sourceSystem(ts, root, texts, disk);
   const { options, findings } = compilerOptions(ts, root, system);
-  const host = createHost(ts, options, system, memory);
+  const boundary = projectBoundary(root, system);
+  const outside = new OutsideFiles(ts, root, boundary);
+  const host = createHost(ts, options, system, memory, outside);
   const program = ts.createProgram({ rootNames: files, options, host });
   if (memory !== undefined) forgetUnused(memory, program);
-  const missing = files.filter((file) => program.getSourceFile(file) === undefined);
+  const missing = files.filter(
+    (file) => program.getSourceFile(file) === undefined && !outside.isRefused(file),
+  );
   return {
     ts,
     program,
     checker: program.getTypeChecker(),
     readFile: (file) => system.readFile(file),
+    boundary,
     projectDir: root,
     rootFiles: files,
     diagnostics: [
       ...findings,
+      ...outside.findings(program),
       ...missing.map((file): Finding => ({
         code: 'io/not-found',
         message: 'the file does not exist',
@@ -86,19 +95,23 @@ function createHost(
   options: ts.CompilerOptions,
   system: SourceSystem,
   memory: SourceMemory | undefined,
+  outside: OutsideFiles,
 ): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true);
   const libraries = host.getDefaultLibLocation?.() ?? '';
+  const isOwn = (name: string): boolean => ownPath(name) !== undefined || name.startsWith(libraries);
+  const read = sourceReader(ts, options, system, {
+    // Nobody asks for the comments of the library and of this package, and reading them costs as much as all the rest.
+    hasDocs: (name) => !isOwn(name),
+    ...(memory === undefined ? {} : { memory }),
+  });
   Object.assign(host, {
     fileExists: (name) => system.fileExists(name),
     readFile: (name) => system.readFile(name),
     directoryExists: (name) => system.directoryExists(name),
     realpath: (name) => system.realpath(name),
-    getSourceFile: sourceReader(ts, options, system, {
-      // Nobody asks for the comments of the library and of this package, and reading them costs as much as all the rest.
-      hasDocs: (name) => ownPath(name) === undefined && !name.startsWith(libraries),
-      ...(memory === undefined ? {} : { memory }),
-    }),
+    getSourceFile: (name, settings) =>
+      isOwn(name) || !outside.refuses(name) ? read(name, settings) : undefined,
   } satisfies Partial<ts.CompilerHost>);
   const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
@@ -113,10 +126,63 @@ function createHost(
           );
         if (ownPath(containingFile) !== undefined) return resolved(ts, ownImport(containingFile, name));
         const mode = ts.getModeForUsageLocation(file, literal, compiler);
-        return ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
+        const found = ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
+        outside.note(found.resolvedModule?.resolvedFileName, file, literal);
+        return found;
       }),
   };
   return Object.assign(host, resolver);
+}
+
+/** The files that sources name and that are not read, because they lie outside of what is theirs. */
+class OutsideFiles {
+  readonly #ts: TypeScript;
+  readonly #projectDir: string;
+  readonly #boundary: ProjectBoundary;
+  readonly #refused = new Set<string>();
+  /** Where a file is first imported. */
+  readonly #imports = new Map<string, SourcePlace>();
+
+  constructor(ts: TypeScript, projectDir: string, boundary: ProjectBoundary) {
+    this.#ts = ts;
+    this.#projectDir = projectDir;
+    this.#boundary = boundary;
+  }
+
+  note(imported: string | undefined, importer: ts.SourceFile, specifier: ts.Node): void {
+    if (imported === undefined || this.#imports.has(imported)) return;
+    this.#imports.set(imported, placeInProject(this.#projectDir, importer, specifier.getStart(importer)));
+  }
+
+  /** Notes a file that is to be read, and tells whether it must not be. */
+  refuses(file: string): boolean {
+    if (this.#boundary.allows(file)) return false;
+    this.#refused.add(file);
+    return true;
+  }
+
+  isRefused(file: string): boolean {
+    return this.#refused.has(file);
+  }
+
+  findings(program: ts.Program): Finding[] {
+    return [...this.#refused].map((file) => ({
+      code: 'schema/outside-project',
+      message: `${basename(file)} lies outside of the project once links are followed; expected a file of the project, or types of its repository or of installed packages`,
+      where: this.#imports.get(file) ??
+        this.#reference(program, file) ?? { file: projectPath(this.#projectDir, file) },
+      fix: ['move the file into the project, or install it as a package'],
+    }));
+  }
+
+  /** The place of `/// <reference path="…" />`. */
+  #reference(program: ts.Program, file: string): SourcePlace | undefined {
+    for (const source of program.getSourceFiles())
+      for (const { fileName, pos } of source.referencedFiles)
+        if (this.#ts.sys.resolvePath(resolve(dirname(source.fileName), fileName)) === file)
+          return placeInProject(this.#projectDir, source, pos);
+    return undefined;
+  }
 }
 
 function resolved(ts: TypeScript, fileName: string | undefined): ts.ResolvedModuleWithFailedLookupLocations {

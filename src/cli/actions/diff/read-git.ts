@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import { runCommand } from '../../../util/exec.ts';
+import { isPartialClone, readWithGit } from '../../../util/git.ts';
 import type { CliContext } from '../../command.ts';
 
 /** How arguments begin that name what a commit of git has. */
@@ -80,8 +80,17 @@ type Git = (args: readonly string[], problem?: () => Said) => Promise<string>;
 
 function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
   return async (args, problem) => {
-    const { exitCode, stdout, output, startError } = await runCommand('git', args, { cwd, env, signal });
+    const { exitCode, stdout, output, startError } = await readWithGit(args, { cwd, env, signal });
     if (exitCode === 0) return stdout;
+    if (isPartialClone({ output }))
+      throw new OpSdkError({
+        code: 'diff/git-failed',
+        message: `${name} cannot be read: the clone is partial, and an object is missing; op-sdk fetches none, because a repository's configuration names the commands that do`,
+        fix: [
+          'fetch what is missing, if you trust the repository: git fetch --refetch --no-filter',
+          'in GitHub Actions, give actions/checkout no `filter`',
+        ],
+      });
     const said =
       startError === undefined
         ? (problem?.() ?? {
