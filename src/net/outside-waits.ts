@@ -16,7 +16,7 @@ export interface SlowWait {
   readonly seconds: number;
 }
 
-/** Is told of each subject once: when it turns out to be slow, and when it answers again. */
+/** Called once for each subject: when it turns out to be slow, and when it answers again. */
 export interface SlowWaitListener {
   slow(wait: SlowWait): void;
   answered(subject: string): void;

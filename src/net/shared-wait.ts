@@ -1,7 +1,7 @@
 import { toError, waitFor } from './abort.ts';
 import { outsideWaits } from './outside-waits.ts';
 
-/** Something that keeps the process alive unless it is told not to: a child process, a socket, a timer. */
+/** Something that keeps the process alive unless it is unreferenced: a child process, a socket, a timer. */
 interface Holder {
   ref(): unknown;
   unref(): unknown;

@@ -48,7 +48,7 @@ let kubelet: { stop(): Promise<void> };
 function withQuickNpx(): NodeJS.ProcessEnv {
   const folder = join(scratch, 'quick');
   mkdirSync(folder, { recursive: true });
-  const script = '#!/bin/sh\ncommand=$1\nshift\nexec "./node_modules/.bin/$command" "$@"\n';
+  const script = '#!/bin/sh\n[ "$1" = --no ] && shift\ncommand=$1\nshift\nexec "./node_modules/.bin/$command" "$@"\n';
   writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
   return { ...env, PATH: `${folder}${delimiter}${env['PATH']}` };
 }
@@ -182,9 +182,9 @@ interface Page {
 async function makeBundle(folder: string): Promise<void> {
   const tag = `${secure.host}/team/nginx-operator-bundle:v0.1.0`;
   const script = [
-    'npx op-sdk generate kustomize manifests --display-name N --description D --provider P --keywords k --maintainers J:j@example.com',
-    'npx op-sdk generate bundle --version 0.1.0',
-    `npx op-sdk bundle build --tag ${tag}`,
+    'npx --no op-sdk generate kustomize manifests --display-name N --description D --provider P --keywords k --maintainers J:j@example.com',
+    'npx --no op-sdk generate bundle --version 0.1.0',
+    `npx --no op-sdk bundle build --tag ${tag}`,
   ].join('\n');
   const { code, output } = await runScript(script, { cwd: folder, env });
   expect(code, output).toBe(0);

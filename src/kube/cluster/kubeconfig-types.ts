@@ -61,7 +61,7 @@ const config: FieldType = {
   },
 };
 
-/** The first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null is no value. */
+/** The first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null counts as absent. */
 export function mistypedField(value: unknown): string | undefined {
   return mistyped(value, config, '');
 }

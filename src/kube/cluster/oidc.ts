@@ -58,7 +58,7 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
     if (idToken !== undefined && known !== undefined && known - expiryDelta > now())
       return { token: idToken, expires: known - expiryDelta };
     if (refreshToken === undefined)
-      throw fail('gave no token: the id-token is missing or has expired, and there is no refresh-token');
+      throw fail('gave no token: the id-token is missing or has expired, and the refresh-token is absent');
     const issuer = text(config, 'idp-issuer-url');
     if (issuer === undefined || !URL.canParse(issuer))
       throw fail(`cannot be asked: idp-issuer-url: expected a URL, got ${JSON.stringify(issuer ?? '')}`);

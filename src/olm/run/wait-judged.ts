@@ -40,7 +40,7 @@ export async function waitJudged(
       return undefined;
     }
     const { finding, terminal } = judgement;
-    // What may pass by itself is told only as the cause.
+    // A problem that may pass by itself is reported only as the cause.
     if (seen.cause?.code !== finding.code) seen.since = performance.now();
     seen.cause = finding;
     if (terminal || performance.now() - (seen.since ?? 0) >= grace)

@@ -316,7 +316,7 @@ export class ControllerRunner {
           ...(terminal ? { terminal } : {}),
           ...(conflicts.length === 0 ? hintFor(error) : { conflicts, hint: conflictHint }),
         },
-        conflicts.length === 0 ? 'Reconciler error' : 'Fields are owned by another field manager',
+        conflicts.length === 0 ? 'Reconciler error' : 'Field manager conflict',
       );
   }
 

@@ -8,7 +8,7 @@ const LEFT_OPEN_MS = 2_000;
 /** How long a request of the thread pool is watched before the process is killed for it, milliseconds. */
 const POOL_LOOK_MS = 200;
 
-/** Requests that run in a thread: `exit` waits for their ends, for ever if a file server or a name server does not answer. */
+/** Requests that run in a thread: `exit` waits for their ends, without end if a file server or a name server does not answer. */
 const poolRequests = /^(FSReq|GetAddrInfo|GetNameInfo|QueryReq|RandomBytes|PBKDF2|Scrypt|Zlib|WorkReq)/;
 
 /** The part of `process` that ends it. */

@@ -3,7 +3,7 @@ import { outsideWaits } from '../../net/index.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';
 
-/** Logs what the operator waits for in vain, once until it answers. @returns how to stop */
+/** Logs each slow wait of the operator on something outside, once until it answers. @returns how to stop */
 export function logSlowWaits(log: Logger): () => void {
   return outsideWaits.listen({
     slow: ({ subject, seconds }) =>
@@ -13,7 +13,7 @@ export function logSlowWaits(log: Logger): () => void {
 }
 
 /**
- * Names in a check of `/readyz` what the operator waits for. It is no reason to take the pod from its Service: that ends no such wait.
+ * Names in a check of `/readyz` what the operator waits for. The check does not fail for it: a Pod that is taken from its Service waits as long.
  *
  * @throws what the check throws, with the waits in its message
  */

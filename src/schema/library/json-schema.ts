@@ -75,7 +75,7 @@ function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    // A pointer that is no fragment of a URL stands for itself.
+    // A pointer that is not a valid fragment of a URL is used as it is.
     return step;
   }
 }

@@ -37,7 +37,7 @@ export class PackageFiles {
   #packages = new Map();
 
   /**
-   * Adds a folder that is no package, whose files may import each other.
+   * Adds a folder without a package, whose files may import each other.
    * @param {string} file one of them
    */
   addFolderOf(file) {

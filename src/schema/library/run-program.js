@@ -67,7 +67,7 @@ class Machine {
     });
     this.runtime.setModuleLoader(
       (name) =>
-        Object.hasOwn(scripts, name) ? scripts[name] : { error: new Error(`there is no module ${name}`) },
+        Object.hasOwn(scripts, name) ? scripts[name] : { error: new Error(`unknown module ${name}`) },
       (_base, name) => (name.startsWith('./') ? name.slice(2) : name),
     );
     this.context = this.runtime.newContext();

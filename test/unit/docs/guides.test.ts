@@ -118,7 +118,7 @@ test('the README leads to every guide', () => {
 describe('reading a guide', () => {
   const page = [
     '```sh',
-    'npx op-sdk deploy # now',
+    'npx --no op-sdk deploy # now',
     '```',
     '',
     '```text',
@@ -132,7 +132,7 @@ describe('reading a guide', () => {
 
   test('commands with what they print, and files', () => {
     expect(readGuide(page.join('\n'))).toEqual([
-      { kind: 'commands', line: 1, mark: undefined, script: 'npx op-sdk deploy # now\n', shown: 'done\n' },
+      { kind: 'commands', line: 1, mark: undefined, script: 'npx --no op-sdk deploy # now\n', shown: 'done\n' },
       { kind: 'file', line: 9, path: 'a/b.yaml', content: 'a: 1\n' },
     ]);
   });
@@ -153,7 +153,7 @@ describe('reading a guide', () => {
 
   test('the tools of a script are those that not every machine has', () => {
     expect(
-      toolsOf('kubectl kustomize x | npx op-sdk deploy -f -\nA=1 true && skopeo copy \\\n docker://a b'),
+      toolsOf('kubectl kustomize x | npx --no op-sdk deploy -f -\nA=1 true && skopeo copy \\\n docker://a b'),
     ).toEqual(['kubectl', 'skopeo']);
   });
 });

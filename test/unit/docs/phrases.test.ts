@@ -12,6 +12,8 @@ const phrases: readonly { readonly phrase: RegExp; readonly instead: string }[] 
   { phrase: /\b(?:take|takes|taken|taking|took)\b.*\baway\b/i, instead: '"remove"' },
   { phrase: /\btold\b/i, instead: '"reported" or "said"' },
   { phrase: /\bcannot be had\b/i, instead: '"is unavailable" or "is not supported"' },
+  // A free name on the registry is whoever takes it.
+  { phrase: /\bnpx (?:-p )?op-?sdk\b/, instead: '"npx --no op-sdk" in a project, "op-sdk" elsewhere' },
   { phrase: /\bwants to be\b/i, instead: '"must be"' },
 ];
 

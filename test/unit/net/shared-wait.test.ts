@@ -47,7 +47,7 @@ describe('a shared wait', () => {
     expect(wait.isRunning).toBe(false);
   });
 
-  it('ends at its limit for all, aborts its work, and starts anew for whoever asks then', async () => {
+  it('ends at its limit for all, aborts its work, and starts again for whoever asks then', async () => {
     const { wait, runs } = hanging();
     const first = settled(wait.join());
     await turn();

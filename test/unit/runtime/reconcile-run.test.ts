@@ -354,7 +354,7 @@ describe('attempts', () => {
       ['5ms', '10ms'].map((retryAfter) =>
         expect.objectContaining({
           level: 'error',
-          msg: 'Fields are owned by another field manager',
+          msg: 'Field manager conflict',
           retryAfter,
           conflicts: [{ manager: '"kubectl-edit" using v1', fields: ['.spec.a', '.spec.b'] }],
           hint: expect.stringContaining('force'),

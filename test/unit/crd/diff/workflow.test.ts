@@ -35,7 +35,7 @@ function commands(): readonly { readonly script: string; readonly env: readonly 
     .map(({ run, env }) => ({ script: jsonTextOf(run), env: Object.keys(jsonMapOf(env)) }));
 }
 
-/** The arguments that a shell gives `npx op-sdk`, and what it does with the output. */
+/** The arguments that a shell gives `npx --no op-sdk`, and what it does with the output. */
 function argumentsOf(script: string, base: string): readonly string[] {
   const shell = `npx() { shift; for each in "$@"; do printf '%s\\0' "$each"; done; }\n${script}`;
   const summary = join(cwd, 'summary.md');

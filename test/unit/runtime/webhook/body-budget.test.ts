@@ -32,7 +32,7 @@ const answerTo = async (
   return { status: response.statusCode, retry: response.headers['retry-after'] };
 };
 
-test('unfinished bodies share one budget: beyond it a request is told to come again, and nothing is held for it', async () => {
+test('unfinished bodies share one budget: beyond it a request is answered 429, and nothing is held for it', async () => {
   await using server = await serve([allowing], { bodyBudget: 300 * kiB });
   const held = [1, 2, 3].map(() => begin(server.port, 90 * kiB));
   await eventually(() => expect(server.bodyBytes()).toBe(270 * kiB), slow);

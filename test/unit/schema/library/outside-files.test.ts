@@ -247,7 +247,7 @@ const sources: Readonly<Record<string, () => string>> = {
   'an import type': () => `type Secret = keyof import('${way('src/api', 'other/keys.ts')}').Keys;`,
 };
 
-test.each(Object.keys(sources))('%s is no part of a kind', { timeout }, (name) => {
+test.each(Object.keys(sources))('%s does not reach a kind', { timeout }, (name) => {
   folder = schemaProject('');
   const declared = sources[name]?.() ?? '';
   folder.write(
