@@ -2,17 +2,15 @@ import { OpSdkError } from '../errors/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Digits, and a fraction: unlike `${number}`, without blanks and exponents. */
-type Amount = `${bigint}` | `${bigint}.${bigint}` | `${bigint}.0${bigint}`;
-
 /**
  * How long something takes: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
  * from elsewhere, such as a field of a spec, goes through {@link durationMs}. (`Duration` is the type of such a field.)
  */
 export type DurationLike =
   | number
-  | `${Amount}${'ms' | 's' | 'm' | 'h' | 'd'}`
-  | `${Amount}${'s' | 'm' | 'h' | 'd'}${Amount}${'ms' | 's' | 'm' | 'h'}`;
+  // Unlike `${number}`, digits and a fraction are without blanks and exponents.
+  | `${bigint | `${bigint}.${'' | '0'}${bigint}`}${'ms' | 's' | 'm' | 'h' | 'd'}`
+  | `${bigint | `${bigint}.${'' | '0'}${bigint}`}${'s' | 'm' | 'h' | 'd'}${bigint | `${bigint}.${'' | '0'}${bigint}`}${'ms' | 's' | 'm' | 'h'}`;
 
 /**
  * A duration in milliseconds: a number as it is, or text such as `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
