@@ -96,7 +96,7 @@ class FolderLoader {
     const text = path === undefined ? undefined : await this.#files.read(path, entry);
     if (path === undefined || text === undefined) return undefined;
     const file = this.#files.shown(path);
-    const document = reportParse(this.#findings, () => parseYaml(text, file));
+    const document = reportParse(this.#findings, () => parseYaml(text, file, 'as-written'));
     if (document === undefined) return undefined;
     const fields = readFields(document, this.#findings, this.#workaround);
     if (fields === undefined) return undefined;

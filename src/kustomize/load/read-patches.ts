@@ -43,7 +43,7 @@ const target = object({
 const patchFields = written(
   object({
     path: optionalText,
-    patch: mapped(string, (given) => (given.trim() === '' ? undefined : given.trim())),
+    patch: mapped(string, (given) => (given.trim() === '' ? undefined : given)),
     target,
     options: object({ allowNameChange: flag, allowKindChange: flag }),
   }),
@@ -65,7 +65,8 @@ function patch(from: PatchField, locate: Locate): JsonReader<Patch> {
       return invalid(place, 'the target is missing', 'name the kind and the name of the resource to patch');
     const source =
       path === undefined
-        ? { text: inline ?? '' }
+        ? // Of the two fields kustomize trims the texts of one.
+          { text: (from === 'patches' ? inline?.trim() : inline) ?? '' }
         : { path: { path, where: locate([...place.path, 'path']) } };
     return { source, ...rest, from, where: locate(place.path) };
   });

@@ -1,5 +1,5 @@
 import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
-import { parseKubernetesYaml, parseYamlDocuments, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
@@ -89,7 +89,7 @@ function parse(
 ): readonly YamlDocument[] | undefined {
   try {
     const documents = isList(text)
-      ? parseYamlDocuments(text, file)
+      ? parseKubernetesYaml(text, file, { lastLine: 'as-written' })
       : parseKubernetesYaml(text, file, { reader: 'kustomize' });
     return documents.filter(({ value }) => !isEmpty(value));
   } catch (error) {
@@ -99,10 +99,7 @@ function parse(
   }
 }
 
-/**
- * Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. What could mean
- * two things is refused in steps.
- */
+/** Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
 function isList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }

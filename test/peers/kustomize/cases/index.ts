@@ -5,6 +5,7 @@ import { compositionCases } from './composition.ts';
 import { configurationCases } from './configurations.ts';
 import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
+import { lastLineCases } from './last-lines.ts';
 import { mergePatchCases } from './merge-patches.ts';
 import { overlayCases } from './overlays.ts';
 import { replacementCases } from './replacements.ts';
@@ -24,4 +25,5 @@ export const renderCases: readonly RenderCase[] = [
   ...buildMetadataCases,
   ...overlayCases,
   ...scalarCases,
+  ...lastLineCases,
 ];
