@@ -4,6 +4,7 @@ import { documentPlaces, type DocumentPlaces } from './document-places.ts';
 import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import type { YamlReader } from './go-schema.ts';
 import type { LastLine } from './last-line.ts';
+import { loadTexts, type DocumentTexts } from './load-texts.ts';
 import { loadDocument, refusedKeys, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
@@ -31,6 +32,8 @@ export interface KubernetesYamlOptions {
 export interface KubernetesDocument extends YamlDocument {
   /** The same document; the places that this one finds are forgotten with it. */
   readonly reread: () => YamlDocument;
+  /** What is written, read once more. */
+  readonly texts: () => DocumentTexts;
 }
 
 /**
@@ -123,7 +126,12 @@ function readPart(
     });
   }
   if (value === null) return undefined;
-  return { value, locate, reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }) };
+  return {
+    value,
+    locate,
+    reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }),
+    texts: () => loadTexts(text),
+  };
 }
 
 /** What finds the places of a document, and keeps them. */

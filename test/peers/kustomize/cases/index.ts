@@ -7,6 +7,7 @@ import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
 import { lastLineCases } from './last-lines.ts';
 import { mergePatchCases } from './merge-patches.ts';
+import { nullCases } from './nulls.ts';
 import { overlayCases } from './overlays.ts';
 import { replacementCases } from './replacements.ts';
 import { scalarCases } from './scalars.ts';
@@ -26,4 +27,5 @@ export const renderCases: readonly RenderCase[] = [
   ...overlayCases,
   ...scalarCases,
   ...lastLineCases,
+  ...nullCases,
 ];
