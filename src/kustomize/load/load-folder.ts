@@ -4,13 +4,15 @@ import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
-import type { Fields, Folder, Generated, PathEntry, Template } from './kustomization.ts';
-import { loadBuiltinGenerators } from './load-builtin-generators.ts';
+import type { Fields, Folder, Generated, LoadedTransformer, PathEntry, Template } from './kustomization.ts';
+import { readBuiltinGenerators } from './load-builtin-generators.ts';
 import { loadConfig } from './load-config.ts';
 import { GeneratedLoader } from './load-generated.ts';
 import { limits } from './limits.ts';
+import { readPluginDocuments } from './plugin-documents.ts';
 import { readFields } from './read-fields.ts';
 import { readReplacementFile } from './read-replacement-file.ts';
+import { readTransformers } from './read-transformers.ts';
 import { readTemplates } from './read-templates.ts';
 import { reportParse } from './report-parse.ts';
 
@@ -127,12 +129,13 @@ class FolderLoader {
       resources,
       generated: [
         ...(await this.#generated.load(root, fields.generators, false)),
-        ...(await this.#loadPlugins(root, fields)),
+        ...(await this.#loadGenerators(root, file, fields)),
       ],
       components,
       config: await loadConfig(root, fields, this.#files, this.#findings),
       patches: await this.#readPatches(root, file, fields),
       replacements: await this.#readReplacements(root, fields),
+      transformers: await this.#loadTransformers(root, file, fields),
     };
   }
 
@@ -212,18 +215,50 @@ class FolderLoader {
     return this.#templates.get(path);
   }
 
-  async #loadPlugins(root: string, { generatorPlugins }: Fields): Promise<readonly Generated[]> {
-    const rules = await loadBuiltinGenerators(
+  async #loadGenerators(
+    root: string,
+    file: string,
+    { generatorPlugins }: Fields,
+  ): Promise<readonly Generated[]> {
+    const documents = await this.#readPlugins('generators', root, file, generatorPlugins);
+    return this.#generated.load(
       root,
-      generatorPlugins,
-      this.#files,
-      this.#findings,
-      this.#workaround,
+      readBuiltinGenerators(documents, this.#findings, this.#workaround),
+      true,
     );
-    return this.#generated.load(root, rules, true);
   }
 
-  async #readPatches(root: string, file: string, { patches }: Fields): Promise<readonly PatchEntry[]> {
+  async #loadTransformers(
+    root: string,
+    file: string,
+    { transformerPlugins }: Fields,
+  ): Promise<readonly LoadedTransformer[]> {
+    const documents = await this.#readPlugins('transformers', root, file, transformerPlugins);
+    const loaded: LoadedTransformer[] = [];
+    for (const rule of readTransformers(documents, this.#findings, this.#workaround)) {
+      if (rule.type === 'patches')
+        loaded.push({ type: rule.type, patches: await this.#readPatches(root, rule.file, rule) });
+      else if (rule.type === 'replacements')
+        loaded.push({ type: rule.type, replacements: await this.#readReplacements(root, rule) });
+      else loaded.push(rule);
+    }
+    return loaded;
+  }
+
+  #readPlugins(
+    field: 'generators' | 'transformers',
+    root: string,
+    file: string,
+    entries: readonly PathEntry[],
+  ): ReturnType<typeof readPluginDocuments> {
+    return readPluginDocuments(field, root, file, entries, this.#files, this.#findings, this.#workaround);
+  }
+
+  async #readPatches(
+    root: string,
+    file: string,
+    { patches }: Pick<Fields, 'patches'>,
+  ): Promise<readonly PatchEntry[]> {
     const entries: PatchEntry[] = [];
     for (const { source, ...patch } of patches) {
       if (source.path === undefined) {
@@ -236,7 +271,10 @@ class FolderLoader {
     return entries;
   }
 
-  async #readReplacements(root: string, { replacements }: Fields): Promise<readonly ReplacementEntry[]> {
+  async #readReplacements(
+    root: string,
+    { replacements }: Pick<Fields, 'replacements'>,
+  ): Promise<readonly ReplacementEntry[]> {
     const entries: ReplacementEntry[] = [];
     for (const { path, ...replacement } of replacements) {
       if (path === undefined) {

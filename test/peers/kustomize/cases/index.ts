@@ -11,6 +11,7 @@ import { nullCases } from './nulls.ts';
 import { overlayCases } from './overlays.ts';
 import { replacementCases } from './replacements.ts';
 import { scalarCases } from './scalars.ts';
+import { transformerCases } from './transformers.ts';
 
 export { refusalCases } from './refusals/index.ts';
 
@@ -28,4 +29,5 @@ export const renderCases: readonly RenderCase[] = [
   ...scalarCases,
   ...lastLineCases,
   ...nullCases,
+  ...transformerCases,
 ];
