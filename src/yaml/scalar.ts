@@ -17,6 +17,8 @@ export function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScala
   if (place === 'key' && traits.multiline) return 'double';
   if (text.includes('\n')) return place === 'value' && traits.mayBeLiteral ? 'literal' : 'double';
   if (isAmbiguousPlain(text)) return 'double';
+  // go-yaml writes these plain; to YAML 1.1 they are a value and a merge, which PyYAML cannot read as texts.
+  if (text === '=' || text === '<<') return 'single';
   if (traits.mayBePlain) return 'plain';
   return traits.mayBeSingleQuoted ? 'single' : 'double';
 }

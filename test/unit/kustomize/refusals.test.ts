@@ -15,7 +15,6 @@ describe('fields that only kustomize renders', () => {
     'helmCharts: [{name: a}]',
     'helmGlobals: {chartHome: a}',
     'helmChartInflationGenerator: [{chartName: a}]',
-    'transformers: [t.yaml]',
     'validators: [v.yaml]',
     'openapi: {version: v1.20.4}',
   ])('%s', async (field) => {
@@ -237,7 +236,7 @@ describe('resources', () => {
         '{apiVersion: v1, kind: ConfigMap, metadata: {}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: 5}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: true}}\n',
-        '{apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {v: 1}, annotations: {w: null}}}\n',
+        '{apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {v: {}}, annotations: {w: [1]}}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: [x]}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: d, annotations: {internal.config.kubernetes.io/prefixes: x}}}\n',
         '{apiVersion: v1, kind: List, items: [{kind: ConfigMap}]}\n',
@@ -301,7 +300,7 @@ test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
       'resources: [a, b.yaml, c.yaml]\nhelmCharts: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
-    'a/kustomization.yaml': 'resources: [gone.yaml]\ntransformers: [t.yaml]\n',
+    'a/kustomization.yaml': 'resources: [gone.yaml]\nvalidators: [t.yaml]\n',
     'b.yaml': 'a: [\n',
     'c.yaml': 'kind: Foo\n',
   };

@@ -288,3 +288,12 @@ export const yamlSamples: readonly unknown[] = [
   ...nests,
   ...trickyStrings.flatMap((text) => [text, { value: text, [text]: 'key', list: [text, [text]] }]),
 ];
+
+/**
+ * Whether a value holds a text that op-sdk puts into quotes where sigs.k8s.io/yaml does not: `=` and `<<`, which a YAML 1.1 reader such as
+ * PyYAML cannot read as texts.
+ */
+export function holdsQuotedText(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === '=' || value === '<<';
+  return Object.entries(value).some(([key, item]) => key === '=' || key === '<<' || holdsQuotedText(item));
+}

@@ -48,6 +48,16 @@ describe('import crd', () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
+  it('reads a folder whose files hold more together than one file may', async () => {
+    // Each near half of what one file may hold, of documents that are no CRDs, and three of them beyond it.
+    const filler = `# ${'x'.repeat(1000)}\n`.repeat(9_000);
+    for (const name of ['a', 'b', 'c']) write(`all/${name}.yaml`, `# CustomResourceDefinition\n${filler}`);
+    write('all/d.yaml', toYaml(crd));
+    const { code, stderr } = await run('all');
+    expect(code, stderr).toBe(0);
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
   it.each([
     ['a template', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n', 'io/yaml-'],
     [
