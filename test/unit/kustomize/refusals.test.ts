@@ -248,7 +248,7 @@ describe('resources', () => {
       'r.yaml:5:46 kustomize/invalid-resource',
       'r.yaml:7:55 kustomize/invalid-resource',
       'r.yaml:9:64 kustomize/invalid-resource',
-      'r.yaml:9:85 kustomize/invalid-resource',
+      'r.yaml:9:86 kustomize/invalid-resource',
       'r.yaml:11:55 kustomize/invalid-resource',
       'r.yaml:13:69 kustomize/invalid-resource',
       'r.yaml:15:38 io/not-an-object',

@@ -112,13 +112,13 @@ export const transformerCases: readonly RenderCase[] = [
   ),
   {
     name: 'a transformer of a component, and one of the kustomization, inline ones first',
-    kustomization: `resources: [a.yaml]\ncomponents: [part]\nnamePrefix: o-\ntransformers:\n- t.yaml\n- |\n  {apiVersion: builtin, kind: SuffixTransformer, metadata: {name: t}, suffix: -2, ${names.trim()}}\n`,
+    kustomization: `resources: [a.yaml]\ncomponents: [part]\nnamePrefix: o-\ntransformers:\n- t.yaml\n- |\n  {apiVersion: builtin, kind: SuffixTransformer, metadata: {name: t}, suffix: -two, ${names.trim()}}\n`,
     files: {
       ...files,
-      't.yaml': plugin('SuffixTransformer', `suffix: -3\n${names}`),
+      't.yaml': plugin('SuffixTransformer', `suffix: -three\n${names}`),
       'part/kustomization.yaml':
         'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [t.yaml]\n',
-      'part/t.yaml': plugin('SuffixTransformer', `suffix: -1\n${names}`),
+      'part/t.yaml': plugin('SuffixTransformer', `suffix: -one\n${names}`),
     },
   },
   {
