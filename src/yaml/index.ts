@@ -6,6 +6,7 @@
  * nodes.
  */
 export { parseKubernetesYaml, type KubernetesDocument } from './kubernetes-yaml.ts';
+export { foldedTexts } from './folded-texts.ts';
 export type { DocumentTexts } from './load-texts.ts';
 export { YamlBudget, yamlLimits } from './limits.ts';
 export { describeObject, readManifest, type ManifestObject, type PlacedObject } from './manifest-object.ts';

@@ -1,4 +1,5 @@
 import { defaultImageWarnings } from '../../cluster/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
@@ -24,14 +25,16 @@ export const run: Action = async (context, parsed) => {
     options.outputFile ?? 'dist/install.yaml',
   );
   const folder = await deployedFolder(context, options);
+  const warnings: Finding[] = [];
+  const onWarning = (warning: Finding): number => warnings.push(warning);
   const { objects, files } = await withManagerImage(context, options, () =>
-    manifestInput(context, {}, { folder, pipeInto: `tee ${path}` }),
+    manifestInput(context, {}, { folder, pipeInto: `tee ${path}`, onWarning }),
   );
   const content = objects.map(({ object }) => toYaml(object)).join('---\n');
   const plan = { root, changes: [await changeFor(root, { path, content })] };
   const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
   return {
     result: { ...result, files: [...files, ...result.files] },
-    warnings: defaultImageWarnings(objects),
+    warnings: [...warnings, ...defaultImageWarnings(objects)],
   };
 };

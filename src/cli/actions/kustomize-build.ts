@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -17,13 +17,18 @@ interface Options {
 export const run: Action = async (context, parsed, [folder = '.']) => {
   const options = parsed as Options;
   const target = await targetOf(context.cwd, options.outputFile);
-  const rendered = await renderKustomization(folder, { cwd: context.cwd });
+  const warnings: Finding[] = [];
+  const rendered = await renderKustomization(folder, {
+    cwd: context.cwd,
+    onWarning: (warning) => warnings.push(warning),
+  });
   const objects = rendered.map(({ object }) => object);
   const text = objects.map((object) => toYaml(object)).join('---\n');
-  if (target === undefined) return { result: { objects }, text };
+  if (target === undefined) return { result: { objects }, text, warnings };
   const { root, path } = target;
   const plan = { root, changes: [await changeFor(root, { path, content: text })] };
-  return { result: { objects, ...(await carryOut(context, plan, { dryRun: options.dryRun === true })) } };
+  const written = await carryOut(context, plan, { dryRun: options.dryRun === true });
+  return { result: { objects, ...written }, warnings };
 };
 
 async function targetOf(

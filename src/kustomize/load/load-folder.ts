@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import type { FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
+import { isStepList } from '../patches/index.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
 import type { Fields, Folder, Generated, LoadedTransformer, PathEntry, Template } from './kustomization.ts';
 import { readBuiltinGenerators } from './load-builtin-generators.ts';
 import { loadConfig } from './load-config.ts';
 import { GeneratedLoader } from './load-generated.ts';
 import { limits } from './limits.ts';
+import { folding, type NoteFolded } from './note-folded.ts';
 import { readPluginDocuments } from './plugin-documents.ts';
 import { readFields } from './read-fields.ts';
 import { readReplacementFile } from './read-replacement-file.ts';
@@ -26,15 +28,21 @@ export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'K
  * @param entry how the folder was given
  * @param realCwd the folder in which the command runs, links resolved
  * @param workaround how to render it with kustomize instead, as a fix
+ * @param warn receives what is rendered in another way than by kustomize
  * @returns undefined if it cannot be built; what is wrong has become a finding
  */
 export function loadFolder(
   root: string,
   entry: PathEntry,
-  { realCwd, workaround, findings }: { realCwd: string; workaround: string; findings: FindingList },
+  {
+    realCwd,
+    workaround,
+    findings,
+    warn,
+  }: { realCwd: string; workaround: string; findings: FindingList; warn: (warning: Finding) => void },
 ): Promise<Folder | undefined> {
   const files = buildFiles(realCwd, findings, workaround);
-  const loader = new FolderLoader(files, findings, workaround);
+  const loader = new FolderLoader(files, findings, workaround, folding(warn));
   return loader.load(root, entry, []);
 }
 
@@ -48,14 +56,16 @@ class FolderLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
   readonly #workaround: string;
+  readonly #noteFolded: NoteFolded;
   readonly #generated: GeneratedLoader;
   readonly #folders = new Map<string, Loaded>();
   readonly #templates = new Map<string, readonly Template[] | undefined>();
 
-  constructor(files: BuildFiles, findings: FindingList, workaround: string) {
+  constructor(files: BuildFiles, findings: FindingList, workaround: string, noteFolded: NoteFolded) {
     this.#files = files;
     this.#findings = findings;
     this.#workaround = workaround;
+    this.#noteFolded = noteFolded;
     this.#generated = new GeneratedLoader(files, findings);
   }
 
@@ -210,6 +220,7 @@ class FolderLoader {
       const text = await this.#files.read(path, entry);
       const file = this.#files.shown(path);
       const templates = text === undefined ? undefined : readTemplates(text, file, this.#findings);
+      if (text !== undefined && templates !== undefined) this.#noteFolded(text, file);
       this.#templates.set(path, templates);
     }
     return this.#templates.get(path);
@@ -251,7 +262,12 @@ class FolderLoader {
     file: string,
     entries: readonly PathEntry[],
   ): ReturnType<typeof readPluginDocuments> {
-    return readPluginDocuments(field, root, file, entries, this.#files, this.#findings, this.#workaround);
+    return readPluginDocuments(field, root, file, entries, {
+      files: this.#files,
+      findings: this.#findings,
+      workaround: this.#workaround,
+      noteFolded: this.#noteFolded,
+    });
   }
 
   async #readPatches(
@@ -262,11 +278,15 @@ class FolderLoader {
     const entries: PatchEntry[] = [];
     for (const { source, ...patch } of patches) {
       if (source.path === undefined) {
-        entries.push({ ...patch, text: source.text ?? '', file });
+        const text = source.text ?? '';
+        if (!isStepList(text)) this.#noteFolded(text, file, patch.where);
+        entries.push({ ...patch, text, file });
         continue;
       }
       const read = await this.#files.readEntry(root, source.path);
-      if (read !== undefined) entries.push({ ...patch, ...read });
+      if (read === undefined) continue;
+      if (!isStepList(read.text)) this.#noteFolded(read.text, read.file);
+      entries.push({ ...patch, ...read });
     }
     return entries;
   }

@@ -3,6 +3,7 @@ import { parseKubernetesYaml } from '../../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { BuildFiles } from './build-files.ts';
 import type { PathEntry } from './kustomization.ts';
+import type { NoteFolded } from './note-folded.ts';
 import type { Locate } from './read-value.ts';
 import { reportParse } from './report-parse.ts';
 
@@ -28,9 +29,17 @@ export async function readPluginDocuments(
   root: string,
   kustomization: string,
   entries: readonly PathEntry[],
-  files: BuildFiles,
-  findings: FindingList,
-  workaround: string,
+  {
+    files,
+    findings,
+    workaround,
+    noteFolded,
+  }: {
+    readonly files: BuildFiles;
+    readonly findings: FindingList;
+    readonly workaround: string;
+    readonly noteFolded: NoteFolded;
+  },
 ): Promise<readonly PluginDocument[]> {
   const documents: PluginDocument[] = [];
   const ordered = [...entries.filter(isText), ...entries.filter((entry) => !isText(entry))];
@@ -44,6 +53,7 @@ export async function readPluginDocuments(
     const text = isInline ? entry.path : found && (await files.read(found.path, entry));
     if (text === undefined) continue;
     const file = found === undefined ? kustomization : files.shown(found.path);
+    noteFolded(text, file, isInline ? entry.where : undefined);
     const parsed =
       reportParse(findings, () => parseKubernetesYaml(text, file, { reader: 'kustomize' })) ?? [];
     for (const document of parsed) {

@@ -89,7 +89,7 @@ function parse(
   findings: FindingList,
 ): readonly KubernetesDocument[] | undefined {
   try {
-    const documents = isList(text)
+    const documents = isStepList(text)
       ? parseKubernetesYaml(text, file, { lastLine: 'as-written' })
       : parseKubernetesYaml(text, file, { reader: 'kustomize' });
     return documents.filter(({ value }) => !isEmpty(value));
@@ -101,7 +101,7 @@ function parse(
 }
 
 /** Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
-function isList(text: string): boolean {
+export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }
 
