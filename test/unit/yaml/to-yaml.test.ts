@@ -41,6 +41,22 @@ describe('toYaml', () => {
     );
   });
 
+  // What PyYAML 6 reads of them when they are plain: dates, numbers, and errors.
+  it.each([
+    ['2001-02-30', '2001-99-99', '0000-00-00', '2001-01-01T12:60:00Z', '2001-1-5 8:19:54Z'],
+    ['2001-12-14 21:59:43.10 -5', '2001-12-14t1:02:03.5-8:39', '2001-1-1\t1:02:03'],
+    ['0b_', '0b__', '-0x_', '0_', '.5_', '1.0e+400', '-.5_e+3'],
+  ])('puts texts into quotes that are dates and numbers to YAML 1.1: %s, %s, %s …', (...texts) => {
+    for (const text of texts) expect(toYaml({ [text]: text })).toMatch(/^(["']).*\1: (["']).*\2\n$/);
+  });
+
+  it.each(['12345-01-01', '2001-01-01-x', '0o8', '0b2', '1.2.3', '.', '._5', '1e5x', 'v1', '=~'])(
+    'leaves a text plain that is one to all of them: %s',
+    (text) => {
+      expect(toYaml([text])).toBe(`- ${text}\n`);
+    },
+  );
+
   it('leaves undefined properties out', () => {
     expect(toYaml({ a: undefined, b: { c: undefined } })).toBe('b: {}\n');
   });

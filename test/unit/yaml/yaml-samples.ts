@@ -1,3 +1,5 @@
+import { isYaml11Value } from '../../../src/yaml/ambiguity.ts';
+
 /** Strings that one YAML reader or another would misread when they are written carelessly. */
 export const trickyStrings: readonly string[] = [
   // YAML 1.1 booleans and nulls
@@ -289,11 +291,9 @@ export const yamlSamples: readonly unknown[] = [
   ...trickyStrings.flatMap((text) => [text, { value: text, [text]: 'key', list: [text, [text]] }]),
 ];
 
-/**
- * Whether a value holds a text that op-sdk puts into quotes where sigs.k8s.io/yaml does not: `=` and `<<`, which a YAML 1.1 reader such as
- * PyYAML cannot read as texts.
- */
+/** Whether a value holds a text that op-sdk puts into quotes where sigs.k8s.io/yaml does not, for other readers of YAML 1.1. */
 export function holdsQuotedText(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === '=' || value === '<<';
-  return Object.entries(value).some(([key, item]) => key === '=' || key === '<<' || holdsQuotedText(item));
+  if (typeof value === 'string') return isYaml11Value(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => isYaml11Value(key) || holdsQuotedText(item));
 }
