@@ -23,7 +23,7 @@ export interface RenderOptions {
    * `kustomize build` alone.
    */
   readonly pipeInto?: string;
-  /** Called for what kustomize renders in another way, which is no reason to refuse it. Default: nobody hears of it. */
+  /** Called for texts that kustomize prints in another way. Default: they are not reported. */
   readonly onWarning?: ((warning: Finding) => void) | undefined;
 }
 

@@ -13,8 +13,8 @@ export function patchReaders(locate: Locate): {
 } & { readonly replacements: JsonReader<readonly Replacement[]> } {
   return {
     patchesStrategicMerge: list(strategicMerge(locate)),
-    patches: list(patch('patches', locate)),
-    patchesJson6902: list(patch('patchesJson6902', locate)),
+    patches: list(patchReader('patches', locate)),
+    patchesJson6902: list(patchReader('patchesJson6902', locate)),
     replacements: list(replacement(locate)),
   };
 }
@@ -49,7 +49,8 @@ const patchFields = written(
   }),
 );
 
-function patch(from: PatchField, locate: Locate): JsonReader<Patch> {
+/** Reads one patch, with its target and options. */
+export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch> {
   return mapped(patchFields, ({ read, value }, place): Patch | undefined => {
     const { path, patch: inline, ...rest } = read;
     if (path !== undefined && inline !== undefined)

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../resource.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
 import type { Fields, ImageRule, ReplicaRule, SubjectMode } from './kustomization.ts';
 import { refusePlugin, type PluginDocument } from './plugin-documents.ts';
-import { patchReaders } from './read-patches.ts';
+import { patchReader, patchReaders } from './read-patches.ts';
 import { imageReader, replicaReader } from './read-rules.ts';
 import { filledText, optionalText, readChecked, type Locate } from './read-value.ts';
 
@@ -167,10 +167,7 @@ function affixes(fields: {
     { ...fields, fieldSpecs },
     { required: { fieldSpecs: 'name the fields, such as path: metadata/name' } },
   );
-  return reads(reader, ({ fieldSpecs: specs = [], ...read }) => {
-    const given = read as { readonly prefix?: string; readonly suffix?: string };
-    return { type: 'affixes', ...given, specs };
-  });
+  return reads(reader, ({ fieldSpecs: specs = [], ...given }) => ({ type: 'affixes', ...given, specs }));
 }
 
 function readNamespace(document: PluginDocument, findings: FindingList): TransformerRule | undefined {
@@ -230,7 +227,6 @@ function readPatches(
   fields: Json,
   findings: FindingList,
 ): TransformerRule | undefined {
-  const placed: Locate = ([_index, ...path]) => locate(path);
-  const patches = readChecked(patchReaders(placed)[from], [fields], 'the transformer', placed, findings);
-  return patches === undefined ? undefined : { type: 'patches', file, patches };
+  const patch = readChecked(patchReader(from, locate), fields, 'the transformer', locate, findings);
+  return patch === undefined ? undefined : { type: 'patches', file, patches: [patch] };
 }

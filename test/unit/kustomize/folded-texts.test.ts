@@ -1,4 +1,4 @@
-// Folded texts (`>`) in whose place kustomize 5.8.1 prints others: each of them is told once, at its place, and no other is. The values
+// Folded texts (`>`) in whose place kustomize 5.8.1 prints others: each of them is reported once, at its place, and no other is. The values
 // that kustomize makes of them were looked up with kustomize itself.
 import { describe, expect, test } from 'vitest';
 import { formatWhere } from '../../../src/errors/format.ts';
@@ -69,7 +69,7 @@ describe('a folded text that kustomize prints in another way', () => {
     expect((await rendered(files)).places).toEqual(['r.yaml:14:8']);
   });
 
-  test('is told at the entry of a patch inside a kustomization, and in the file of others', async () => {
+  test('is reported at the entry of a patch inside a kustomization, and in the file of others', async () => {
     const patch = `${head}  z: ${moreIndented}\n`;
     const files = {
       'kustomization.yaml': `resources: [r.yaml]\npatches:\n- patch: |\n    ${patch.trimEnd().replaceAll('\n', '\n    ')}\n- path: p.yaml\n- path: p.yaml\n`,
@@ -79,7 +79,7 @@ describe('a folded text that kustomize prints in another way', () => {
     expect((await rendered(files)).places).toEqual(['kustomization.yaml:3:3', 'p.yaml:5:6']);
   });
 
-  test('is told of a transformer in a file', async () => {
+  test('is reported in the file of a transformer', async () => {
     const files = {
       'kustomization.yaml': 'resources: [r.yaml]\ntransformers: [t.yaml]\n',
       'r.yaml': `${head}  b: x\n`,

@@ -190,6 +190,28 @@ describe('fields of the wrong shape', () => {
     expect(await findingsOf(withFields(field))).toMatchObject([{ message, fix: [fix] }]);
   });
 
+  test.each([
+    ['PatchTransformer', 'path: p.yaml\npatch: x', 'the transformer: it has both a path and a patch'],
+    ['PatchTransformer', 'patch: 5', 'patch: expected a string, got a number'],
+    ['PatchJson6902Transformer', 'jsonOp: "[]"', 'the transformer: the target is missing'],
+    [
+      'ReplicaCountTransformer',
+      'replica: {name: a, count: 9}',
+      'replicas: fieldSpecs names no field in which the count of a is set',
+    ],
+    [
+      'ReplicaCountTransformer',
+      'replica: {name: b, count: 9}\nfieldSpecs: [{path: spec/size}]',
+      'replicas: no object has the name b',
+    ],
+  ])('of a transformer name its fields: %s, %s', async (kind, text, message) => {
+    const files = {
+      ...withFields('transformers: [t.yaml]'),
+      't.yaml': `apiVersion: builtin\nkind: ${kind}\nmetadata: {name: t}\n${text}\n`,
+    };
+    expect(await findingsOf(files)).toMatchObject([{ message }]);
+  });
+
   test.each(['', '# nothing\n', 'null\n'])('a file of replacements that holds none: %j', async (text) => {
     const files = { ...withFields('replacements: [{path: empty.yaml}]'), 'empty.yaml': text };
     expect(await findingsOf(files)).toMatchObject([
