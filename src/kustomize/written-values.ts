@@ -104,7 +104,7 @@ function fieldOf(text: unknown, key: string | number): unknown {
   return undefined;
 }
 
-function isNumberOrFlag(value: Json): boolean {
+function isNumberOrFlag(value: Json): value is number | boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 

@@ -8,7 +8,7 @@ import {
   type JsonPath,
   type JsonReader,
 } from '../../util/read-json.ts';
-import { parseKubernetesYaml, type KubernetesDocument, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { internalAnnotations } from '../internal-annotations.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { noteWritten } from '../written-values.ts';
