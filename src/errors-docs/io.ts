@@ -37,6 +37,6 @@ export const ioExplanations = {
   'io/too-large': {
     title: 'A file or a stream is larger than op-sdk reads',
     explain:
-      'Input is read up to a limit, so that no file or URL can use up all memory: 20 MiB of text, 1,000,000 lines, 1,000,000 escapes in quoted text, 500,000 values with aliases written out, 400 levels of nesting, for all files of one command together. Split the input, and run the command for each part.',
+      'Input is read up to a limit, so that no file or URL can use up all memory: 20 MiB of text, 1,000,000 lines, 1,000,000 escapes in quoted text, 500,000 values with aliases written out, 400 levels of nesting, for all files of one command together; `import crd` takes as much of each file. Split the input into smaller files, and run a command that reads them all together for each part.',
   },
 } satisfies Readonly<Record<IoCode, Explanation>>;

@@ -89,6 +89,11 @@ export const kustomizeExplanations = {
     explain:
       'The path does not match the resource, or the value does not match the field: kustomize copies the text of scalars, so a number field takes numbers only.',
   },
+  'kustomize/folded-text': {
+    title: 'kustomize prints other line breaks in a folded text',
+    explain:
+      'In a folded text (>), line breaks before lines that are indented more, and several of them at its end, belong to the text. kustomize 5.8 prints one more at such places, and leaves some out of a text that begins with a blank. op-sdk prints the text as YAML defines it, so the two results differ; a literal text (|) is the same in both.',
+  },
   'kustomize/cannot-edit': {
     title: 'A kustomization cannot be edited by a command',
     explain:

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { FindingList, OpSdkError } from '../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { accumulate } from './build/accumulate.ts';
 import { finish } from './build/finish.ts';
@@ -23,6 +23,8 @@ export interface RenderOptions {
    * `kustomize build` alone.
    */
   readonly pipeInto?: string;
+  /** Called for texts that kustomize prints in another way. Default: they are not reported. */
+  readonly onWarning?: ((warning: Finding) => void) | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface RenderOptions {
  */
 export async function renderKustomization(
   folder: string,
-  { cwd, pipeInto }: RenderOptions,
+  { cwd, pipeInto, onWarning }: RenderOptions,
 ): Promise<readonly PlacedObject[]> {
   const findings = new FindingList();
   const root = await rootOf(folder, cwd);
@@ -43,7 +45,8 @@ export async function renderKustomization(
   const entry = { path: folder, where: { file: folder } };
   const realCwd = await realpath(cwd);
   const workaround = `use kustomize itself: \`${command}\``;
-  const loaded = await loadFolder(root, entry, { realCwd, workaround, findings });
+  const warn = (warning: Finding): void => onWarning?.(warning);
+  const loaded = await loadFolder(root, entry, { realCwd, workaround, findings, warn });
   findings.throwIfAny();
   if (loaded === undefined)
     throw new TypeError(`nothing was loaded from ${folder}, and nothing was found wrong`);

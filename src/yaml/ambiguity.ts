@@ -80,6 +80,23 @@ function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 
+/**
+ * Tells if a plain text that Go takes for a text is another value to YAML 1.1 itself, as PyYAML and SnakeYAML read it: `=` and `<<`, dates
+ * that the calendar does not have, or whose time has another form than Go's, and numbers of underscores such as `0b__`.
+ * Source: PyYAML `resolver.py`, and yaml.org/type.
+ */
+export function isYaml11Value(text: string): boolean {
+  if (text === '=' || text === '<<') return true;
+  return /^[-+.0-9]/.test(text) && yaml11Values.some((form) => form.test(text));
+}
+
+const yaml11Values = [
+  /^[-+]?0(?:b[01_]+|x[0-9a-fA-F_]+|[0-7_]+)$/,
+  /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/,
+  /^\d{4}-\d\d-\d\d$/,
+  /^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$/,
+];
+
 const date = /^(\d{4})-(\d{1,2})-(\d{1,2})/;
 const clock = /(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?/;
 const zone = /(?:Z|[-+](\d{2}):(\d{2}))/;

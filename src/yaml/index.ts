@@ -5,7 +5,9 @@
  * without printing them again. The parsers are js-yaml, which is quick and takes what Go takes, and yaml, which keeps the places of all
  * nodes.
  */
-export { parseKubernetesYaml } from './kubernetes-yaml.ts';
+export { parseKubernetesYaml, type KubernetesDocument } from './kubernetes-yaml.ts';
+export { foldedTexts } from './folded-texts.ts';
+export type { DocumentTexts } from './load-texts.ts';
 export { YamlBudget, yamlLimits } from './limits.ts';
 export { describeObject, readManifest, type ManifestObject, type PlacedObject } from './manifest-object.ts';
 export { placeInJson } from './place-in-json.ts';

@@ -3,6 +3,8 @@ import type { Finding } from '../errors/finding.ts';
 import { documentPlaces, type DocumentPlaces } from './document-places.ts';
 import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import type { YamlReader } from './go-schema.ts';
+import type { LastLine } from './last-line.ts';
+import { loadTexts, type DocumentTexts } from './load-texts.ts';
 import { loadDocument, refusedKeys, type LoadProblem } from './load-document.ts';
 import { plainValues } from './plain-values.ts';
 import type { YamlDocument, YamlPlace } from './read-yaml.ts';
@@ -20,6 +22,8 @@ export interface KubernetesYamlOptions {
    * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
    */
   readonly reader?: YamlReader;
+  /** How a block text on a last line without line end is read. Default: `as-written` for kustomize, else `completed`. */
+  readonly lastLine?: LastLine;
   /** What all files of one command may hold together. Default: this text alone. */
   readonly budget?: YamlBudget;
 }
@@ -28,6 +32,8 @@ export interface KubernetesYamlOptions {
 export interface KubernetesDocument extends YamlDocument {
   /** The same document; the places that this one finds are forgotten with it. */
   readonly reread: () => YamlDocument;
+  /** What is written, read once more. */
+  readonly texts: () => DocumentTexts;
 }
 
 /**
@@ -69,12 +75,13 @@ function readPart(
     concerns,
     roundIntegers = false,
     reader = 'kubernetes',
+    lastLine = reader === 'kustomize' ? 'as-written' : 'completed',
     budget,
   }: KubernetesYamlOptions & { readonly budget: YamlBudget },
   findings: FindingList,
 ): KubernetesDocument | undefined {
   const placeAt = placesIn(text, firstLine, file);
-  const loaded = loadDocument(text, reader, budget.left('values'));
+  const loaded = loadDocument(text, reader, budget.left('values'), lastLine);
   if ('problem' in loaded) {
     findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset), budget));
     return undefined;
@@ -119,7 +126,12 @@ function readPart(
     });
   }
   if (value === null) return undefined;
-  return { value, locate, reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }) };
+  return {
+    value,
+    locate,
+    reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }),
+    texts: () => loadTexts(text),
+  };
 }
 
 /** What finds the places of a document, and keeps them. */

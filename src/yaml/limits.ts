@@ -75,7 +75,8 @@ function countOf(text: string, part: string): number {
 
 /** As `plainValues` counts. */
 const ofText = 'each 64 characters of a text counted as one';
-const split = 'split the input, and run the command for each part';
+const split =
+  'split the input into smaller files, and if the command reads them all together, run it for each';
 
 /** Said only when a limit is exceeded: writing a number the way people read it loads the tables of all languages, 15 ms of each start. */
 const words: Readonly<

@@ -1,5 +1,6 @@
 import { loadAll, YAMLException, type EventType, type LoadOptions, type State } from 'js-yaml';
 import { goSchema, isMergeKey, type YamlReader } from './go-schema.ts';
+import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
 import { yamlLimits } from './limits.ts';
 
 /** A part of a document: where its text begins, and what js-yaml made of it. */
@@ -46,11 +47,16 @@ export function loadDocument(
   text: string,
   reader: YamlReader = 'kubernetes',
   mostValues: number = yamlLimits.values,
+  lastLine: LastLine = 'completed',
 ): Loaded {
+  const isOpen = lastLine === 'as-written' && hasOpenLine(text);
   let visits = 0;
   let scalars = 0;
   let isLeaf = false;
   return load(text, reader, (event, state) => {
+    // Nothing but a block text takes the line end that js-yaml has added.
+    if (isOpen && event === 'close' && typeof state.result === 'string' && state.position > text.length)
+      state.result = withoutAddedBreak(text, state.result, true);
     if (event === 'close' && isLeaf) scalars++;
     isLeaf = event === 'open';
     // js-yaml visits a value up to three times before it knows what it is.

@@ -1,8 +1,18 @@
-import { isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
+import {
+  isCollection,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseAllDocuments,
+  Scalar,
+  type Document,
+  type ParsedNode,
+} from 'yaml';
 
 import type { Finding } from '../errors/finding.ts';
 import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { FindingList } from '../errors/finding-list.ts';
+import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
 import { mostYamlLevels, tooDeepLine } from './nesting.ts';
 import { yamlToJson } from './document-to-json.ts';
 import { nodeAt, type JsonPathSegment } from './locate.ts';
@@ -31,10 +41,11 @@ export interface YamlDocument {
  * Reads a file of one YAML document, such as PROJECT or a kustomization. JSON is YAML, too.
  *
  * @param file the name that findings give, relative to the folder in which the command runs
+ * @param lastLine how a block text on a last line without line end is read
  * @throws OpSdkError as `parseYamlDocuments`; `io/yaml-syntax` too if the file holds several documents
  */
-export function parseYaml(text: string, file: string): YamlDocument {
-  const [first, second] = parse(text, file, 'keep-empty');
+export function parseYaml(text: string, file: string, lastLine: LastLine = 'completed'): YamlDocument {
+  const [first, second] = parse(text, file, 'keep-empty', () => true, lastLine);
   if (first === undefined) return emptyDocument(file);
   if (second !== undefined) {
     throw new OpSdkError({
@@ -71,6 +82,7 @@ function parse(
   file: string,
   empty: 'keep-empty' | 'skip-empty',
   concerns: (value: unknown) => boolean = () => true,
+  lastLine: LastLine = 'completed',
 ): YamlDocument[] {
   const lines = new LineCounter();
   const findings = new FindingList();
@@ -114,6 +126,7 @@ function parse(
       });
     }
     if (document.errors.length > 0) continue;
+    if (lastLine === 'as-written' && hasOpenLine(text)) openLastText(document.contents, text);
     const complaints: Finding[] = [];
     const value = yamlToJson(document, (code, offset, message, fix = correctYaml) =>
       complaints.push({ code, message, where: place(offset), fix: [fix] }),
@@ -125,6 +138,18 @@ function parse(
   }
   findings.throwIfAny();
   return documents;
+}
+
+/** Takes the line break that the parser has added from a block text at the end of a file. */
+function openLastText(contents: ParsedNode | null, text: string): void {
+  let last: unknown = contents;
+  for (let item = last; item !== undefined && item !== null;) {
+    last = item;
+    item = isPair(item) ? (item.value ?? item.key) : isCollection(item) ? item.items.at(-1) : undefined;
+  }
+  if (!isScalar(last) || (last.type !== Scalar.BLOCK_LITERAL && last.type !== Scalar.BLOCK_FOLDED)) return;
+  if (typeof last.value === 'string' && (last.range?.[1] ?? 0) >= text.length)
+    last.value = withoutAddedBreak(text, last.value, false);
 }
 
 function isEmpty(contents: ParsedNode | null): boolean {

@@ -1,4 +1,4 @@
-import { isAmbiguousPlain } from './ambiguity.ts';
+import { isAmbiguousPlain, isYaml11Value } from './ambiguity.ts';
 
 export type YamlScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
@@ -17,7 +17,8 @@ export function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScala
   if (place === 'key' && traits.multiline) return 'double';
   if (text.includes('\n')) return place === 'value' && traits.mayBeLiteral ? 'literal' : 'double';
   if (isAmbiguousPlain(text)) return 'double';
-  if (traits.mayBePlain) return 'plain';
+  // go-yaml writes the values of YAML 1.1 plain that it does not know itself; PyYAML and others read them, or fail on them.
+  if (traits.mayBePlain && !isYaml11Value(text)) return 'plain';
   return traits.mayBeSingleQuoted ? 'single' : 'double';
 }
 

@@ -1,4 +1,5 @@
 import { defaultImageWarnings } from '../../cluster/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
@@ -27,15 +28,17 @@ export const run: Action = async (context, parsed) => {
   const folder = await deployedFolder(context, options);
   const dryRun = options.dryRun === true;
   return inProjectLock(context, { writes: !dryRun }, async (locked) => {
+    const warnings: Finding[] = [];
+    const onWarning = (warning: Finding): number => warnings.push(warning);
     const { objects, files } = await withManagerImage(locked, options, () =>
-      manifestInput(locked, {}, { folder, pipeInto: `tee ${path}` }),
+      manifestInput(locked, {}, { folder, pipeInto: `tee ${path}`, onWarning }),
     );
     const content = objects.map(({ object }) => toYaml(object)).join('---\n');
     const plan = async () => ({ root, changes: [await changeFor(root, { path, content })] });
     const result = await planAndCarryOut(locked, root, { dryRun }, plan);
     return {
       result: { ...result, files: [...files, ...result.files] },
-      warnings: defaultImageWarnings(objects),
+      warnings: [...warnings, ...defaultImageWarnings(objects)],
     };
   });
 };

@@ -1,4 +1,5 @@
 import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
+import type { Finding } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { Action } from '../command.ts';
 import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
@@ -23,11 +24,13 @@ export const run: Action = async (context, parsed) => {
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   refuseUnusedImage(options);
   const folder = await deployedFolder(context, options);
-  const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -' });
+  const noted: Finding[] = [];
+  const onWarning = (warning: Finding): number => noted.push(warning);
+  const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -', onWarning });
   const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
     const { objects, files } = await withManagerImage(context, options, render);
     const { inventory, warnings } = await bringInventory(context, options, { client, objects });
-    return { objects, files, inventory, warnings: [...defaultImageWarnings(objects), ...warnings] };
+    return { objects, files, inventory, warnings: [...noted, ...defaultImageWarnings(objects), ...warnings] };
   };
   return applyManifest(context, options, prepare, async (client, manifest) => {
     if (options.wait !== false && options.dryRun !== true)

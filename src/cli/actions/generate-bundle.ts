@@ -37,8 +37,10 @@ export const run: Action = async (context, parsed) => {
   const options = parsed as unknown as BundleOptions;
   const wanted = checkBundleFlags(context, options);
   await checkFolderSize(context.cwd, wanted.outputDir);
-  const input = await readBundleInput(context, options, wanted);
-  if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir);
+  const noted: Finding[] = [];
+  const onWarning = (warning: Finding): number => noted.push(warning);
+  const input = await readBundleInput(context, options, wanted, onWarning);
+  if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir, noted);
   const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
   const overwrite = options.overwrite !== false;
   // The bundle is in memory as objects and as texts; it is read once more now.
@@ -50,7 +52,7 @@ export const run: Action = async (context, parsed) => {
     context.report.info(`Bundle manifests generated successfully in ${wanted.outputDir}`);
     context.report.info('Bundle metadata generated successfully');
   }
-  const all: readonly Finding[] = [...generated.warnings, ...warnings, ...staying];
+  const all: readonly Finding[] = [...noted, ...generated.warnings, ...warnings, ...staying];
   return { result: { ...result, package: input.packageName, version: wanted.version }, warnings: all };
 };
 
@@ -59,6 +61,7 @@ async function readBundleInput(
   context: CliContext,
   options: BundleOptions,
   wanted: WantedBundle,
+  onWarning: (warning: Finding) => void,
 ): Promise<BundleInput> {
   const { cwd } = context;
   const found = await packageOf(cwd, options.package, true);
@@ -69,7 +72,7 @@ async function readBundleInput(
   context.report.step(`Generating bundle version ${wanted.version}`);
   const bases = `${wanted.kustomizeDir}/bases`;
   const { objects, base } = await pinned(context, options, {
-    objects: await readInput(context, options, wanted),
+    objects: await readInput(context, options, wanted, onWarning),
     base: await baseOf(cwd, bases, packageName),
   });
   return {
@@ -142,6 +145,7 @@ async function printBundle(
   context: CliContext,
   generated: GeneratedBundle,
   outputDir: string,
+  noted: readonly Finding[],
 ): Promise<CommandOutcome> {
   const rendered = await renderBundle(generated, outputDir, context.cwd);
   const documents = generated.manifests.map(({ document }) => document);
@@ -150,7 +154,7 @@ async function printBundle(
     .map(({ content }) => content)
     .join('---\n');
   sayLeftRoles(context, generated);
-  return { result: { documents }, text, warnings: generated.warnings };
+  return { result: { documents }, text, warnings: [...noted, ...generated.warnings] };
 }
 
 function sayLeftRoles({ report }: CliContext, { leftRoles }: GeneratedBundle): void {
@@ -162,6 +166,7 @@ async function readInput(
   context: CliContext,
   options: BundleOptions,
   { kustomizeDir, version }: WantedBundle,
+  onWarning: (warning: Finding) => void,
 ): Promise<readonly PlacedObject[]> {
   const { filename, inputDir, deployDir, crdsDir } = options;
   if (filename !== undefined) return readObjects(context, '--filename', filename);
@@ -172,7 +177,7 @@ async function readInput(
   }
   await checkKustomization(context.cwd, kustomizeDir);
   const pipeInto = `op-sdk generate bundle --version ${version} -f -`;
-  return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto });
+  return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto, onWarning });
 }
 
 /** @throws OpSdkError `bundle/no-kustomization` where `generate kustomize manifests` has never run */

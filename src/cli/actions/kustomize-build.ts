@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -18,22 +18,25 @@ export const run: Action = async (context, parsed, [folder = '.']) => {
   const options = parsed as Options;
   const target = await targetOf(context.cwd, options.outputFile);
   const render = async () => {
-    const rendered = await renderKustomization(folder, { cwd: context.cwd });
+    const warnings: Finding[] = [];
+    const rendered = await renderKustomization(folder, {
+      cwd: context.cwd,
+      onWarning: (warning) => warnings.push(warning),
+    });
     const objects = rendered.map(({ object }) => object);
-    return { objects, text: objects.map((object) => toYaml(object)).join('---\n') };
+    return { objects, warnings, text: objects.map((object) => toYaml(object)).join('---\n') };
   };
   if (target === undefined) {
-    const { objects, text } = await render();
-    return { result: { objects }, text };
+    const { objects, warnings, text } = await render();
+    return { result: { objects }, text, warnings };
   }
   const { root, path } = target;
-  let built: readonly unknown[] = [];
+  let built: Awaited<ReturnType<typeof render>> | undefined;
   const written = await planAndCarryOut(context, root, { dryRun: options.dryRun === true }, async () => {
-    const { objects, text } = await render();
-    built = objects;
-    return { root, changes: [await changeFor(root, { path, content: text })] };
+    built = await render();
+    return { root, changes: [await changeFor(root, { path, content: built.text })] };
   });
-  return { result: { objects: built, ...written } };
+  return { result: { objects: built?.objects ?? [], ...written }, warnings: built?.warnings ?? [] };
 };
 
 async function targetOf(

@@ -135,6 +135,7 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'diff/waiver-unused',
   'import/skipped-file',
   'import/v1beta1-lost',
+  'kustomize/folded-text',
   'manifests/conversion-ca',
   'manifests/conversion-not-added',
   'manifests/identical-versions',

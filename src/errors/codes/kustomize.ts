@@ -17,4 +17,5 @@ export type KustomizeCode =
   | 'kustomize/invalid-selector'
   | 'kustomize/patch-failed'
   | 'kustomize/replacement-failed'
+  | 'kustomize/folded-text'
   | 'kustomize/cannot-edit';

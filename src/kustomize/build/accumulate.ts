@@ -69,6 +69,14 @@ export function accumulate(folder: Folder, findings: FindingList): Accumulated {
       absorb(resources, generate(generated, current, origins), generated.behavior, findings);
     for (const [index, component] of current.components.entries())
       accumulateInto(accumulated, component, posix.join(path, current.fields.components[index]?.path ?? ''));
+    const [transformer] = current.fields.transformerPlugins;
+    if (isNoted && transformer !== undefined)
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: 'buildMetadata: op-sdk does not note what `transformers` change',
+        where: transformer.where,
+        fix: ['use the fields of the kustomization instead, or leave buildMetadata out'],
+      });
     if (current.components.length > 0) findDuplicates(resources, reportDuplicate);
     transform(resources, current, accumulated.config, origins, findings);
     bindVariables(resources, current.fields.vars, findings);

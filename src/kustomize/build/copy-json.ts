@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { setKey } from '../transform/field-spec.ts';
+import { copyNotes } from '../written-values.ts';
 
 /**
  * A copy in which nothing occurs twice: the parser gives YAML's aliases as one object, but a build changes objects in place.
@@ -13,5 +14,6 @@ export function copyJson(value: Json, count: () => void): Json {
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const [key, field] of Object.entries(value)) setKey(copy, key, copyJson(field, count));
+  copyNotes(value, copy);
   return copy;
 }

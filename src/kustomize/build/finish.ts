@@ -1,5 +1,6 @@
 import type { BuildMetadata } from '../load/kustomization.ts';
-import { isObject, type Resource } from '../resource.ts';
+import { isObject, type JsonObject, type Resource } from '../resource.ts';
+import { isBare, printBare } from '../written-values.ts';
 
 import { originMark, transformationsMark } from './origins.ts';
 
@@ -28,14 +29,16 @@ export function finish(
     for (const mark of marks) delete annotations[mark];
     for (const [key, value] of Object.entries(annotations)) {
       // Replacements copy numbers, too, but an annotation is text.
-      if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
+      if (value === null) annotations[key] = isBare(annotations, key) ? '' : 'null';
+      else if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
     }
     if (isObject(metadata) && Object.keys(annotations).length === 0) delete metadata['annotations'];
+    printBare(resource.object);
   }
   return kept;
 }
 
-function annotationsOf({ object: { metadata } }: Resource): Record<string, unknown> | undefined {
+function annotationsOf({ object: { metadata } }: Resource): JsonObject | undefined {
   const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
   return isObject(annotations) ? annotations : undefined;
 }

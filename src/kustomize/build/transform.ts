@@ -13,6 +13,7 @@ import { setNamespace } from '../transform/set-namespace.ts';
 import { setPairs } from '../transform/set-pairs.ts';
 import { setReplicas } from '../transform/set-replicas.ts';
 
+import { runTransformer } from './run-transformer.ts';
 import type { Origins } from './origins.ts';
 
 /**
@@ -74,6 +75,7 @@ export function transform(
   }
   applyReplacements(resources, folder.replacements, { findings });
   if (fields.replacements.length > 0) done('ReplacementTransformer');
+  for (const transformer of folder.transformers) runTransformer(transformer, resources, findings);
 }
 
 function specsOf(

@@ -43,7 +43,7 @@ const configReader = object({
 
 /** Reads a file of `configurations`. */
 export function readConfig(text: string, file: string, findings: FindingList): TransformerConfig | undefined {
-  const document = reportParse(findings, () => parseYaml(text, file));
+  const document = reportParse(findings, () => parseYaml(text, file, 'as-written'));
   if (document === undefined) return undefined;
   const read = readChecked(
     configReader,

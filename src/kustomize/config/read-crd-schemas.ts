@@ -19,7 +19,7 @@ export function readCrdSchemas(
   file: string,
   findings: FindingList,
 ): TransformerConfig | undefined {
-  const document = reportParse(findings, () => parseYaml(text, file));
+  const document = reportParse(findings, () => parseYaml(text, file, 'as-written'));
   if (document === undefined) return undefined;
   const definitions = document.value as Json;
   const wrong = (message: string): undefined => {

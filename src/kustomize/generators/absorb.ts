@@ -3,6 +3,7 @@ import type { FindingList } from '../../errors/index.ts';
 import { originMark } from '../build/origins.ts';
 import { allIdsOf, describeId, sameId } from '../ids.ts';
 import type { Behavior } from './generator-rule.ts';
+import { isBare } from '../written-values.ts';
 import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
 import { describe, setKey, ShapeError } from '../transform/field-spec.ts';
 import { reportShape } from '../transform/report-shape.ts';
@@ -86,7 +87,8 @@ function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObj
   for (const map of maps) {
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
       // kustomize takes the text of the file, which is more than the value tells, such as 1.0.
-      if (value !== null && typeof value !== 'string')
+      const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
+      if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
       setKey(merged, key, value ?? '');
     }

@@ -4,6 +4,7 @@ import type { Behavior, GeneratorRule } from '../generators/generator-rule.ts';
 import type { JsonObject } from '../resource.ts';
 import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { Variable } from '../vars/variable.ts';
+import type { TransformerRule } from './read-transformers.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
 
 /** An entry of `labels`. */
@@ -32,6 +33,9 @@ export interface ReplicaRule {
   readonly where: Where;
 }
 
+/** In which subjects of role bindings a namespace is set. */
+export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
+
 export type SortOrder =
   | { readonly order: 'fifo' }
   | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
@@ -58,6 +62,8 @@ export interface Fields {
   readonly components: readonly PathEntry[];
   /** Files, or the texts themselves. */
   readonly generatorPlugins: readonly PathEntry[];
+  /** The same. */
+  readonly transformerPlugins: readonly PathEntry[];
   /** ConfigMaps first. */
   readonly generators: readonly GeneratorRule[];
   readonly namespace: string;
@@ -96,6 +102,12 @@ export interface Generated extends Template {
   readonly bytes: number;
 }
 
+/** A transformer whose files have been read. */
+export type LoadedTransformer =
+  | Exclude<TransformerRule, { readonly type: 'patches' | 'replacements' }>
+  | { readonly type: 'patches'; readonly patches: readonly PatchEntry[] }
+  | { readonly type: 'replacements'; readonly replacements: readonly ReplacementEntry[] };
+
 /** A folder with everything that its kustomization names. */
 export interface Folder {
   /** The kustomization, for findings. */
@@ -111,4 +123,6 @@ export interface Folder {
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
+  /** What `transformers` names: they run behind all others. */
+  readonly transformers: readonly LoadedTransformer[];
 }

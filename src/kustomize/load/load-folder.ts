@@ -1,16 +1,20 @@
 import { join } from 'node:path';
-import type { FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../util/fs.ts';
 import type { PatchEntry, ReplacementEntry } from '../entries.ts';
+import { isStepList } from '../patches/index.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
-import type { Fields, Folder, Generated, PathEntry, Template } from './kustomization.ts';
-import { loadBuiltinGenerators } from './load-builtin-generators.ts';
+import type { Fields, Folder, Generated, LoadedTransformer, PathEntry, Template } from './kustomization.ts';
+import { readBuiltinGenerators } from './load-builtin-generators.ts';
 import { loadConfig } from './load-config.ts';
 import { GeneratedLoader } from './load-generated.ts';
 import { limits } from './limits.ts';
+import { folding, type NoteFolded } from './note-folded.ts';
+import { readPluginDocuments } from './plugin-documents.ts';
 import { readFields } from './read-fields.ts';
 import { readReplacementFile } from './read-replacement-file.ts';
+import { readTransformers } from './read-transformers.ts';
 import { readTemplates } from './read-templates.ts';
 import { reportParse } from './report-parse.ts';
 
@@ -24,15 +28,21 @@ export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'K
  * @param entry how the folder was given
  * @param realCwd the folder in which the command runs, links resolved
  * @param workaround how to render it with kustomize instead, as a fix
+ * @param warn receives what is rendered in another way than by kustomize
  * @returns undefined if it cannot be built; what is wrong has become a finding
  */
 export function loadFolder(
   root: string,
   entry: PathEntry,
-  { realCwd, workaround, findings }: { realCwd: string; workaround: string; findings: FindingList },
+  {
+    realCwd,
+    workaround,
+    findings,
+    warn,
+  }: { realCwd: string; workaround: string; findings: FindingList; warn: (warning: Finding) => void },
 ): Promise<Folder | undefined> {
   const files = buildFiles(realCwd, findings, workaround);
-  const loader = new FolderLoader(files, findings, workaround);
+  const loader = new FolderLoader(files, findings, workaround, folding(warn));
   return loader.load(root, entry, []);
 }
 
@@ -46,14 +56,16 @@ class FolderLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
   readonly #workaround: string;
+  readonly #noteFolded: NoteFolded;
   readonly #generated: GeneratedLoader;
   readonly #folders = new Map<string, Loaded>();
   readonly #templates = new Map<string, readonly Template[] | undefined>();
 
-  constructor(files: BuildFiles, findings: FindingList, workaround: string) {
+  constructor(files: BuildFiles, findings: FindingList, workaround: string, noteFolded: NoteFolded) {
     this.#files = files;
     this.#findings = findings;
     this.#workaround = workaround;
+    this.#noteFolded = noteFolded;
     this.#generated = new GeneratedLoader(files, findings);
   }
 
@@ -96,7 +108,7 @@ class FolderLoader {
     const text = path === undefined ? undefined : await this.#files.read(path, entry);
     if (path === undefined || text === undefined) return undefined;
     const file = this.#files.shown(path);
-    const document = reportParse(this.#findings, () => parseYaml(text, file));
+    const document = reportParse(this.#findings, () => parseYaml(text, file, 'as-written'));
     if (document === undefined) return undefined;
     const fields = readFields(document, this.#findings, this.#workaround);
     if (fields === undefined) return undefined;
@@ -127,12 +139,13 @@ class FolderLoader {
       resources,
       generated: [
         ...(await this.#generated.load(root, fields.generators, false)),
-        ...(await this.#loadPlugins(root, fields)),
+        ...(await this.#loadGenerators(root, file, fields)),
       ],
       components,
       config: await loadConfig(root, fields, this.#files, this.#findings),
       patches: await this.#readPatches(root, file, fields),
       replacements: await this.#readReplacements(root, fields),
+      transformers: await this.#loadTransformers(root, file, fields),
     };
   }
 
@@ -207,36 +220,81 @@ class FolderLoader {
       const text = await this.#files.read(path, entry);
       const file = this.#files.shown(path);
       const templates = text === undefined ? undefined : readTemplates(text, file, this.#findings);
+      if (text !== undefined && templates !== undefined) this.#noteFolded(text, file);
       this.#templates.set(path, templates);
     }
     return this.#templates.get(path);
   }
 
-  async #loadPlugins(root: string, { generatorPlugins }: Fields): Promise<readonly Generated[]> {
-    const rules = await loadBuiltinGenerators(
+  async #loadGenerators(
+    root: string,
+    file: string,
+    { generatorPlugins }: Fields,
+  ): Promise<readonly Generated[]> {
+    const documents = await this.#readPlugins('generators', root, file, generatorPlugins);
+    return this.#generated.load(
       root,
-      generatorPlugins,
-      this.#files,
-      this.#findings,
-      this.#workaround,
+      readBuiltinGenerators(documents, this.#findings, this.#workaround),
+      true,
     );
-    return this.#generated.load(root, rules, true);
   }
 
-  async #readPatches(root: string, file: string, { patches }: Fields): Promise<readonly PatchEntry[]> {
+  async #loadTransformers(
+    root: string,
+    file: string,
+    { transformerPlugins }: Fields,
+  ): Promise<readonly LoadedTransformer[]> {
+    const documents = await this.#readPlugins('transformers', root, file, transformerPlugins);
+    const loaded: LoadedTransformer[] = [];
+    for (const rule of readTransformers(documents, this.#findings, this.#workaround)) {
+      if (rule.type === 'patches')
+        loaded.push({ type: rule.type, patches: await this.#readPatches(root, rule.file, rule) });
+      else if (rule.type === 'replacements')
+        loaded.push({ type: rule.type, replacements: await this.#readReplacements(root, rule) });
+      else loaded.push(rule);
+    }
+    return loaded;
+  }
+
+  #readPlugins(
+    field: 'generators' | 'transformers',
+    root: string,
+    file: string,
+    entries: readonly PathEntry[],
+  ): ReturnType<typeof readPluginDocuments> {
+    return readPluginDocuments(field, root, file, entries, {
+      files: this.#files,
+      findings: this.#findings,
+      workaround: this.#workaround,
+      noteFolded: this.#noteFolded,
+    });
+  }
+
+  async #readPatches(
+    root: string,
+    file: string,
+    { patches }: Pick<Fields, 'patches'>,
+  ): Promise<readonly PatchEntry[]> {
     const entries: PatchEntry[] = [];
     for (const { source, ...patch } of patches) {
       if (source.path === undefined) {
-        entries.push({ ...patch, text: source.text ?? '', file });
+        const text = source.text ?? '';
+        if (!isStepList(text)) this.#noteFolded(text, file, patch.where);
+        entries.push({ ...patch, text, file });
         continue;
       }
       const read = await this.#files.readEntry(root, source.path);
-      if (read !== undefined) entries.push({ ...patch, ...read });
+      if (read === undefined) continue;
+      if (!isStepList(read.text)) this.#noteFolded(read.text, read.file);
+      entries.push({ ...patch, ...read });
     }
     return entries;
   }
 
-  async #readReplacements(root: string, { replacements }: Fields): Promise<readonly ReplacementEntry[]> {
+  async #readReplacements(
+    root: string,
+    { replacements }: Pick<Fields, 'replacements'>,
+  ): Promise<readonly ReplacementEntry[]> {
     const entries: ReplacementEntry[] = [];
     for (const { path, ...replacement } of replacements) {
       if (path === undefined) {

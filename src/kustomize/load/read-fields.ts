@@ -1,22 +1,13 @@
 import type { FindingList } from '../../errors/index.ts';
-import {
-  unchecked,
-  flag,
-  integer,
-  list,
-  mapped,
-  object,
-  oneOf,
-  record,
-  string,
-} from '../../util/json-reader.ts';
+import { unchecked, flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { fieldSpec } from '../config/read-config.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { BuildMetadata, Fields, ImageRule, LabelRule, PathEntry, ReplicaRule } from './kustomization.ts';
+import type { BuildMetadata, Fields, LabelRule, PathEntry } from './kustomization.ts';
 import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
 import { patchReaders } from './read-patches.ts';
+import { imageReader, replicaReader } from './read-rules.ts';
 import { varsReader } from './read-vars.ts';
 import { sortOrderReader } from './read-sort-order.ts';
 import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
@@ -26,7 +17,6 @@ const unsupported: Readonly<Record<string, string>> = {
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
   helmChartInflationGenerator: 'Helm charts',
-  transformers: 'transformer plugins',
   validators: 'validator plugins',
   openapi: 'schemas of its own',
 };
@@ -90,7 +80,7 @@ const pairs = record(string);
 /** Readers of all fields that op-sdk renders. */
 function fieldsReader(locate: Locate): JsonReader<Fields> {
   const paths = list(pathEntry(locate));
-  const images = list(image);
+  const images = list(imageReader);
   const fields = object({
     apiVersion: optionalText,
     kind: mapped(string, (kind, place) => (kind === '' ? undefined : kindReader(kind, place))),
@@ -107,12 +97,13 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
     commonAnnotations: pairs,
     images,
     imageTags: images,
-    replicas: list(replicas(locate)),
+    replicas: list(replicaReader(locate)),
     ...patchReaders(locate),
     configMapGenerator: generatorsReader('ConfigMap', locate),
     secretGenerator: generatorsReader('Secret', locate),
     generatorOptions,
     generators: paths,
+    transformers: paths,
     configurations: paths,
     crds: paths,
     vars: varsReader(locate),
@@ -133,6 +124,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
       resources: [...(read.resources ?? []), ...(read.bases ?? [])],
       components: read.components ?? [],
       generatorPlugins: read.generators ?? [],
+      transformerPlugins: read.transformers ?? [],
       generators: [...(read.configMapGenerator ?? []), ...(read.secretGenerator ?? [])].map((rule) =>
         withOptions(rule, read.generatorOptions ?? {}),
       ),
@@ -185,41 +177,5 @@ function labels(locate: Locate): JsonReader<LabelRule> {
       fields: rule.fields ?? [],
       where: locate(path),
     }),
-  );
-}
-
-/** kustomize takes the name for a regular expression; names of images mean the same in all dialects of them. */
-const imageName = mapped(filledText, (name, place) =>
-  /^[\w./:@-]+$/.test(name)
-    ? name
-    : invalid(
-        place,
-        `expected the name of an image, got ${JSON.stringify(name)}`,
-        'name an image without its tag',
-      ),
-);
-
-const image: JsonReader<ImageRule> = mapped(
-  object(
-    {
-      name: imageName,
-      newName: optionalText,
-      newTag: optionalText,
-      tagSuffix: optionalText,
-      digest: optionalText,
-    },
-    { required: { name: 'name the image' } },
-  ),
-  ({ name, ...changes }) => (name === undefined ? undefined : { name, ...changes }),
-);
-
-function replicas(locate: Locate): JsonReader<ReplicaRule> {
-  return mapped(
-    object(
-      { name: filledText, count: integer },
-      { required: { name: 'name the resource', count: 'add the count' } },
-    ),
-    ({ name, count }, { path }) =>
-      name === undefined || count === undefined ? undefined : { name, count, where: locate(path) },
   );
 }

@@ -1,7 +1,7 @@
 import type { Where } from '../../errors/index.ts';
-import { flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
+import { flag, list, mapped, object, record, string } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
-import type { FileSource, GeneratorRule, Literal } from '../generators/generator-rule.ts';
+import type { Behavior, FileSource, GeneratorRule, Literal } from '../generators/generator-rule.ts';
 import { parseFileSource, parseLiteral, SourceError } from '../generators/key-values.ts';
 import type { PathEntry } from './kustomization.ts';
 import { filledText, optionalText, type Locate } from './read-value.ts';
@@ -39,7 +39,7 @@ export function generatorsReader(
   const fields = {
     name: filledText,
     namespace: optionalText,
-    behavior: oneOf('create', 'merge', 'replace'),
+    behavior: string,
     literals: list(literal),
     files: list(file),
     envs: list(path),
@@ -59,7 +59,7 @@ export function generatorsReader(
             kind,
             name,
             namespace: read.namespace ?? '',
-            behavior: read.behavior ?? 'create',
+            behavior: behaviorOf(read.behavior),
             type: read.type ?? '',
             literals: read.literals ?? [],
             files: read.files ?? [],
@@ -69,6 +69,11 @@ export function generatorsReader(
           },
     ),
   );
+}
+
+/** To kustomize every other word, such as `add`, says nothing: the object is new. */
+function behaviorOf(word: string | undefined): Behavior {
+  return word === 'merge' || word === 'replace' ? word : 'create';
 }
 
 /** A text that a function takes apart. */

@@ -13,8 +13,8 @@ export function patchReaders(locate: Locate): {
 } & { readonly replacements: JsonReader<readonly Replacement[]> } {
   return {
     patchesStrategicMerge: list(strategicMerge(locate)),
-    patches: list(patch('patches', locate)),
-    patchesJson6902: list(patch('patchesJson6902', locate)),
+    patches: list(patchReader('patches', locate)),
+    patchesJson6902: list(patchReader('patchesJson6902', locate)),
     replacements: list(replacement(locate)),
   };
 }
@@ -43,13 +43,14 @@ const target = object({
 const patchFields = written(
   object({
     path: optionalText,
-    patch: mapped(string, (given) => (given.trim() === '' ? undefined : given.trim())),
+    patch: mapped(string, (given) => (given.trim() === '' ? undefined : given)),
     target,
     options: object({ allowNameChange: flag, allowKindChange: flag }),
   }),
 );
 
-function patch(from: PatchField, locate: Locate): JsonReader<Patch> {
+/** Reads one patch, with its target and options. */
+export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch> {
   return mapped(patchFields, ({ read, value }, place): Patch | undefined => {
     const { path, patch: inline, ...rest } = read;
     if (path !== undefined && inline !== undefined)
@@ -65,7 +66,8 @@ function patch(from: PatchField, locate: Locate): JsonReader<Patch> {
       return invalid(place, 'the target is missing', 'name the kind and the name of the resource to patch');
     const source =
       path === undefined
-        ? { text: inline ?? '' }
+        ? // Of the two fields kustomize trims the texts of one.
+          { text: (from === 'patches' ? inline?.trim() : inline) ?? '' }
         : { path: { path, where: locate([...place.path, 'path']) } };
     return { source, ...rest, from, where: locate(place.path) };
   });

@@ -13,7 +13,7 @@ export function readReplacementFile(
   file: string,
   findings: FindingList,
 ): readonly ReplacementEntry[] {
-  const document = reportParse(findings, () => parseYaml(text, file));
+  const document = reportParse(findings, () => parseYaml(text, file, 'as-written'));
   if (document === undefined) return [];
   const locate: Locate = (path) => document.locate(path);
   if (document.value === null) {

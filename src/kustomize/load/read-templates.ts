@@ -6,10 +6,12 @@ import {
   problemFindings,
   readJson,
   type JsonPath,
+  type JsonReader,
 } from '../../util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { internalAnnotations } from '../internal-annotations.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
+import { noteWritten } from '../written-values.ts';
 import type { Template } from './kustomization.ts';
 import { reportParse } from './report-parse.ts';
 
@@ -40,7 +42,10 @@ export function readTemplates(
     if (typeof kind === 'string' && kind.endsWith('List') && (Array.isArray(items) || items === null)) {
       for (const [index, item] of (items ?? []).entries())
         queue.push({ value: item, path: [...path, 'items', index], document });
-    } else if (isResource(value, path, document, findings)) {
+      continue;
+    }
+    noteWritten(value, document.texts, path);
+    if (isResource(value, path, document, findings)) {
       templates.push({ object: value, where });
     }
   }
@@ -87,7 +92,17 @@ function isResource(
   return problems.length === 0;
 }
 
-const annotations = mapped(record(string), (read, place) => {
+/** What kustomize takes in labels, or makes a text of in annotations. */
+const scalar: JsonReader<unknown> = (value, place) =>
+  typeof value === 'string'
+    ? string(value, place)
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : value === null
+        ? undefined
+        : string(value, place);
+
+const annotations = mapped(record(scalar), (read, place) => {
   for (const key of Object.keys(read).filter((name) => name.startsWith(internalAnnotations))) {
     const { path, label } = placeInside(place, key);
     const message = `${label}: kustomize uses this annotation inside itself`;
@@ -102,7 +117,7 @@ const identityReader = object(
     apiVersion: string,
     kind: string,
     metadata: object(
-      { name: string, namespace: string, labels: record(string), annotations },
+      { name: string, namespace: string, labels: record(scalar), annotations },
       { others: 'ignore' },
     ),
   },

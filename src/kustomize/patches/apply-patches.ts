@@ -3,6 +3,7 @@ import { copier, type Copy } from '../build/copier.ts';
 import type { PatchContext, PatchEntry, PatchTarget } from '../entries.ts';
 import { allIdsOf, describeId, effectiveNamespace, originalIdOf, rememberId, sameId } from '../ids.ts';
 import { idOf, isObject, type Resource } from '../resource.ts';
+import { printAndRead } from '../written-values.ts';
 import { metaOf } from '../select/meta-of.ts';
 import { parseSelector, type Selector } from '../select/parse-selector.ts';
 import { applyJsonPatchStep, JsonPatchError } from './json-patch.ts';
@@ -84,6 +85,8 @@ function applySteps(
   const targets = select(resources, entry.target, entry.where, findings);
   for (const resource of targets) {
     if (entry.from === 'patches') rememberId(resource);
+    // kustomize goes by way of JSON.
+    printAndRead(resource.object);
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
       try {

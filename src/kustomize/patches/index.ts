@@ -3,3 +3,4 @@
  * kustomize would do wrong without a word (directives that it does not know, items without merge keys) is refused.
  */
 export { applyPatches } from './apply-patches.ts';
+export { isStepList } from './read-patch.ts';

@@ -1,6 +1,7 @@
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { PatchedText } from '../shared-texts.ts';
+import { isBare } from '../written-values.ts';
 import { isListDirective, takeDirective, takeListDirective } from './directives.ts';
 import { fieldOf } from './keyed-list.ts';
 import { mergeList } from './merge-list.ts';
@@ -90,6 +91,11 @@ export function mergeObject(
     const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
     for (const name of names) {
       const field = isObject(patch) ? fieldOf(patch, name) : undefined;
+      // kustomize clears what has no text wherever it merges.
+      if (field === undefined && isBare(result, name)) {
+        delete result[name];
+        continue;
+      }
       const here = [...path, name];
       const value = mergeValue(fieldOf(result, name), field, schemaOfField(schema, name), here);
       if (value === undefined) delete result[name];

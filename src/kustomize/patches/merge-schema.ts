@@ -42,25 +42,36 @@ const newerLists = new Set([
  */
 const droppedKinds = new Set(
   Object.entries({
-    'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
     'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
-    'apiregistration.k8s.io/v1beta1': 'APIService',
     'autoscaling/v2beta1': 'HorizontalPodAutoscaler',
     'autoscaling/v2beta2': 'HorizontalPodAutoscaler',
-    'batch/v1beta1': 'CronJob',
     'certificates.k8s.io/v1beta1': 'CertificateSigningRequest',
-    'coordination.k8s.io/v1beta1': 'Lease',
     'discovery.k8s.io/v1beta1': 'EndpointSlice',
     'events.k8s.io/v1beta1': 'Event',
-    'extensions/v1beta1': 'Ingress',
     'flowcontrol.apiserver.k8s.io/v1beta1': 'FlowSchema PriorityLevelConfiguration',
+    'policy/v1beta1': 'PodSecurityPolicy',
+    'storage.k8s.io/v1beta1': 'CSIStorageCapacity VolumeAttachment',
+  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+);
+
+/** Kinds of dropped versions whose lists kustomize merges as those of a version that is served. */
+const successors = new Map(
+  Object.entries({
+    'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+    'apiregistration.k8s.io/v1beta1': 'APIService',
+    'batch/v1beta1': 'CronJob',
+    'coordination.k8s.io/v1beta1': 'Lease',
+    'extensions/v1beta1': 'Ingress',
     'networking.k8s.io/v1beta1': 'Ingress IngressClass',
     'node.k8s.io/v1beta1': 'RuntimeClass',
-    'policy/v1beta1': 'PodDisruptionBudget PodSecurityPolicy',
+    'policy/v1beta1': 'PodDisruptionBudget',
     'rbac.authorization.k8s.io/v1beta1': 'ClusterRole ClusterRoleBinding Role RoleBinding',
     'scheduling.k8s.io/v1beta1': 'PriorityClass',
-    'storage.k8s.io/v1beta1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
-  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+    'storage.k8s.io/v1beta1': 'CSIDriver CSINode StorageClass',
+  }).flatMap(([apiVersion, kinds]) => {
+    const served = apiVersion.replace('extensions/', 'networking.k8s.io/').replace('v1beta1', 'v1');
+    return kinds.split(' ').map((kind) => [`${apiVersion} ${kind}`, served] as const);
+  }),
 );
 
 /** Whether kustomize would merge the kind by a schema that the tables do not have. */
@@ -71,7 +82,7 @@ export function isDroppedKind(apiVersion: string, kind: string): boolean {
 /** The schema of a built-in kind, as far as kustomize knows it. */
 export function schemaOfKind(apiVersion: string, kind: string): MergeSchema {
   if (newerKinds.has(`${apiVersion} ${kind}`)) return undefined;
-  const name = tableNameOfKind(apiVersion, kind);
+  const name = tableNameOfKind(successors.get(`${apiVersion} ${kind}`) ?? apiVersion, kind);
   return name === undefined ? undefined : named(name);
 }
 

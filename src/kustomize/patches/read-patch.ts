@@ -1,9 +1,10 @@
 import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
-import { parseKubernetesYaml, parseYamlDocuments, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, type KubernetesDocument, type YamlDocument } from '../../yaml/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import { readJsonPatchStep, type JsonPatchStep } from './json-patch.ts';
+import { noteWritten } from '../written-values.ts';
 import type { PatchPath } from './merge-problem.ts';
 
 /** An object that is merged into others. */
@@ -66,7 +67,7 @@ export function readPatch(
     return readSteps(copy(first.value as Json[]), locator(first), invalid);
   }
   const objects = documents.flatMap((document) =>
-    objectsIn(copy(document.value as Json), [], locator(document)),
+    objectsIn(document, copy(document.value as Json), [], locator(document)),
   );
   const bad = objects.find(({ object }) => !isIdentified(object));
   if (bad !== undefined)
@@ -86,10 +87,10 @@ function parse(
   { text, file, where }: PatchEntry,
   inline: boolean,
   findings: FindingList,
-): readonly YamlDocument[] | undefined {
+): readonly KubernetesDocument[] | undefined {
   try {
-    const documents = isList(text)
-      ? parseYamlDocuments(text, file)
+    const documents = isStepList(text)
+      ? parseKubernetesYaml(text, file, { lastLine: 'as-written' })
       : parseKubernetesYaml(text, file, { reader: 'kustomize' });
     return documents.filter(({ value }) => !isEmpty(value));
   } catch (error) {
@@ -99,11 +100,8 @@ function parse(
   }
 }
 
-/**
- * Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. What could mean
- * two things is refused in steps.
- */
-function isList(text: string): boolean {
+/** Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
+export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }
 
@@ -130,12 +128,16 @@ function readSteps(
 
 /** The object of a document; those of a list, a kind that ends in `List` and has items. */
 function objectsIn(
+  document: KubernetesDocument,
   value: Json,
   path: PatchPath,
   locate: (path: PatchPath) => Where,
 ): readonly { kind: 'merge'; object: Json; locate: (path: PatchPath) => Where }[] {
   if (isObject(value) && Array.isArray(value['items']) && isListKind(value['kind']))
-    return value['items'].flatMap((item, index) => objectsIn(item, [...path, 'items', index], locate));
+    return value['items'].flatMap((item, index) =>
+      objectsIn(document, item, [...path, 'items', index], locate),
+    );
+  noteWritten(value, document.texts, path);
   return [{ kind: 'merge', object: value, locate: (inner) => locate([...path, ...inner]) }];
 }
 

@@ -3,6 +3,7 @@ import { describeId, isClusterScoped, rememberId } from '../ids.ts';
 import { idOf, isObject, type Json, type Resource } from '../resource.ts';
 import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
 import { findDuplicates } from '../find-duplicates.ts';
+import type { SubjectMode } from '../load/kustomization.ts';
 import { reportShape } from './report-shape.ts';
 
 /** Source: kustomize `builtinpluginconsts/namespace.go`. */
@@ -16,6 +17,14 @@ export const namespaceSpecs: readonly FieldSpec[] = [
   },
 ];
 
+/** What a transformer of its own may say beside the fields. */
+export interface NamespaceOptions {
+  /** Keep what is set. Default: no. */
+  readonly unsetOnly?: boolean;
+  /** Default: those with the name `default`. */
+  readonly subjects?: SubjectMode;
+}
+
 const ownNamespace: FieldSpec = { path: 'metadata/namespace', create: true };
 
 /**
@@ -27,20 +36,22 @@ export function setNamespace(
   namespace: string,
   specs: readonly FieldSpec[],
   findings: FindingList,
+  { unsetOnly = false, subjects = 'defaultOnly' }: NamespaceOptions = {},
 ): void {
+  const setIn = (resource: Resource, spec: FieldSpec): void => setField(resource, spec, namespace, unsetOnly);
   for (const resource of resources) {
     rememberId(resource);
     reportShape(resource, `the namespace ${namespace}`, findings, () => {
-      if (!isClusterScoped(idOf(resource))) setIn(resource, ownNamespace, namespace);
+      if (!isClusterScoped(idOf(resource))) setIn(resource, ownNamespace);
       const { kind, group, version } = idOf(resource);
       const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
-      if (isBinding) setInSubjects(resource, namespace);
+      if (isBinding && subjects !== 'none') setInSubjects(resource, namespace, subjects, unsetOnly);
       for (const spec of specs) {
         // Configurations cannot change these two.
         if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
         // Another group's kind of this name is not a namespace.
         if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
-        setIn(resource, spec, namespace);
+        setIn(resource, spec);
       }
     });
   }
@@ -58,18 +69,23 @@ function isSubjects({ kind, path }: FieldSpec): boolean {
   return path === 'subjects/namespace' && (kind === 'RoleBinding' || kind === 'ClusterRoleBinding');
 }
 
-function setIn(resource: Resource, spec: FieldSpec, namespace: string): void {
+function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetOnly: boolean): void {
   visitFields(resource, spec, 'scalar', (slot) => {
     const value = slot.get();
     if (typeof value === 'object' && value !== null) {
       throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
     }
-    slot.set(namespace);
+    if (!unsetOnly || value === null || value === '') slot.set(namespace);
   });
 }
 
-/** kustomize sets only subjects with the name `default`; those that name a ServiceAccount of the build follow as references. */
-function setInSubjects(resource: Resource, namespace: string): void {
+/** By default kustomize sets only subjects with the name `default`; those that name a ServiceAccount of the build follow as references. */
+function setInSubjects(
+  resource: Resource,
+  namespace: string,
+  mode: 'defaultOnly' | 'allServiceAccounts',
+  unsetOnly: boolean,
+): void {
   const subjects: Json = resource.object['subjects'] ?? null;
   if (subjects === null) return;
   if (!Array.isArray(subjects)) throw new ShapeError('subjects', `it is ${describe(subjects)}, not a list`);
@@ -77,6 +93,9 @@ function setInSubjects(resource: Resource, namespace: string): void {
     if (subject === null) continue;
     if (!isObject(subject))
       throw new ShapeError('subjects', `an item is ${describe(subject)}, not a mapping`);
-    if (subject['name'] === 'default') setKey(subject, 'namespace', namespace);
+    const isMeant =
+      mode === 'defaultOnly' ? subject['name'] === 'default' : subject['kind'] === 'ServiceAccount';
+    if (isMeant && (!unsetOnly || (subject['namespace'] ?? '') === ''))
+      setKey(subject, 'namespace', namespace);
   }
 }

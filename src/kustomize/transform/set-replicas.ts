@@ -40,13 +40,20 @@ export function setReplicas(
   if (isFound) return;
   findings.add({
     code: 'kustomize/no-target',
-    message: `replicas: no ${kindsOf(specs)} has the name ${rule.name}`,
+    message:
+      specs.length === 0
+        ? `replicas: fieldSpecs names no field in which the count of ${rule.name} is set`
+        : `replicas: no ${kindsOf(specs)} has the name ${rule.name}`,
     where: rule.where,
-    fix: ['give the name that the resource has, without prefixes'],
+    fix: [
+      specs.length === 0
+        ? 'name the fields, such as path: spec/replicas'
+        : 'give the name that the resource has, without prefixes',
+    ],
   });
 }
 
 function kindsOf(specs: readonly FieldSpec[]): string {
-  const kinds = [...new Set(specs.map(({ kind = 'object' }) => kind))].sort();
+  const kinds = [...new Set(specs.map(({ kind = '' }) => (kind === '' ? 'object' : kind)))].sort();
   return kinds.length < 2 ? kinds.join('') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1) ?? ''}`;
 }

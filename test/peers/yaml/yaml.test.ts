@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
-import { trickyStrings, yamlSamples } from '../../unit/yaml/yaml-samples.ts';
+import { holdsQuotedText, trickyStrings, yamlSamples } from '../../unit/yaml/yaml-samples.ts';
 import { buildYamlOracle } from './oracle.ts';
 
 const oracle = buildYamlOracle();
@@ -19,13 +19,19 @@ afterAll(() => ('missing' in oracle ? undefined : oracle.close()));
 
 describe.skipIf('missing' in oracle)('toYaml beside sigs.k8s.io/yaml', () => {
   const write = (values: readonly unknown[]) => ('missing' in oracle ? [] : oracle.write(values));
+  const read = (texts: readonly string[]) => ('missing' in oracle ? [] : oracle.read(texts));
   const compare = (values: readonly unknown[]) => {
     const expected = write(values);
     expect(expected).toHaveLength(values.length);
+    const quoted: unknown[] = [];
     for (const [i, value] of values.entries()) {
       expect(expected[i], `the original refused ${JSON.stringify(value)}`).toBeDefined();
-      expect(toYaml(value), JSON.stringify(value)).toBe(expected[i]);
+      if (holdsQuotedText(value)) quoted.push(value);
+      else expect(toYaml(value), JSON.stringify(value)).toBe(expected[i]);
     }
+    // The quotes change nothing for Go; the original's own text with a key << it could not read, or would merge.
+    const asJson = quoted.map((value) => ({ value: JSON.parse(JSON.stringify(value)) as unknown }));
+    expect(read(quoted.map((value) => toYaml(value)))).toEqual(asJson);
   };
 
   it('is where the committed golden file comes from', async () => {

@@ -41,7 +41,6 @@ describe('refused', () => {
     ['files: [.]', 'kustomization.yaml:2:21 kustomize/missing-file'],
     ['files: ["https://example.com/a"]', 'kustomization.yaml:2:21 kustomize/unsupported-field'],
     ['envs: [gone]', 'kustomization.yaml:2:20 kustomize/missing-file'],
-    ['behavior: Merge', 'kustomization.yaml:2:13 kustomize/invalid-value'],
     ['behavior: merge', 'kustomization.yaml:2:3 kustomize/no-target'],
     ['behavior: replace', 'kustomization.yaml:2:3 kustomize/no-target'],
     ['type: Opaque', 'kustomization.yaml:2:13 kustomize/unknown-field'],

@@ -15,7 +15,6 @@ describe('fields that only kustomize renders', () => {
     'helmCharts: [{name: a}]',
     'helmGlobals: {chartHome: a}',
     'helmChartInflationGenerator: [{chartName: a}]',
-    'transformers: [t.yaml]',
     'validators: [v.yaml]',
     'openapi: {version: v1.20.4}',
   ])('%s', async (field) => {
@@ -191,6 +190,28 @@ describe('fields of the wrong shape', () => {
     expect(await findingsOf(withFields(field))).toMatchObject([{ message, fix: [fix] }]);
   });
 
+  test.each([
+    ['PatchTransformer', 'path: p.yaml\npatch: x', 'the transformer: it has both a path and a patch'],
+    ['PatchTransformer', 'patch: 5', 'patch: expected a string, got a number'],
+    ['PatchJson6902Transformer', 'jsonOp: "[]"', 'the transformer: the target is missing'],
+    [
+      'ReplicaCountTransformer',
+      'replica: {name: a, count: 9}',
+      'replicas: fieldSpecs names no field in which the count of a is set',
+    ],
+    [
+      'ReplicaCountTransformer',
+      'replica: {name: b, count: 9}\nfieldSpecs: [{path: spec/size}]',
+      'replicas: no object has the name b',
+    ],
+  ])('of a transformer name its fields: %s, %s', async (kind, text, message) => {
+    const files = {
+      ...withFields('transformers: [t.yaml]'),
+      't.yaml': `apiVersion: builtin\nkind: ${kind}\nmetadata: {name: t}\n${text}\n`,
+    };
+    expect(await findingsOf(files)).toMatchObject([{ message }]);
+  });
+
   test.each(['', '# nothing\n', 'null\n'])('a file of replacements that holds none: %j', async (text) => {
     const files = { ...withFields('replacements: [{path: empty.yaml}]'), 'empty.yaml': text };
     expect(await findingsOf(files)).toMatchObject([
@@ -237,7 +258,7 @@ describe('resources', () => {
         '{apiVersion: v1, kind: ConfigMap, metadata: {}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: 5}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: true}}\n',
-        '{apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {v: 1}, annotations: {w: null}}}\n',
+        '{apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {v: {}}, annotations: {w: [1]}}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: [x]}}\n',
         '{apiVersion: v1, kind: ConfigMap, metadata: {name: d, annotations: {internal.config.kubernetes.io/prefixes: x}}}\n',
         '{apiVersion: v1, kind: List, items: [{kind: ConfigMap}]}\n',
@@ -249,7 +270,7 @@ describe('resources', () => {
       'r.yaml:5:46 kustomize/invalid-resource',
       'r.yaml:7:55 kustomize/invalid-resource',
       'r.yaml:9:64 kustomize/invalid-resource',
-      'r.yaml:9:85 kustomize/invalid-resource',
+      'r.yaml:9:86 kustomize/invalid-resource',
       'r.yaml:11:55 kustomize/invalid-resource',
       'r.yaml:13:69 kustomize/invalid-resource',
       'r.yaml:15:38 io/not-an-object',
@@ -301,7 +322,7 @@ test('the findings in all files are reported at once', async () => {
   const files = {
     'kustomization.yaml':
       'resources: [a, b.yaml, c.yaml]\nhelmCharts: [{name: x}]\nnames: x\nimages: [{name: 5}]\n',
-    'a/kustomization.yaml': 'resources: [gone.yaml]\ntransformers: [t.yaml]\n',
+    'a/kustomization.yaml': 'resources: [gone.yaml]\nvalidators: [t.yaml]\n',
     'b.yaml': 'a: [\n',
     'c.yaml': 'kind: Foo\n',
   };

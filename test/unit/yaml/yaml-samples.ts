@@ -1,3 +1,5 @@
+import { isYaml11Value } from '../../../src/yaml/ambiguity.ts';
+
 /** Strings that one YAML reader or another would misread when they are written carelessly. */
 export const trickyStrings: readonly string[] = [
   // YAML 1.1 booleans and nulls
@@ -288,3 +290,10 @@ export const yamlSamples: readonly unknown[] = [
   ...nests,
   ...trickyStrings.flatMap((text) => [text, { value: text, [text]: 'key', list: [text, [text]] }]),
 ];
+
+/** Whether a value holds a text that op-sdk puts into quotes where sigs.k8s.io/yaml does not, for other readers of YAML 1.1. */
+export function holdsQuotedText(value: unknown): boolean {
+  if (typeof value === 'string') return isYaml11Value(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => isYaml11Value(key) || holdsQuotedText(item));
+}

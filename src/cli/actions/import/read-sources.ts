@@ -29,9 +29,9 @@ export async function readSources(context: CliContext, sources: readonly string[
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
-  const budget = new YamlBudget();
+  // The files of a folder are read one by one, and only their CRDs are kept: each may be as large as one that is read alone.
   const take = (text: string, name: string): void => {
-    const read = readCrds(text, name, budget);
+    const read = readCrds(text, name, new YamlBudget());
     crds.push(...read.crds);
     warnings.push(...read.warnings);
     if (read.others.length > 0) context.report.info(passedOver(name, read.others));
@@ -42,7 +42,7 @@ export async function readSources(context: CliContext, sources: readonly string[
       if (/^[a-z]+:\/\//i.test(source)) return take(await downloadText(context, source), shownUrl(source));
       for (const { file, isNamed } of await filesOf(context.cwd, source)) {
         await findings.gather(async () => {
-          const text = await readYamlFile(resolve(context.cwd, file), file, budget.left('bytes'));
+          const text = await readYamlFile(resolve(context.cwd, file), file);
           if (isNamed) return take(text, file);
           // The text of a CRD names its kind; reading everything else would cost more than the CRDs.
           if (!text.includes('CustomResourceDefinition')) return;

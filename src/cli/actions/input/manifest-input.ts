@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../errors/index.ts';
-import { renderKustomization } from '../../../kustomize/index.ts';
+import { renderKustomization, type RenderOptions } from '../../../kustomize/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
@@ -9,18 +9,21 @@ import { readObjects } from './read-objects.ts';
  * The objects that a command works on: those of `--filename`, else those of a kustomization of the project.
  *
  * @param folder relative to the folder of the command
- * @param pipeInto the command that takes the output of the real kustomize
+ * @param options.pipeInto the command that takes the output of the real kustomize
  * @throws OpSdkError with all findings
  */
 export async function manifestInput(
   context: CliContext,
   { filename }: ManifestOptions,
-  { folder, pipeInto }: { readonly folder: string; readonly pipeInto: string },
+  {
+    folder,
+    ...options
+  }: { readonly folder: string; readonly pipeInto: string } & Pick<RenderOptions, 'onWarning'>,
 ): Promise<readonly PlacedObject[]> {
   if (filename !== undefined) {
     return notEmpty(await readObjects(context, '--filename', filename), '--filename');
   }
-  return renderKustomization(folder, { cwd: context.cwd, pipeInto });
+  return renderKustomization(folder, { cwd: context.cwd, ...options });
 }
 
 /** An empty pipe means that what was to fill it has failed. */

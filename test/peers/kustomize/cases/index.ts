@@ -5,10 +5,13 @@ import { compositionCases } from './composition.ts';
 import { configurationCases } from './configurations.ts';
 import { generatorCases } from './generators.ts';
 import { jsonPatchCases } from './json-patches.ts';
+import { lastLineCases } from './last-lines.ts';
 import { mergePatchCases } from './merge-patches.ts';
+import { nullCases } from './nulls.ts';
 import { overlayCases } from './overlays.ts';
 import { replacementCases } from './replacements.ts';
 import { scalarCases } from './scalars.ts';
+import { transformerCases } from './transformers.ts';
 
 export { refusalCases } from './refusals/index.ts';
 
@@ -24,4 +27,7 @@ export const renderCases: readonly RenderCase[] = [
   ...buildMetadataCases,
   ...overlayCases,
   ...scalarCases,
+  ...lastLineCases,
+  ...nullCases,
+  ...transformerCases,
 ];

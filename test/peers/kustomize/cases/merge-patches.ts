@@ -36,6 +36,30 @@ function pair(name: string, resource: string, patchText: string, entry = '- path
 
 const pod = (body: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n${body}`;
 
+/** Kinds that later versions of Kubernetes do not serve: kustomize merges them by the schema of their time. */
+const dropped = [
+  pair(
+    'a CronJob of batch/v1beta1',
+    'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a, finalizers: [q]}\nspec: {schedule: x, jobTemplate: {spec: {template: {spec: {containers: [{name: c, image: i, env: [{name: x, value: y}], ports: [{containerPort: 80}]}, {name: d}], volumes: [{name: v}], tolerations: [{key: a}], imagePullSecrets: [{name: a}]}}}}}\n',
+    'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a, finalizers: [r]}\nspec: {jobTemplate: {spec: {template: {spec: {containers: [{name: c, image: j, env: [{name: z, value: y}], ports: [{containerPort: 80, protocol: UDP}]}], volumes: [{name: w}], tolerations: [{key: b}], imagePullSecrets: [{name: b}], initContainers: [{name: i}]}}}}}\n',
+  ),
+  pair(
+    'an Ingress of extensions/v1beta1',
+    'apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a}\nspec: {rules: [{host: a}], tls: [{hosts: [a]}]}\n',
+    'apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a}\nspec: {rules: [{host: b}], backend: {serviceName: s}}\n',
+  ),
+  pair(
+    'a MutatingWebhookConfiguration of admissionregistration.k8s.io/v1beta1',
+    'apiVersion: admissionregistration.k8s.io/v1beta1\nkind: MutatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks: [{name: a, rules: [{operations: [x]}]}, {name: b}]\n',
+    'apiVersion: admissionregistration.k8s.io/v1beta1\nkind: MutatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks: [{name: b, matchPolicy: q}, {name: a, rules: [{operations: [y]}]}]\n',
+  ),
+  pair(
+    'a PodDisruptionBudget of policy/v1beta1',
+    'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nspec: {selector: {matchExpressions: [{key: a}], matchLabels: {a: b}}}\n',
+    'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nspec: {selector: {matchExpressions: [{key: b}], matchLabels: {c: d}}}\n',
+  ),
+];
+
 const values = [
   patch('a scalar', 'web.yaml', 'spec: {replicas: 3}\n'),
   patch('new fields', 'web.yaml', 'spec: {paused: true, minReadySeconds: 5}\n'),
@@ -346,6 +370,7 @@ export const mergePatchCases: readonly RenderCase[] = [
   ...keyedLists,
   ...otherLists,
   ...directives,
+  ...dropped,
   ...targets,
   ...files,
 ];

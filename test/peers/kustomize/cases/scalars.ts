@@ -21,6 +21,22 @@ export const scalarCases: readonly RenderCase[] = [
     files: { 'a.yaml': `${head}spec: {a: b}\n`, 'patch.yaml': `${head}spec:\n${fields}` },
   },
   {
+    name: 'plain words and numbers of a JSON 6902 patch, which kustomize reads as kubectl does',
+    kustomization: 'resources: [a.yaml]\npatches: [{target: {kind: Custom}, path: steps.yaml}]\n',
+    files: {
+      'a.yaml': `${head}spec: {a: b}\n`,
+      'steps.yaml': `- op: replace\n  path: /spec\n  value:\n${fields.replace(/^(?=.)/gm, '  ')}    date: 2001-01-01\n    bytes: !!binary aGk=\n    0400: on\n`,
+    },
+  },
+  {
+    name: 'a step that has a field twice',
+    kustomization: 'resources: [a.yaml]\npatches: [{target: {kind: Custom}, path: steps.yaml}]\n',
+    files: {
+      'a.yaml': `${head}spec: {a: b}\n`,
+      'steps.yaml': '- op: add\n  path: /spec/b\n  path: /spec/c\n  value: 1\n',
+    },
+  },
+  {
     name: 'plain words of a generator',
     kustomization: 'generators: [a.yaml]\n',
     files: {
@@ -67,21 +83,5 @@ export const scalarRefusals: readonly RefusalCase[] = [
     files: { 'a.yaml': `${head}spec: {a: b}\n`, 'patch.yaml': `${head}spec: {a: 2001-01-01}\n` },
     refused: ['io/yaml-ambiguous'],
     kustomize: { renders },
-  },
-  {
-    name: 'words in a JSON 6902 patch, in which kustomize reads booleans',
-    kustomization:
-      'resources: [a.yaml]\npatches: [{target: {kind: Custom}, patch: "- {op: add, path: /spec/a, value: on}"}]\n',
-    files: { 'a.yaml': `${head}spec: {a: b}\n` },
-    refused: ['io/yaml-ambiguous'],
-    kustomize: { renders: 'true, but "on" for the same word in a resource' },
-  },
-  {
-    name: 'binary values in a JSON 6902 patch',
-    kustomization:
-      'resources: [a.yaml]\npatches: [{target: {kind: Custom}, patch: "- {op: add, path: /spec/a, value: !!binary aGk=}"}]\n',
-    files: { 'a.yaml': `${head}spec: {a: b}\n` },
-    refused: ['io/yaml-not-json'],
-    kustomize: { renders: 'the decoded text' },
   },
 ];

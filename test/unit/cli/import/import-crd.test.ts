@@ -48,6 +48,40 @@ describe('import crd', () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
+  it('reads a folder whose files hold more together than one file may', async () => {
+    // Each near half of what one file may hold, of documents that are no CRDs, and three of them beyond it.
+    const filler = `# ${'x'.repeat(1000)}\n`.repeat(9_000);
+    for (const name of ['a', 'b', 'c']) write(`all/${name}.yaml`, `# CustomResourceDefinition\n${filler}`);
+    write('all/d.yaml', toYaml(crd));
+    const { code, stderr } = await run('all');
+    expect(code, stderr).toBe(0);
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it('reads a folder whose documents have more values together than one file may have', async () => {
+    const values = {
+      apiVersion: 'v1',
+      kind: 'Other',
+      metadata: { name: 'a' },
+      values: Array(200_000).fill(1),
+    };
+    const other = JSON.stringify(values);
+    for (const name of ['a', 'b', 'c'])
+      write(`all/${name}.yaml`, `${other}\n---\n# CustomResourceDefinition\n---\n${other}\n`);
+    write('all/d.yaml', `${other}\n---\n${toYaml(crd)}`);
+    const { code, stderr } = await run('all');
+    expect(code, stderr).toBe(0);
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it('says how to go on with a file that is larger than one may be', async () => {
+    write('large.yaml', `# ${'x'.repeat(1000)}\n`.repeat(22_000));
+    const { code, stderr } = await run('large.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain('[io/too-large]');
+    expect(stderr).toContain('split the input into smaller files');
+  });
+
   it.each([
     ['a template', 'kind: CustomResourceDefinition\nspec: {{ .Values.spec }}: x\n', 'io/yaml-'],
     [

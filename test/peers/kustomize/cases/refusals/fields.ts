@@ -6,7 +6,7 @@ export const fieldRefusals: readonly RefusalCase[] = [
   only('managedByLabel', 'names its version', 'buildMetadata: [managedByLabel]\n', 'kustomize/invalid-value'),
   both('helmCharts', 'helmCharts:\n- {name: a}\n', 'kustomize/unsupported-field'),
   both('generators', 'generators: [a.yaml]\n', 'kustomize/missing-file'),
-  both('transformers', 'transformers: [a.yaml]\n', 'kustomize/unsupported-field'),
+  both('transformers', 'transformers: [a.yaml]\n', 'kustomize/missing-file'),
   both('validators', 'validators: [a.yaml]\n', 'kustomize/unsupported-field'),
   both('openapi', 'openapi: {path: a.json}\n', 'kustomize/unsupported-field'),
   both('an unknown field', 'namePrefx: a-\n', 'kustomize/unknown-field'),

@@ -136,8 +136,8 @@ export const mergePatchRefusals: readonly RefusalCase[] = [
   {
     name: 'a kind that Kubernetes has dropped',
     kustomization:
-      "resources: [job.yaml]\npatches:\n- patch: '{apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: j}, spec: {suspend: true}}'\n",
-    files: { 'job.yaml': 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: j}\n' },
+      "resources: [job.yaml]\npatches:\n- patch: '{apiVersion: events.k8s.io/v1beta1, kind: Event, metadata: {name: j}, note: x}'\n",
+    files: { 'job.yaml': 'apiVersion: events.k8s.io/v1beta1\nkind: Event\nmetadata: {name: j}\n' },
     refused: ['kustomize/patch-failed'],
     kustomize: { renders: 'merges by the schemas of Kubernetes 1.21' },
   },

@@ -1,0 +1,114 @@
+import type { DocumentTexts } from '../yaml/index.ts';
+import { isObject, type Json, type JsonObject } from './resource.ts';
+
+/**
+ * What kustomize knows of a field beyond its value:
+ * - `bare`, `bare-flow`: nothing is written (`key:`), in a mapping of lines or in braces. JSON knows it as null, but a strategic merge
+ *   patch removes it from the object, where a written `null` stays, and in braces it is printed as an empty text;
+ * - `{ json }`: an annotation that is a number or a boolean, of which kustomize keeps what is written; by way of JSON it becomes another
+ *   text.
+ */
+type Note = 'bare' | 'bare-flow' | { readonly json: string };
+
+const notes = new WeakMap<JsonObject, ReadonlyMap<string, Note>>();
+
+/**
+ * Makes texts of the annotations of an object, and notes its fields without text.
+ *
+ * @param object changed in place
+ * @param texts the document that the object is from; called only if something of it matters
+ * @param path of the object in the document
+ */
+export function noteWritten(
+  object: Json,
+  texts: () => DocumentTexts,
+  path: readonly (string | number)[],
+): void {
+  const metadata = isObject(object) ? object['metadata'] : undefined;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  const hasNumbers = isObject(annotations) && Object.values(annotations).some(isNumberOrFlag);
+  if (!hasNumbers && !hasNull(object)) return;
+  const { value, isFlow } = texts();
+  const seen = new Set<Json>();
+  let written = value;
+  for (const part of path) written = fieldOf(written, part);
+  note(object, written, false);
+
+  function note(read: Json, text: unknown, inFlow: boolean): void {
+    if (typeof read !== 'object' || read === null || seen.has(read)) return;
+    seen.add(read);
+    const flow = inFlow || (typeof text === 'object' && text !== null && isFlow(text));
+    if (Array.isArray(read)) {
+      read.forEach((item, index) => note(item, fieldOf(text, index), flow));
+      return;
+    }
+    const found = new Map<string, Note>();
+    for (const [key, field] of Object.entries(read)) {
+      const source = fieldOf(text, key);
+      if (field === null && source === null) found.set(key, flow ? 'bare-flow' : 'bare');
+      else if (read !== annotations) note(field, source, flow);
+      else if ((field === null || isNumberOrFlag(field)) && typeof source === 'string') {
+        read[key] = source;
+        found.set(key, { json: String(field) });
+      }
+    }
+    if (found.size > 0) notes.set(read, found);
+  }
+}
+
+/** Whether nothing is written for a field. */
+export function isBare(mapping: JsonObject, key: string): boolean {
+  const note = mapping[key] === null ? notes.get(mapping)?.get(key) : undefined;
+  return note === 'bare' || note === 'bare-flow';
+}
+
+/** Gives a copy of a mapping the notes of the mapping. */
+export function copyNotes(mapping: JsonObject, copy: JsonObject): void {
+  const known = notes.get(mapping);
+  if (known !== undefined) notes.set(copy, known);
+}
+
+/** Makes of an object what kustomize reads after it has printed it: that is how it comes to JSON. In place. */
+export function printAndRead(value: Json): void {
+  if (Array.isArray(value)) value.forEach(printAndRead);
+  if (!isObject(value)) return;
+  const known = notes.get(value);
+  for (const [key, field] of Object.entries(value)) {
+    const note = known?.get(key);
+    if (note === 'bare-flow' && field === null) value[key] = '';
+    else if (typeof note === 'object' && typeof field === 'string') value[key] = note.json;
+    else printAndRead(field);
+  }
+  notes.delete(value);
+}
+
+/** Fields without text in braces become what kustomize prints. In place. */
+export function printBare(value: Json): void {
+  if (Array.isArray(value)) value.forEach(printBare);
+  if (!isObject(value)) return;
+  for (const [key, field] of Object.entries(value)) {
+    if (field !== null) printBare(field);
+    else if (notes.get(value)?.get(key) === 'bare-flow') value[key] = '';
+  }
+}
+
+function fieldOf(text: unknown, key: string | number): unknown {
+  if (typeof text !== 'object' || text === null) return undefined;
+  const mapping = text as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(mapping, key)) return mapping[key];
+  const merged = mapping['<<'];
+  for (const source of Array.isArray(merged) ? (merged as unknown[]) : [merged]) {
+    const found = fieldOf(source, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isNumberOrFlag(value: Json): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+function hasNull(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return value === null;
+  return Object.values(value).some(hasNull);
+}
