@@ -26,15 +26,16 @@ export interface GuardSettings {
 }
 
 /**
- * A process that survives ours, however it ends, and then removes what we have brought to a cluster: it loads the same kubeconfig now, is told
- * each object before it is written, and starts its work when the pipe between us is closed, as the kernel does for a process that is killed.
+ * A process that survives ours, however it ends, and then removes what we have brought to a cluster: it loads the same kubeconfig now, receives
+ * the name of each object before it is written, and starts its work when the pipe between us is closed, as the kernel does for a process that is
+ * killed.
  * Objects that others have written since stay.
  *
  * Nothing secret goes through the pipe, to the command line or to the disk.
  */
 export class WebhookGuard {
   readonly #child: ChildProcess;
-  readonly #told = new Set<string>();
+  readonly #protected = new Set<string>();
   #isDismissed = false;
 
   /**
@@ -73,8 +74,8 @@ export class WebhookGuard {
   /** Tells the guard what is about to be written. */
   protect({ kind, name }: CallerName): void {
     const identity = `${kind} ${name}`;
-    if (this.#told.has(identity)) return;
-    this.#told.add(identity);
+    if (this.#protected.has(identity)) return;
+    this.#protected.add(identity);
     this.#send({ kind, name });
   }
 

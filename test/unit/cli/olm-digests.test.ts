@@ -94,7 +94,7 @@ describe('op-sdk olm install of a release that op-sdk does not know', () => {
     ]);
   });
 
-  test('refuses what is no digest', async () => {
+  test('refuses a value that is not a digest', async () => {
     expect((await install('--sha256', 'abc')).codes).toEqual(['cli/invalid-value']);
   });
 
