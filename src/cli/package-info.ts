@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the running package: its package.json, `templates/` and `bin/` lie here. */
 export const packageRoot = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Runs the guard of webhooks that `run` and `dev` start: for op-sdk itself, so that no help shows it. */
+export const guardCommand = 'guard-webhooks';
+
 /** Name and version of the running package. */
 export function packageInfo(): { readonly name: string; readonly version: string } {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

@@ -1,3 +1,4 @@
+import { guardCommand } from './package-info.ts';
 import { versionFlags, versionLine } from './version.ts';
 
 /**
@@ -18,6 +19,12 @@ export async function start(argv: readonly string[]): Promise<number> {
     const { completionsOf } = await import('./completion/complete.ts');
     const lines = await completionsOf(argv.slice(2), process.cwd());
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    return 0;
+  }
+  // A process of `op-sdk run` and `dev` that outlives them.
+  if (first === guardCommand && argv[1] === '--') {
+    const { runWebhookGuard } = await import('../cluster/webhooks/index.ts');
+    await runWebhookGuard(process.stdin);
     return 0;
   }
   const { main } = await import('./main.ts');

@@ -12,6 +12,11 @@ export const olmExplanations = {
     explain:
       'The release of OLM v1 contains Certificates and Issuers of cert-manager, which make the certificates of its webhook and its servers. The cluster does not know these kinds, so nothing was applied. Install cert-manager, wait until it runs, and run the command again.',
   },
+  'olm/checksum-mismatch': {
+    title: 'A downloaded manifest of OLM is another file than expected',
+    explain:
+      'The SHA-256 of the file differs from the one that comes with op-sdk for this release, or from those of `--sha256`. Nothing was applied or deleted. The file was damaged or replaced, or a digest is that of another file: `--sha256` is given once for each file of the release.',
+  },
   'olm/download': {
     title: 'The manifests of OLM could not be downloaded',
     explain:
@@ -61,5 +66,10 @@ export const olmExplanations = {
     title: 'The release of the installed OLM is not known',
     explain:
       'What `op-sdk olm uninstall` deletes is read from the manifests of the release, and the cluster does not tell which release it has. Name it with `--version`, or its manifests with `--manifests`.',
+  },
+  'olm/unverified': {
+    title: 'Nobody has vouched for the downloaded manifests of OLM',
+    explain:
+      'The manifests of a release are applied with the rights of a cluster administrator, and op-sdk does not know the SHA-256 of these files. On a terminal it shows the digests and asks; elsewhere it needs `--sha256 DIGEST` for each file, which `--yes` does not replace. The message has the digests of what was downloaded: compare them with a copy that came another way before you pass them on. Files named by `--manifests` are taken as they are. Nothing was applied or deleted.',
   },
 } satisfies Record<OlmCode, Explanation>;

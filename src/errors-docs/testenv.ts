@@ -20,7 +20,7 @@ export const testenvExplanations = {
   'testenv/checksum-mismatch': {
     title: 'A downloaded archive is not the published one',
     explain:
-      'The SHA-512 of the archive differs from the one in the release index. The file was damaged or replaced in transit; it was deleted and nothing else was tried. Try again, and check your proxy or mirror if it happens again.',
+      'The SHA-512 of the archive differs from the one that is expected: that of `OPSDK_ENVTEST_SHA512`, else that which comes with op-sdk, else that of the release index. The file was damaged or replaced in transit; it was deleted and nothing else was tried. Try again, and check your proxy or mirror if it happens again.',
   },
   'testenv/not-installed': {
     title: 'A version is not installed',

@@ -88,6 +88,18 @@ export function startDev(
   };
 }
 
+/** The guards that would remove the webhooks of a project's commands from a cluster. */
+export async function webhookGuardsOf(name: string): Promise<readonly number[]> {
+  const guards = await processesWith(`guard-webhooks -- ${name}`);
+  return guards.map(({ pid }) => pid);
+}
+
+/** Ends a command of a project and the guard of its webhooks at once, as the machine would: all that it brought stays. */
+export async function killWithGuard(command: DevProcess, name: string): Promise<void> {
+  for (const pid of await webhookGuardsOf(name)) process.kill(pid, 'SIGKILL');
+  await command.stop('SIGKILL');
+}
+
 /** A scaffolded project with one kind, as `init` and `create api` leave it; `opsdk` is this checkout. */
 export async function scaffoldProject(
   folder: string,

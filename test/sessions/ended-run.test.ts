@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MutatingWebhookConfiguration } from '../../src/k8s/generated/admissionregistration/v1.ts';
 import { CustomResourceDefinition } from '../../src/k8s/generated/apiextensions/v1.ts';
@@ -13,7 +13,7 @@ import { applyObjects, installableCrds } from '../../src/cluster/index.ts';
 import { LocalWebhooks } from '../../src/cluster/webhooks/index.ts';
 import type { PlacedObject } from '../../src/yaml/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../helpers/control-plane.ts';
-import { startDev } from '../helpers/dev-process.ts';
+import { killWithGuard, startDev, webhookGuardsOf } from '../helpers/dev-process.ts';
 import { clientOf } from '../control-plane/cluster/helpers.ts';
 import { convertedCrd } from '../control-plane/cluster/converted-crd.ts';
 import { convert, webhookProject } from './webhook-project.ts';
@@ -71,6 +71,45 @@ test.each([
   await client.delete(CustomResourceDefinition, { name: crd });
 });
 
+test.each(['run', 'dev'])('op-sdk %s leaves nothing of its webhooks after kill -9', async (command) => {
+  const { project, group, crd, conversion, configurations, configuration } = await installedProject();
+  const before = await client.get(CustomResourceDefinition, { name: crd });
+  // Configurations of somebody else, one of them with a label like ours.
+  const others = [`${group}-deployed`, `${group}-elsewhere`];
+  for (const name of others)
+    await client.create(MutatingWebhookConfiguration, {
+      metadata: { name, labels: name.endsWith('elsewhere') ? { 'op-sdk.dev/local-webhooks': group } : {} },
+      webhooks: [
+        {
+          name: `${name}.example.com`,
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          clientConfig: { url: 'https://127.0.0.1:9/mutate' },
+          rules: [],
+        },
+      ],
+    });
+  await using running = startDev(project, [command, ...local()]);
+  await running.next('webhooks: served');
+  await eventually(async () => expect(await configurations()).toEqual([...others, configuration].sort()));
+  await eventually(async () => expect((await conversion())?.strategy).toBe('Webhook'));
+  await running.stop('SIGKILL');
+
+  const limit = { timeout: 60_000 };
+  await eventually(async () => expect(await configurations()).toEqual(others), limit);
+  await eventually(async () => expect(await conversion()).toEqual({ strategy: 'None' }), limit);
+  const after = await client.get(CustomResourceDefinition, { name: crd });
+  expect([after.spec, after.metadata.labels, after.metadata.annotations]).toEqual([
+    before.spec,
+    before.metadata.labels,
+    before.metadata.annotations,
+  ]);
+  // The guard ends when nothing is left to do.
+  await eventually(async () => expect(await webhookGuardsOf(group)).toEqual([]), limit);
+  for (const name of others) await client.delete(MutatingWebhookConfiguration, { name });
+  await client.delete(CustomResourceDefinition, { name: crd });
+});
+
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
 test('op-sdk dev puts all back after its terminal was closed', async (context) => {
@@ -94,12 +133,12 @@ test('op-sdk dev puts all back after its terminal was closed', async (context) =
   await client.delete(CustomResourceDefinition, { name: crd });
 });
 
-/** A process that is killed: nothing of it is put back. @param whileRunning work while its operator serves */
+/** A process that is killed with its guard: nothing of it is put back. @param whileRunning work while its operator serves */
 async function killed(project: string, command: string, whileRunning?: () => Promise<void>): Promise<void> {
   await using process = startDev(project, [command, ...local()]);
   await process.next('webhooks: served');
   await whileRunning?.();
-  await process.stop('SIGKILL');
+  await killWithGuard(process, basename(project));
 }
 
 const key = (name: string) => ({ name, namespace: 'default' });

@@ -11,7 +11,7 @@ import { applyObjects } from '../../src/cluster/index.ts';
 import { LocalWebhooks } from '../../src/cluster/webhooks/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName } from '../helpers/control-plane.ts';
-import { edit, startDev } from '../helpers/dev-process.ts';
+import { edit, killWithGuard, startDev } from '../helpers/dev-process.ts';
 import { convertedCrd } from '../control-plane/cluster/converted-crd.ts';
 import { Clients } from './clients.ts';
 import { convert, webhookProject } from './webhook-project.ts';
@@ -56,7 +56,7 @@ test('op-sdk dev on its own control plane: samples are defaulted and converted b
 test('op-sdk run on another cluster: webhooks only with --webhook-host, and all is put back', async () => {
   const { kubeconfig } = await sharedControlPlane();
   const client = await clients.of(kubeconfig);
-  const { project, crd, kind, configuration } = await webhookProject(scratch);
+  const { project, group, crd, kind, configuration } = await webhookProject(scratch);
   convert(project, crd);
   const flags = ['--kubeconfig', kubeconfig];
   await using install = startDev(project, ['install', ...flags]);
@@ -105,11 +105,11 @@ test('op-sdk run on another cluster: webhooks only with --webhook-host, and all 
     }));
   expect(ownersOf(after)).toEqual(ownersOf(before));
 
-  // What a run that was killed has left is no obstacle, and neither is it taken for what was there before.
+  // What a run that was killed with its guard has left is no obstacle, and neither is it taken for what was there before.
   {
     await using killed = startDev(project, ['run', ...local]);
     await killed.next('webhooks: served');
-    await killed.stop('SIGKILL');
+    await killWithGuard(killed, group);
   }
   const url = (await client.get(CustomResourceDefinition, { name: crd })).spec.conversion;
   const { host } = new URL(url?.webhook?.clientConfig?.url ?? '');

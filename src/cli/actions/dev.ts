@@ -141,7 +141,7 @@ async function developOn(
     project.webhooks === undefined
       ? undefined
       : await HostedWebhooks.open(context, {
-          ...{ client, project: projectName, isOwn, host: options.webhookHost },
+          ...{ client, cluster: options, project: projectName, isOwn, host: options.webhookHost },
         });
   await using live = options.ui === true ? await openUi(context, target, projectName) : undefined;
   const watch = new ObjectWatch({

@@ -16,15 +16,16 @@ const defaultTimeout = 300_000;
 /** `op-sdk olm install`. */
 export const run: Action = async (context, parsed) => {
   const options = parsed as Options;
-  const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests } = wantedRelease(options);
+  const wanted = wantedRelease(options);
+  const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests, sha256 } = wanted;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   const dryRun = options.dryRun === true;
   const client = await connect(context, options);
   try {
     const objects =
       manifests.length > 0
-        ? await manifestObjects(context, manifests)
-        : await downloadRelease(context, olm, version);
+        ? await manifestObjects(context, wanted)
+        : await downloadRelease(context, olm, { version, sha256, isUsed: !dryRun });
     const release = checkRelease(olm, objects);
     const log = objectLog(context, { dryRun, json: options.output === 'json' });
     const result = { olm, version: release.version ?? null, dryRun, objects: log.outcomes };

@@ -36,7 +36,7 @@ export const run: Action = async (context, parsed) => {
   const client = await connect(context, options);
   try {
     const installed = await findOlms(client, { signal: context.signal });
-    const release = await releaseToRemove(context, wanted, installed);
+    const release = await releaseToRemove(context, wanted, installed, !dryRun);
     if (release === undefined) return notThere(context, wanted, dryRun);
     const log = objectLog(context, { dryRun, json: options.output === 'json' });
     const { olm, version = null } = release;
@@ -75,10 +75,12 @@ function notThere(context: CliContext, { olm }: WantedRelease, dryRun: boolean):
 /** @returns undefined if the flags name no release, and OLM is not on the cluster */
 async function releaseToRemove(
   context: CliContext,
-  { olm, version, manifests }: WantedRelease,
+  given: WantedRelease,
   installed: readonly InstalledOlm[],
+  isUsed: boolean,
 ): Promise<OlmRelease | undefined> {
-  const objects = manifests.length === 0 ? undefined : await manifestObjects(context, manifests);
+  const { olm, version, manifests, sha256 } = given;
+  const objects = manifests.length === 0 ? undefined : await manifestObjects(context, given);
   const major = olm ?? (objects === undefined ? onlyMajor(installed) : onlyMajor(majorsOf(objects)));
   if (objects !== undefined) return matching(checkRelease(major ?? 'v0', objects), installed);
   if (major === undefined) return undefined;
@@ -91,7 +93,8 @@ async function releaseToRemove(
       message: `the version of OLM ${major} on the cluster is unknown, and so are its objects`,
       fix: ['name the release with --version, or its manifests with --manifests'],
     });
-  return matching(checkRelease(major, await downloadRelease(context, major, wanted)), installed);
+  const downloaded = await downloadRelease(context, major, { version: wanted, sha256, isUsed });
+  return matching(checkRelease(major, downloaded), installed);
 }
 
 function majorsOf(objects: Parameters<typeof releaseMajors>[0]): readonly { readonly olm: OlmVersion }[] {

@@ -66,7 +66,7 @@ export const run: Action = async (context, parsed, args) => {
     await using hosted = leavesWebhooks(context.env, args)
       ? undefined
       : await HostedWebhooks.open(context, {
-          ...{ client, project: projectName, isOwn: false, host: options.webhookHost },
+          ...{ client, cluster: options, project: projectName, isOwn: false, host: options.webhookHost },
         });
     const request: RunRequest = {
       flags: args,

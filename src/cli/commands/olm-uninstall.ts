@@ -20,7 +20,7 @@ Deletes everything that op-sdk olm install applies, and what OLM has made for it
 ClusterServiceVersions or ClusterExtensions exist, and lists them; --force deletes them too. CustomResourceDefinitions of operators that OLM v0
 has installed stay.
 
-Asks on a terminal; without a terminal it needs --yes.`,
+Asks on a terminal; without a terminal it needs --yes, and --sha256 for each downloaded file that op-sdk does not know.`,
     );
   },
   run: () => import('../actions/olm-uninstall.ts'),

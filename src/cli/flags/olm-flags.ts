@@ -6,6 +6,7 @@ export interface OlmOptions extends ClusterOptions {
   readonly olm?: string;
   readonly manifests?: readonly string[];
   readonly version?: string;
+  readonly sha256?: readonly string[];
   readonly timeout?: string;
   readonly output?: string;
 }
@@ -25,6 +26,11 @@ export function olmFlags(
     '--manifests <source>',
     'read the manifests of the release from a file, a folder or a URL; may be repeated',
     (source: string, before: readonly string[] = []) => [...before, source],
+  );
+  command.option(
+    '--sha256 <digest>',
+    'expect a downloaded file to have this SHA-256; once for each file',
+    (digest: string, before: readonly string[] = []) => [...before, digest],
   );
   command.option('--timeout <duration>', texts.timeout);
   return clusterFlags(command);

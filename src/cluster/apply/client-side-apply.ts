@@ -46,8 +46,7 @@ export function withFieldsTakenOver(
 ): readonly ManagedFieldsEntry[] {
   const isFormer = (entry: ManagedFieldsEntry): boolean =>
     isUpdate(entry) && former.includes(entry.manager ?? '');
-  const isOwn = (entry: ManagedFieldsEntry): boolean =>
-    entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '';
+  const isOwn = (entry: ManagedFieldsEntry): boolean => isApplyOf(entry, manager);
   // The newest comes first.
   const target = entries.find(isOwn) ?? entries.find(isFormer);
   if (target === undefined) return entries;
@@ -116,21 +115,56 @@ export async function dryRunTakeOver(
   },
 ): Promise<KubeObject> {
   const { before, applied, former, signal } = state;
-  const left = comparableObject(withoutFormerFields(applied, former));
+  const left = comparableObject(withoutFormerFields(applied, former, client.fieldManager));
   if (isDeepStrictEqual(left, comparableObject(applied))) return applied;
   const body = mergePatchFor(comparableObject(before), left);
   return client.patch(resource, key, { type: 'merge', body }, { dryRun: true, signal });
 }
 
-function withoutFormerFields(applied: KubeObject, former: readonly string[]): KubeObject {
+function withoutFormerFields(applied: KubeObject, former: readonly string[], applier: string): KubeObject {
   const entries = applied.metadata.managedFields ?? [];
   const isFormer = (entry: ManagedFieldsEntry): boolean =>
     isUpdate(entry) && former.includes(entry.manager ?? '');
-  const kept = entries.filter((entry) => !isFormer(entry)).map(({ fieldsV1 }) => jsonMapOf(fieldsV1));
+  const secret = secretRules(applied, entries.find((entry) => isApplyOf(entry, applier))?.fieldsV1);
+  const kept = entries
+    .filter((entry) => !isFormer(entry))
+    .map((entry) => {
+      const fields = jsonMapOf(entry.fieldsV1);
+      return isApplyOf(entry, applier) ? secret.written(fields) : fields;
+    });
   const left = entries
     .filter(isFormer)
-    .reduce<unknown>((value, { fieldsV1 }) => withoutFields(value, jsonMapOf(fieldsV1), kept), applied);
+    .reduce<unknown>(
+      (value, { fieldsV1 }) => withoutFields(value, secret.removed(jsonMapOf(fieldsV1)), kept),
+      applied,
+    );
   return left as KubeObject;
+}
+
+function isApplyOf({ manager, operation, subresource }: ManagedFieldsEntry, applier: string): boolean {
+  return manager === applier && operation === 'Apply' && (subresource ?? '') === '';
+}
+
+/**
+ * Fields of a Secret as an apply changes them whose `stringData` the API server moves to `data`: nobody owns what comes of it. All of `data` is
+ * removed where an applier who owned some of it applies none any more, and then what is in `stringData` is written. Of what others have once
+ * written by `stringData` nothing comes back. Other objects have their fields as they are.
+ *
+ * @param fieldsV1 what the applier owns
+ */
+function secretRules(applied: KubeObject, fieldsV1: unknown) {
+  const isSecret = applied.apiVersion === 'v1' && applied.kind === 'Secret';
+  const appliesData = Object.hasOwn(jsonMapOf(fieldsV1), 'f:data');
+  const keys = Object.keys(jsonMapOf((applied as { readonly data?: unknown }).data));
+  const all = { '.': {}, ...Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) };
+  return {
+    removed: (fields: JsonMap): JsonMap =>
+      isSecret && !appliesData && Object.hasOwn(fields, 'f:data') ? { ...fields, 'f:data': all } : fields,
+    written: (fields: JsonMap): JsonMap =>
+      isSecret && isJsonMap(fields['f:stringData'])
+        ? { ...fields, 'f:data': unitedFields(jsonMapOf(fields['f:data']), fields['f:stringData']) }
+        : fields,
+  };
 }
 
 /** What has to be written to make the one of the other; null removes a field. */

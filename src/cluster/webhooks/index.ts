@@ -4,3 +4,4 @@
  */
 export { LocalWebhooks, type LocalWebhooksOptions } from './local-webhooks.ts';
 export { removeLeftovers, type Leftovers } from './remove-leftovers.ts';
+export { runWebhookGuard } from './webhook-guard.ts';

@@ -1,10 +1,6 @@
 import { messageOf } from '../../errors/index.ts';
-import {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import { poll } from '../../net/index.ts';
 import { guardedFolder, type GuardedFolder } from '../../process/guarded-folder.ts';
 import { freePort } from '../../testing/control-plane/ports.ts';
@@ -25,8 +21,10 @@ import {
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import { withoutConversions } from '../apply/installable-crds.ts';
+import { deleteConfiguration, isOwnedBy } from './delete-configuration.ts';
 import { marksOf } from './local-owner.ts';
-import { answersAt, asSeen, isLocal, refuseRivals, refuseTaken } from './other-configurations.ts';
+import { answersAt, refuseRivals, refuseTaken } from './other-configurations.ts';
+import { WebhookGuard, type GuardSettings } from './webhook-guard.ts';
 
 export interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
   /** May write configurations of webhooks and CustomResourceDefinitions; used until the end. */
@@ -38,6 +36,8 @@ export interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onO
    * that ends with us.
    */
   readonly project?: string | undefined;
+  /** Removes it all if this process is killed. Default: the next command of the project does. */
+  readonly guard?: GuardSettings | undefined;
 }
 
 /** Milliseconds for each request of the end: somebody waits for it. */
@@ -54,6 +54,7 @@ export class LocalWebhooks {
   readonly #folder: GuardedFolder;
   readonly #server: WebhookServer;
   readonly #marks: LocalMarks | undefined;
+  readonly #guard: WebhookGuard | undefined;
   #taken: readonly TakenConversion[] = [];
   #configurations: readonly PlacedObject[] = [];
 
@@ -61,7 +62,10 @@ export class LocalWebhooks {
     this.#options = options;
     this.#folder = folder;
     this.#server = server;
-    this.#marks = options.project === undefined ? undefined : marksOf(options.project);
+    const { client, guard, project } = options;
+    this.#marks = project === undefined ? undefined : marksOf(project);
+    if (guard !== undefined && this.#marks !== undefined)
+      this.#guard = new WebhookGuard(guard, { ...this.#marks, server: client.connection.cluster.server });
     this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder.path}`];
   }
 
@@ -89,6 +93,7 @@ export class LocalWebhooks {
     if (marks === undefined) return;
     for (const [name, conversion] of serviceConversions(objects.map(({ object }) => object))) {
       if (this.#taken.some((each) => each.name === name)) continue;
+      this.#guard?.protect({ kind: 'CustomResourceDefinition', name });
       const check = (live: CustomResourceDefinition): Promise<void> => refuseTaken(live, signal);
       const taken = await takeConversion(client, name, conversion, this.#server, { signal, marks, check });
       if (taken !== undefined) this.#taken = [...this.#taken, taken];
@@ -136,12 +141,14 @@ export class LocalWebhooks {
     const { client, project, signal } = this.#options;
     const wanted = this.local(objects).map((each) => named(each, this.#marks));
     const before = this.#configurations;
-    if (project !== undefined) await refuseRivals(client, wanted, (live) => this.#isOurs(live), signal);
+    if (project !== undefined)
+      await refuseRivals(client, wanted, (live) => isOwnedBy(live, this.#marks?.owner), signal);
     if (wanted.length === 0 && before.length === 0) return true;
     // What was refused in part is removed in the end all the same.
     this.#configurations = [
       ...new Map([...before, ...wanted].map((each) => [identity(each), each])).values(),
     ];
+    for (const { object } of wanted) this.#guard?.protect({ kind: object.kind, name: object.metadata.name });
     await applyObjects({ ...this.#options, objects: wanted });
     const kept = new Set(wanted.map(identity));
     for (const each of before) if (!kept.has(identity(each))) await this.#delete(each, signal);
@@ -186,37 +193,19 @@ export class LocalWebhooks {
           restoreConversion(client, taken, signal),
         );
     }
+    // What could not be removed is reported; it stays, as the report says.
+    await this.#guard?.dismiss();
     await this.#folder.remove();
     return problems;
   }
 
-  /** Whether a configuration is as we have written it: a deployment gives its own the same name. */
-  #isOurs(live: MutatingWebhookConfiguration): boolean {
-    return isLocal(live) && live.metadata.annotations?.[localOwner] === this.#marks?.owner;
-  }
-
   /** Deletes a configuration, unless somebody else has written it since. */
   async #delete({ object }: PlacedObject, signal: AbortSignal | undefined): Promise<void> {
-    const { client } = this.#options;
-    const { name } = object.metadata;
-    const resource = (
-      object.kind === 'MutatingWebhookConfiguration'
-        ? MutatingWebhookConfiguration
-        : ValidatingWebhookConfiguration
-    ) as typeof MutatingWebhookConfiguration;
-    for (;;) {
-      const live = await client.find(resource, { name }, { signal });
-      if (live === undefined) return;
-      if (this.#marks !== undefined && !this.#isOurs(live)) return;
-      try {
-        await client.delete(resource, { name }, { preconditions: asSeen(live), signal });
-        return;
-      } catch (error) {
-        if (isNotFound(error)) return;
-        // It was written meanwhile: by whom is to be seen first.
-        if (!isConflict(error)) throw error;
-      }
-    }
+    const caller = { kind: object.kind, name: object.metadata.name };
+    const owner = this.#marks?.owner;
+    const isOurs = (live: Parameters<typeof isOwnedBy>[0]): boolean =>
+      owner === undefined || isOwnedBy(live, owner);
+    await deleteConfiguration(this.#options.client, caller, isOurs, signal);
   }
 }
 

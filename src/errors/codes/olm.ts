@@ -1,6 +1,7 @@
 export type OlmCode =
   | 'olm/catalog-not-serving'
   | 'olm/cert-manager-missing'
+  | 'olm/checksum-mismatch'
   | 'olm/download'
   | 'olm/in-use'
   | 'olm/invalid-manifests'
@@ -10,4 +11,5 @@ export type OlmCode =
   | 'olm/other-version'
   | 'olm/package-server-timeout'
   | 'olm/unhealthy'
-  | 'olm/unknown-release';
+  | 'olm/unknown-release'
+  | 'olm/unverified';

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../../errors/index.ts';
 import { download, DownloadError, reachOf } from '../../net/index.ts';
 import { readManifest, YamlBudget, yamlLimits, type PlacedObject } from '../../yaml/index.ts';
+import type { DownloadedFile } from './release-digests.ts';
 
 export interface DownloadRelease {
   /** Where proxies are found. */
@@ -11,6 +13,8 @@ export interface DownloadRelease {
   readonly onProgress?: ((line: string) => void) | undefined;
   /** Milliseconds before each further try. Default: 1 s, 3 s. */
   readonly pauses?: readonly number[];
+  /** Called with all files before any of them is read: what it throws is thrown. */
+  readonly check?: ((files: readonly DownloadedFile[]) => void | Promise<void>) | undefined;
 }
 
 /** Milliseconds: until a connection is there, without a byte, and of the whole file. */
@@ -21,20 +25,22 @@ const defaultPauses = [1_000, 3_000];
 /**
  * Downloads manifests, through the proxies of the environment. What fails is tried again, unless the server refuses it.
  *
- * @throws OpSdkError `olm/download`, and what is wrong with the texts
+ * @throws OpSdkError `olm/download`, what `check` throws, and what is wrong with the texts
  */
 export async function downloadManifests(
   urls: readonly string[],
   options: DownloadRelease,
 ): Promise<readonly PlacedObject[]> {
-  const budget = new YamlBudget();
-  const objects: PlacedObject[] = [];
+  const files: (DownloadedFile & { readonly text: string })[] = [];
   for (const url of urls) {
     options.onProgress?.(`downloading ${url}`);
-    const text = await textOf(url, options);
-    for (const object of readManifest(text, url, { budget })) objects.push(object);
+    const bytes = await bytesOf(url, options);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    files.push({ url, sha256, text: bytes.toString('utf8') });
   }
-  return objects;
+  await options.check?.(files);
+  const budget = new YamlBudget();
+  return files.flatMap(({ url, text }) => [...readManifest(text, url, { budget })]);
 }
 
 /** Whether a value of `--manifests` is a URL, not a file. */
@@ -42,12 +48,12 @@ export function isManifestUrl(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-async function textOf(url: string, options: DownloadRelease): Promise<string> {
+async function bytesOf(url: string, options: DownloadRelease): Promise<Buffer> {
   const { pauses = defaultPauses, signal } = options;
   checkAddress(url, url);
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await attemptText(url, options);
+      return await attemptBytes(url, options);
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const pause = pauses[attempt];
@@ -61,7 +67,7 @@ async function textOf(url: string, options: DownloadRelease): Promise<string> {
   }
 }
 
-async function attemptText(url: string, { env, userAgent, signal }: DownloadRelease): Promise<string> {
+async function attemptBytes(url: string, { env, userAgent, signal }: DownloadRelease): Promise<Buffer> {
   const timeout = AbortSignal.timeout(wholeTimeout);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -83,7 +89,7 @@ async function attemptText(url: string, { env, userAgent, signal }: DownloadRele
     if (timeout.aborted) throw failed(url, `it did not come within ${wholeTimeout / 1000} s`, error);
     throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Only https, but on this machine: whoever could change the text on its way would own the cluster. */

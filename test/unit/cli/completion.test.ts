@@ -121,7 +121,9 @@ describe('op-sdk complete', () => {
   test('knows the flags of every command that its help shows', async () => {
     for (const { path } of commands) {
       const { stdout } = await runCli([...path, '--help']);
-      const inHelp = [...stdout.matchAll(/^ {2}(?:-[a-zA-Z], )?(--[a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+      const inHelp = [...stdout.matchAll(/^ {2}(?:-[a-zA-Z], )?(--[a-z0-9-]+)/gm)].map(
+        ([, flag]) => flag ?? '',
+      );
       const candidates = (await completed(...path, '--')).slice(0, -1);
       expect([...candidates].sort(), path.join(' ')).toEqual([...new Set(inHelp)].sort());
     }

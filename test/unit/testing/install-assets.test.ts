@@ -140,7 +140,46 @@ async function failureOf(promise: Promise<unknown>) {
 
 const quiet = { progress: () => undefined };
 
+describe('OPSDK_ENVTEST_SHA512', () => {
+  const install = async (index: string, digest: string, lines: string[] = []) =>
+    installAssets({
+      version,
+      env: env({ OPSDK_ENVTEST_INDEX: index, OPSDK_ENVTEST_SHA512: digest }),
+      progress: (line) => lines.push(line),
+    });
+
+  test('takes an archive that has it, in capitals too', async () => {
+    const { binaries } = await install(await publish(), sha512(archive).toUpperCase());
+    expect(binaries).toMatchObject({ etcd: 'archive', 'kube-apiserver': 'archive' });
+  });
+
+  test('refuses an archive that the index vouches for, and builds nothing instead', async () => {
+    const lines: string[] = [];
+    const found = await failureOf(install(await publish(), '0'.repeat(128), lines));
+    expect(found?.code).toBe('testenv/checksum-mismatch');
+    expect(found?.message).toContain(`is ${sha512(archive)}; OPSDK_ENVTEST_SHA512 says 0000`);
+    expect(lines.join('\n')).not.toContain('building');
+    expect((await listAssets(env())).length).toBe(0);
+  });
+
+  test('takes an archive whose entry in the index is wrong', async () => {
+    await install(await publish(archive, 'f'.repeat(128)), sha512(archive));
+    expect(requests).toEqual(['/index.yaml', '/archive.tar.gz']);
+  });
+});
+
 describe('the published archive', () => {
+  test('is shown with its SHA-512 where only the index vouches for it', async () => {
+    const lines: string[] = [];
+    const index = await publish();
+    await installAssets({
+      version,
+      env: env({ OPSDK_ENVTEST_INDEX: index }),
+      progress: (line) => lines.push(line),
+    });
+    expect(lines).toContain(`its SHA-512 is ${sha512(archive)}, as the index says`);
+  });
+
   test('is downloaded, checked and extracted, once', async () => {
     const index = await publish();
     const request = { version, env: env({ OPSDK_ENVTEST_INDEX: index }), ...quiet };

@@ -1,12 +1,17 @@
+import { join, resolve } from 'node:path';
 import { LocalWebhooks } from '../../../cluster/webhooks/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { asksService } from '../../../testing/webhooks/with-webhook-urls.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
+import type { ClusterOptions } from '../../flags/cluster-flags.ts';
+import { guardCommand, packageRoot } from '../../package-info.ts';
 
 export interface HostedWebhooksOptions {
   /** Whoever develops: may write configurations of webhooks. Used until the end. */
   readonly client: KubeClient;
+  /** The flags by which `client` has found its cluster. */
+  readonly cluster: ClusterOptions;
   /** The name of the project. */
   readonly project: string;
   /** Whether the cluster was started for this, and ends with it: its API server runs on this machine. */
@@ -47,15 +52,22 @@ export class HostedWebhooks implements AsyncDisposable {
 
   static async open(
     context: CliContext,
-    { client, project, isOwn, host }: HostedWebhooksOptions,
+    { client, cluster, project, isOwn, host }: HostedWebhooksOptions,
   ): Promise<HostedWebhooks> {
-    const { report, signal } = context;
+    const { cwd, env, report, signal } = context;
     const address = isOwn ? '127.0.0.1' : host;
     if (address === undefined) return new HostedWebhooks(context, undefined);
     const local = await LocalWebhooks.open({
       client,
       host: address,
       project: isOwn ? undefined : project,
+      guard: {
+        program: [join(packageRoot, 'bin', 'op-sdk.js'), guardCommand],
+        kubeconfig: cluster.kubeconfig === undefined ? undefined : resolve(cwd, cluster.kubeconfig),
+        context: cluster.context,
+        env,
+        onProblem: (text) => report.warned(text),
+      },
       signal,
       onOutcome: ({ action }, { title }) => {
         if (action !== 'unchanged') report.step(`${title} ${action}`);

@@ -25,8 +25,8 @@ export interface ExpectedObjects {
  * @throws OpSdkError for `--manifests` that cannot be read, or are not those of OLM
  */
 export async function expectedObjects(context: CliContext, wanted: WantedRelease): Promise<ExpectedObjects> {
-  const { olm, version, manifests } = wanted;
-  const given = manifests.length === 0 ? [] : await manifestObjects(context, manifests);
+  const { olm, version, manifests, sha256 } = wanted;
+  const given = manifests.length === 0 ? [] : await manifestObjects(context, wanted);
   const majors = olm === undefined ? releaseMajors(given) : [olm];
   const releases = manifests.length === 0 ? [] : majors.map((major) => checkRelease(major, given));
   if (manifests.length > 0 && releases.length === 0) checkRelease('v0', given);
@@ -48,7 +48,9 @@ export async function expectedObjects(context: CliContext, wanted: WantedRelease
     if (installed.namespace !== undefined && installed.namespace !== olmFacts[installed.olm].namespace)
       return without(installed, `it is in the namespace ${installed.namespace}, where no release puts it`);
     try {
-      const objects = await downloadRelease(context, installed.olm, installed.version, { retry: false });
+      const objects = await downloadRelease(context, installed.olm, {
+        ...{ version: installed.version, sha256, isUsed: false, retry: false },
+      });
       return checkRelease(installed.olm, objects).objects;
     } catch (error) {
       if (!isOpSdkError(error)) throw error;

@@ -1,12 +1,22 @@
 import { olmVersions, type OlmVersion } from '../../../catalog/index.ts';
 import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import { downloadManifests, isManifestUrl, olmFacts, type DownloadRelease } from '../../../olm/index.ts';
+import {
+  checkDigests,
+  downloadManifests,
+  isManifestUrl,
+  olmFacts,
+  unverifiedRelease,
+  type DownloadedFile,
+  type DownloadRelease,
+} from '../../../olm/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 import { exclusiveFlags, invalidFlag } from '../input/flag-values.ts';
 import { readObjects } from '../input/read-objects.ts';
+import { Interrupted } from '../../ui/interrupted.ts';
+import { askYesOrNo } from '../../ui/prompts.ts';
 
 /** What the flags say of a release. */
 export interface WantedRelease {
@@ -14,10 +24,12 @@ export interface WantedRelease {
   /** Without `v`. */
   readonly version: string | undefined;
   readonly manifests: readonly string[];
+  /** Digests of the files that are downloaded; empty where the flags say nothing. */
+  readonly sha256: readonly string[];
 }
 
 /** Checks the flags of commands for OLM. @throws OpSdkError `cli/invalid-value`, all of them at once */
-export function wantedRelease({ olm, version, manifests = [] }: OlmOptions): WantedRelease {
+export function wantedRelease({ olm, version, manifests = [], sha256 = [] }: OlmOptions): WantedRelease {
   const findings: Finding[] = [];
   const major = olmVersions.find((each) => each === olm);
   if (olm !== undefined && major === undefined)
@@ -35,35 +47,82 @@ export function wantedRelease({ olm, version, manifests = [] }: OlmOptions): Wan
     );
   if (version !== undefined && manifests.length > 0)
     findings.push(exclusiveFlags('--version', '--manifests'));
+  for (const digest of sha256)
+    if (!/^[0-9a-f]{64}$/i.test(digest))
+      findings.push(
+        invalidFlag(
+          '--sha256',
+          `expected --sha256 to be 64 hexadecimal digits, got '${digest}'`,
+          'pass what sha256sum prints for the file',
+        ),
+      );
+  if (sha256.length > 0 && manifests.length > 0 && !manifests.some(isManifestUrl))
+    findings.push(
+      invalidFlag(
+        '--sha256',
+        '--sha256 is for files that are downloaded, and --manifests names none',
+        'leave it out',
+      ),
+    );
   if (findings.length > 0) throw new OpSdkError(findings);
-  return { olm: major, version: number, manifests };
+  return { olm: major, version: number, manifests, sha256 };
 }
 
-/** The objects that `--manifests` names: files and folders, then URLs. @throws OpSdkError with all findings of the files, `olm/download` */
+/**
+ * The objects that `--manifests` names: files and folders, then URLs, which are checked if `--sha256` is given.
+ * @throws OpSdkError with all findings of the files, `olm/download`, `olm/checksum-mismatch`
+ */
 export async function manifestObjects(
   context: CliContext,
-  names: readonly string[],
+  { manifests, sha256 }: WantedRelease,
 ): Promise<readonly PlacedObject[]> {
-  const files = names.filter((name) => !isManifestUrl(name));
-  const urls = names.filter((name) => isManifestUrl(name));
+  const files = manifests.filter((name) => !isManifestUrl(name));
+  const urls = manifests.filter((name) => isManifestUrl(name));
   const read = files.length === 0 ? [] : await readObjects(context, '--manifests', files);
-  return [...read, ...(await downloadManifests(urls, downloadOptions(context)))];
+  const check = (downloaded: readonly DownloadedFile[]): void =>
+    void checkDigests(downloaded, { given: sha256 });
+  return [...read, ...(await downloadManifests(urls, { ...downloadOptions(context), check }))];
+}
+
+/** How a release is downloaded. */
+export interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
+  /** Without `v`. */
+  readonly version: string;
+  /** True if the objects are to be written or deleted: then their files must be known, or be accepted by a person. */
+  readonly isUsed: boolean;
+  /** Whether a download that fails is tried again. Default: true. */
+  readonly retry?: boolean;
 }
 
 /**
  * The objects of a release of OLM, from its address.
  *
- * @param options.retry whether a download that fails is tried again. Default: true
- * @throws OpSdkError `olm/download`
+ * @throws OpSdkError `olm/download`, `olm/checksum-mismatch`, `olm/unverified`
+ * @throws Interrupted if a person does not accept the files
  */
 export function downloadRelease(
   context: CliContext,
   olm: OlmVersion,
-  version: string,
-  options: { readonly retry?: boolean } = {},
+  { version, sha256, isUsed, retry = true }: ReleaseDownload,
 ): Promise<readonly PlacedObject[]> {
-  const tries = options.retry === false ? { pauses: [] } : {};
-  return downloadManifests(olmFacts[olm].releaseUrls(version), { ...downloadOptions(context), ...tries });
+  const check = async (files: readonly DownloadedFile[]): Promise<void> => {
+    const isKnown = checkDigests(files, { known: olmFacts[olm].releaseDigests(version), given: sha256 });
+    if (!isKnown && isUsed) await accept(context, `OLM ${olm} ${version}`, files);
+  };
+  const tries = retry ? {} : { pauses: [] };
+  return downloadManifests(olmFacts[olm].releaseUrls(version), {
+    ...downloadOptions(context),
+    ...tries,
+    check,
+  });
+}
+
+/** Lets a person decide about files of which nothing is known. `--yes` does not answer it: it was given before they were there. */
+async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
+  if (!context.interactive) throw unverifiedRelease(title, files);
+  for (const { url, sha256 } of files) context.report.info(`${sha256}  ${url}`);
+  const message = `op-sdk does not know these SHA-256 of ${title}. Go on with the files?`;
+  if ((await askYesOrNo(context, message, false)) !== true) throw new Interrupted();
 }
 
 function downloadOptions({ env, signal, report }: CliContext): DownloadRelease {

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../kube/index.ts';
+import { leftConversion, restoreConversion } from '../../testing/webhooks/conversions.ts';
+import { localOwner } from '../../testing/webhooks/local-marks.ts';
+import { isWebhookConfiguration } from '../../testing/webhooks/with-webhook-urls.ts';
+import { object, string } from '../../util/json-reader.ts';
+import { readJson, type JsonReader } from '../../util/read-json.ts';
+import { deleteConfiguration, isOwnedBy, type CallerName } from './delete-configuration.ts';
+
+/** How a guard finds the cluster on its own, as the command has found it. */
+export interface GuardSettings {
+  /** A script of Node, absolute, and its first arguments: it gives its stdin to {@link runWebhookGuard}. */
+  readonly program: readonly string[];
+  /** A kubeconfig file, absolute. Default: what the environment says. */
+  readonly kubeconfig: string | undefined;
+  /** A context of the kubeconfig. Default: its current-context. */
+  readonly context: string | undefined;
+  /** Environment of the command, which proxies and credential plugins may need. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called if the guard ends before it is dismissed. */
+  readonly onProblem: (text: string) => void;
+}
+
+/**
+ * A process that survives ours, however it ends, and then removes what we have brought to a cluster: it loads the same kubeconfig now, receives
+ * the name of each object before it is written, and starts its work when the pipe between us is closed, as the kernel does for a process that is
+ * killed.
+ * Objects that others have written since stay.
+ *
+ * Nothing secret goes through the pipe, to the command line or to the disk.
+ */
+export class WebhookGuard {
+  readonly #child: ChildProcess;
+  readonly #protected = new Set<string>();
+  #isDismissed = false;
+
+  /**
+   * @param project its name, by which people tell guards apart in a list of processes
+   * @param server URL of the API server: a guard leaves any other one alone
+   * @param owner mark of what we write
+   */
+  constructor(
+    settings: GuardSettings,
+    { project, server, owner }: { readonly project: string; readonly server: URL; readonly owner: string },
+  ) {
+    const { program, kubeconfig, context, onProblem } = settings;
+    const env = { ...settings.env };
+    // Loaders and inspectors of ours are no business of the guard.
+    delete env['NODE_OPTIONS'];
+    this.#child = spawn(process.execPath, [...program, '--', project], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // A session of its own: neither Ctrl-C nor the end of the terminal reaches it.
+      detached: true,
+      windowsHide: true,
+      env,
+    });
+    const ended = (reason: string): void => {
+      if (this.#isDismissed) return;
+      this.#isDismissed = true;
+      onProblem(`webhooks will be left on the cluster if this process is killed: their guard ${reason}`);
+    };
+    this.#child.once('error', (error) => ended(`cannot be started: ${error.message}`));
+    this.#child.once('exit', () => ended('has ended'));
+    // Its end is reported above.
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.unref();
+    this.#send({ server: server.href, owner, kubeconfig, context });
+  }
+
+  /** Tells the guard what is about to be written. */
+  protect({ kind, name }: CallerName): void {
+    const identity = `${kind} ${name}`;
+    if (this.#protected.has(identity)) return;
+    this.#protected.add(identity);
+    this.#send({ kind, name });
+  }
+
+  /** Ends the guard: there is nothing to remove any more. */
+  async dismiss(): Promise<void> {
+    if (this.#isDismissed) return;
+    this.#isDismissed = true;
+    const exited = once(this.#child, 'exit');
+    if (this.#child.kill('SIGKILL')) await exited;
+  }
+
+  #send(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+/** Milliseconds for everything, and between two looks. An API server that is started again is back by then. */
+const removalTimeout = 90_000;
+const lookInterval = 1_000;
+
+/** Looks without a find after which nothing that was on its way can arrive any more. */
+const quietLooks = 3;
+
+const assignment = object({ server: string, owner: string, kubeconfig: string, context: string });
+const callerName = object({ kind: string, name: string });
+
+/**
+ * Runs a guard: reads its messages until their end, which is that of its owner, and removes the objects that they name.
+ * @throws OpSdkError if the kubeconfig cannot be loaded, or leads elsewhere by now
+ */
+export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<void> {
+  let client: KubeClient | undefined;
+  let owner: string | undefined;
+  const callers: CallerName[] = [];
+  for await (const line of createInterface({ input })) {
+    if (client !== undefined) {
+      const { kind, name } = readLine(callerName, line);
+      if (kind !== undefined && name !== undefined) callers.push({ kind, name });
+      continue;
+    }
+    const { server, kubeconfig, context, ...marks } = readLine(assignment, line);
+    owner = marks.owner;
+    // Now, not in the end: the file may be gone by then, or name another cluster.
+    const cluster = await loadCluster({ kubeconfig, context, home: process.env['HOME'] });
+    if (cluster.server.href !== server)
+      throw new Error(`expected ${String(server)}, got ${cluster.server.href}`);
+    client = createClient({ cluster, fieldManager: 'op-sdk', userAgent: 'op-sdk' });
+  }
+  if (client === undefined || owner === undefined) return;
+  try {
+    if (callers.length > 0) await removeAll(client, callers, owner);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Looks again after a removal: a request that the killed process had sent may arrive later than its end. */
+async function removeAll(client: KubeClient, callers: readonly CallerName[], owner: string): Promise<void> {
+  const signal = AbortSignal.timeout(removalTimeout);
+  for (let quiet = 0; quiet < quietLooks && !signal.aborted;) {
+    const looks = await Promise.allSettled(callers.map((each) => removeCaller(client, each, owner, signal)));
+    quiet = looks.every((look) => look.status === 'fulfilled' && !look.value) ? quiet + 1 : 0;
+    if (quiet < quietLooks) await sleep(lookInterval);
+  }
+}
+
+/** @returns whether there was something to remove */
+async function removeCaller(
+  client: KubeClient,
+  caller: CallerName,
+  owner: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isWebhookConfiguration(caller))
+    return deleteConfiguration(client, caller, (live) => isOwnedBy(live, owner), signal);
+  const live = await client.find(CustomResourceDefinition, { name: caller.name }, { signal });
+  if (live?.metadata.annotations?.[localOwner] !== owner) return false;
+  const left = leftConversion(live);
+  return left !== undefined && restoreConversion(client, left, signal);
+}
+
+/** Reads a message; one that our end has cut off says nothing. */
+function readLine<T extends object>(reader: JsonReader<T>, line: string): Partial<T> {
+  try {
+    return readJson(reader, JSON.parse(line), 'the message').value ?? {};
+  } catch {
+    return {};
+  }
+}
