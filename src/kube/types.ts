@@ -85,7 +85,16 @@ export type DeepPartial<T> = T extends readonly unknown[]
     ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
     : T;
 
-/** What `apply` takes: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from the token. */
+/**
+ * What `apply` and `createOrUpdate` take: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from
+ * the token. Give it to functions that compute such an object as their return type: without one, TypeScript widens `restartPolicy: 'Never'`
+ * to `string`, which no longer fits.
+ *
+ * @example
+ * function desiredJob(backup: Backup): ApplyObject<Job> {
+ *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } };
+ * }
+ */
 export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & { name: string };
 };

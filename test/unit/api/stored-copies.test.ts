@@ -69,7 +69,7 @@ describe('what a client writes', () => {
     expectTypeOf(events).toBeFunction();
   });
 
-  it('stands in for what it did not find', () => {
+  it('has the type of what it reads from the cache', () => {
     const ensure = async (r: Reader) => {
       const found = (await r.find(Deployment, key)) ?? (await client.apply(Deployment, desired));
       let other = await client.find(Deployment, key);
@@ -82,7 +82,7 @@ describe('what a client writes', () => {
     expectTypeOf(ensure).returns.resolves.toEqualTypeOf<string[]>();
   });
 
-  it('stands in for what it did not find in functions for any kind, too', () => {
+  it('has the type of what it reads from the cache in functions for any kind, too', () => {
     const byToken = async <R extends Resource>(
       kind: R,
       object: ApplyObject<ObjectOf<R>>,
@@ -102,7 +102,7 @@ describe('what a client writes', () => {
     expectTypeOf(plain<ConfigMap>).returns.resolves.toEqualTypeOf<ConfigMap>();
   });
 
-  it('belongs to the caller, who may change it, as what is read from the API server', () => {
+  it('can be changed, as what is read from the API server', () => {
     const change = async (): Promise<StoredCopy<Site>> => {
       let written = await live.create(site, { metadata: { name: 'a' } });
       written.metadata.labels = { app: 'web' };
