@@ -34,6 +34,7 @@ export {
   type StandardField,
   type StandardJsonSchema,
   type Stored,
+  type StoredCopy,
   type VersionOf,
 } from './api/index.ts';
 export * from './runtime/index.ts';

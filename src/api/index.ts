@@ -7,7 +7,7 @@ export type * from './types.ts';
 export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
 export type { GroupOf, ObjectOf, Resource, VersionOf } from './resource.ts';
 export type { SchemaObject, StandardJsonSchema } from './standard-schema.ts';
-export type { DeepReadonly, Mutable, Stored } from './stored.ts';
+export type { DeepReadonly, Mutable, Stored, StoredCopy } from './stored.ts';
 export { metadataOnly, type PartialObjectMetadata } from './metadata-only.ts';
 export { externalResource, type ExternalResource } from './external-resource.ts';
 export {

@@ -28,3 +28,9 @@ export type Stored<T extends KubeObject> = DeepReadonly<T> & {
     readonly resourceVersion: string;
   };
 };
+
+/**
+ * A copy of a stored object, which belongs to the caller, who may change it: as writes and reads of the API server give it. Can be given to
+ * functions that take `T` and to functions that take `Stored<T>`.
+ */
+export type StoredCopy<T extends KubeObject> = T & Stored<T>;

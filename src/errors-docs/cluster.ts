@@ -42,6 +42,11 @@ export const clusterExplanations = {
     explain:
       'The operating system did not start the process, or its supervising process was killed, which also ends the operator.',
   },
+  'cluster/cannot-listen': {
+    title: 'The operator cannot listen at an address of its flags',
+    explain:
+      '`op-sdk run` and `op-sdk dev` serve metrics on port 8080 and probes on port 8081 of this machine, and choose free ports where these are taken. An address that follows `--` is used as it is: another process listens there, or the system does not permit it.',
+  },
   'cluster/unknown-kind': {
     title: 'The cluster does not know a kind',
     explain:

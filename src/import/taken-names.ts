@@ -24,7 +24,7 @@ export const takenNames: ReadonlySet<string> = new Set(
     'SchemaObject SchemaResourceDefinition',
     'Selection SelfSignedOptions SelfSignedSettings ServedType SourceContext SpokeConversion StandardField',
     'StandardJsonSchema',
-    'Status StatusOf Stored Submitted SubresourceClient TlsMaterial UntypedConversion Validated VersionOf',
+    'Status StatusOf Stored StoredCopy Submitted SubresourceClient TlsMaterial UntypedConversion Validated VersionOf',
     'WatchEventsOptions WatchOptions Webhook WebhookOptions WebhooksOptions Where WriteOptions Writer',
     // Functions of `opsdk` that the files call.
     'defineResource externalResource',

@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeList, KubeObject, ObjectOf, Resource } from '../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../api/index.ts';
 
 /** Which object: the name, and the namespace for namespaced kinds. */
 export interface ObjectKey {
@@ -85,7 +85,16 @@ export type DeepPartial<T> = T extends readonly unknown[]
     ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
     : T;
 
-/** What `apply` takes: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from the token. */
+/**
+ * What `apply` and `createOrUpdate` take: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from
+ * the token. Give it to functions that compute such an object as their return type: without one, TypeScript widens `restartPolicy: 'Never'`
+ * to `string`, which no longer fits.
+ *
+ * @example
+ * function desiredJob(backup: Backup): ApplyObject<Job> {
+ *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } };
+ * }
+ */
 export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & { name: string };
 };
@@ -110,11 +119,7 @@ export interface Reader {
    * @throws ApiError `kube/not-found` ({@link isNotFound}); from the API server also `kube/forbidden` and others. From the cache:
    * OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
    */
-  get<R extends Resource>(
-    resource: R,
-    key: ObjectKey,
-    options?: CallOptions,
-  ): Promise<ObjectOf<R> | DeepReadonly<ObjectOf<R>>>;
+  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>>;
   /**
    * Reads one object that may be absent.
    *
@@ -125,31 +130,32 @@ export interface Reader {
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
-  ): Promise<ObjectOf<R> | DeepReadonly<ObjectOf<R>> | undefined>;
+  ): Promise<Stored<ObjectOf<R>> | undefined>;
   /**
    * Reads all objects that match. A list of the API server is read in pages, which are put together.
    *
    * @throws ApiError as `get`; from the cache OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
    */
-  list<R extends Resource>(
-    resource: R,
-    options?: ListOptions,
-  ): Promise<KubeList<ObjectOf<R> | DeepReadonly<ObjectOf<R>>>>;
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
 }
 
 /** Reads of the API server, of any kind. What it gives belongs to the caller, who may change it. */
 export interface LiveReader extends Reader {
   readonly source: 'server';
   /** As {@link Reader.get}: one request. Needs the permission `get`. */
-  get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<ObjectOf<R>>;
+  get<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /** As {@link Reader.find}: one request. Needs the permission `get`. */
   find<R extends Resource>(
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
-  ): Promise<ObjectOf<R> | undefined>;
+  ): Promise<StoredCopy<ObjectOf<R>> | undefined>;
   /** As {@link Reader.list}: a request for each 500 objects. Needs the permission `list`. */
-  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<ObjectOf<R>>>;
+  list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<StoredCopy<ObjectOf<R>>>>;
 }
 
 /** Reads of another cluster: of its cache, and by `live` of its API server. */
@@ -159,7 +165,10 @@ export interface ClusterReader extends Reader {
   readonly live: LiveReader;
 }
 
-/** Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method returns the object as the server stored it. */
+/**
+ * Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method
+ * returns the object as the server stored it: a copy that belongs to the caller, who may change it.
+ */
 export interface Writer {
   /**
    * Creates an object; `apiVersion` and `kind` may be left out.
@@ -170,7 +179,7 @@ export interface Writer {
     resource: R,
     object: CreateObject<ObjectOf<R>>,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Replaces the object (all but status, where that is a subresource).
    *
@@ -178,13 +187,17 @@ export interface Writer {
    * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid` and
    * others; OpSdkError `kube/unsafe-integer` if it holds an integer beyond 2^53-1 that may have been rounded
    */
-  update<R extends Resource>(resource: R, object: ObjectOf<R>, options?: WriteOptions): Promise<ObjectOf<R>>;
+  update<R extends Resource>(
+    resource: R,
+    object: ObjectOf<R>,
+    options?: WriteOptions,
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /** Replaces the status of the object, by the status subresource. @throws ApiError as `update` */
   updateStatus<R extends Resource>(
     resource: R,
     object: ObjectOf<R>,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Changes parts of an object.
    *
@@ -196,7 +209,7 @@ export interface Writer {
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Server-side apply: creates the object, or makes the fields that are given here what is given, and removes those that the same field manager
    * gave before and no longer gives. Fields of others stay. The usual way to write in a reconcile.
@@ -208,7 +221,7 @@ export interface Writer {
     resource: R,
     object: ApplyObject<ObjectOf<R>>,
     options?: ApplyOptions,
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Server-side apply of the status subresource. Give the whole status that this field manager owns: what it no longer gives is removed.
    *
@@ -219,7 +232,7 @@ export interface Writer {
     key: ObjectKey,
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
@@ -230,7 +243,7 @@ export interface Writer {
     resource: R,
     key: ObjectKey,
     options?: DeleteOptions,
-  ): Promise<DeleteResult<ObjectOf<R>>>;
+  ): Promise<DeleteResult<StoredCopy<ObjectOf<R>>>>;
 }
 
 /** The type of an object's `status`; never if it has none. */

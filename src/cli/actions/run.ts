@@ -94,6 +94,7 @@ export const run: Action = async (context, parsed, args) => {
     const exitCode = await runOperator({
       ...request,
       flags: [...(more?.flags ?? []), ...args],
+      report: (message) => report.info(message),
       bundle,
       projectDir: cwd,
       env: { ...(account?.env ?? context.env), ...more?.env },

@@ -1,5 +1,6 @@
 import { Guardian } from '../../process/guardian.ts';
 import { chooseContext, type ChosenCluster, type ClusterChoice } from '../run/choose-context.ts';
+import { ListenAddresses } from '../run/listen-addresses.ts';
 import { operatorArguments, type Inspection } from '../run/operator-arguments.ts';
 import { notStarted } from '../run/supervise.ts';
 import type { OperatorProcess } from './restarter.ts';
@@ -12,6 +13,8 @@ export interface OperatorProcessesOptions extends ClusterChoice {
   readonly flags: readonly string[];
   /** Default: no debugger may attach. */
   readonly inspect?: Inspection | undefined;
+  /** Learns of ports that were taken, and of those that were chosen for them. */
+  readonly report: (message: string) => void;
   /** The file descriptor for standard output. Its standard error goes to 2. */
   readonly stdout: number;
   /** Milliseconds that an operator which outlives op-sdk is given. */
@@ -27,28 +30,36 @@ export interface OperatorProcessesOptions extends ClusterChoice {
 export class OperatorProcesses {
   readonly #options: OperatorProcessesOptions;
   readonly #cluster: ChosenCluster;
+  readonly #addresses: ListenAddresses;
   readonly #guardian: Guardian;
 
-  private constructor(options: OperatorProcessesOptions, cluster: ChosenCluster) {
+  private constructor(options: OperatorProcessesOptions, cluster: ChosenCluster, addresses: ListenAddresses) {
     this.#options = options;
     this.#cluster = cluster;
+    this.#addresses = addresses;
     this.#guardian = new Guardian({ output: { stdout: options.stdout, stderr: 2 } });
   }
 
-  /** `close` it in the end. */
+  /** `close` it in the end. @throws OpSdkError `cluster/cannot-listen` for an address in the flags */
   static async open(options: OperatorProcessesOptions): Promise<OperatorProcesses> {
-    return new OperatorProcesses(options, await chooseContext(options));
+    const addresses = new ListenAddresses(options.flags, options.report);
+    await addresses.check();
+    return new OperatorProcesses(options, await chooseContext(options), addresses);
   }
 
-  /** @throws OpSdkError `cluster/operator-not-started` */
+  /** @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen` */
   async start(): Promise<OperatorProcess> {
     const { bundle, inspect, nodeFlags, flags, projectDir, env, grace } = this.#options;
     const more = this.#options.settings?.();
+    const addresses = await this.#addresses.choose();
     const command = process.execPath;
     try {
       return await this.#guardian.spawn({
         command,
-        args: operatorArguments({ bundle, inspect, nodeFlags, flags: [...(more?.flags ?? []), ...flags] }),
+        args: operatorArguments({
+          ...{ bundle, inspect, nodeFlags, addresses },
+          flags: [...(more?.flags ?? []), ...flags],
+        }),
         cwd: projectDir,
         env: { ...env, ...this.#cluster.env, ...more?.env },
         grace,

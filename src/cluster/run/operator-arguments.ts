@@ -6,19 +6,20 @@ export interface Inspection {
   readonly wait: boolean;
 }
 
-/** What Node is given to run a bundled operator on this machine, with metrics on port 8080 of this machine alone. */
+/** The arguments of Node that run a bundled operator on this machine. */
 export function operatorArguments(options: {
   /** The bundle, relative to the project. */
   readonly bundle: string;
   readonly inspect?: Inspection | undefined;
   /** For Node itself. Default: none. */
   readonly nodeFlags?: readonly string[] | undefined;
+  /** The flags of {@link ListenAddresses}. */
+  readonly addresses: readonly string[];
   /** The flags of the operator; those that are said twice count the last time. */
   readonly flags: readonly string[];
 }): readonly string[] {
-  const { bundle, inspect, nodeFlags = [], flags } = options;
-  const metrics = ['--metrics-bind-address=127.0.0.1:8080', '--metrics-secure=false'];
-  return ['--enable-source-maps', ...nodeFlags, ...inspectFlags(inspect), bundle, ...metrics, ...flags];
+  const { bundle, inspect, nodeFlags = [], addresses, flags } = options;
+  return ['--enable-source-maps', ...nodeFlags, ...inspectFlags(inspect), bundle, ...addresses, ...flags];
 }
 
 function inspectFlags(inspect: Inspection | undefined): readonly string[] {

@@ -1,5 +1,6 @@
 import { chooseContext, type ClusterChoice } from './choose-context.ts';
 import { exitCodeOfProcess } from './exit-code.ts';
+import { ListenAddresses } from './listen-addresses.ts';
 import { operatorArguments, type Inspection } from './operator-arguments.ts';
 import { supervise } from './supervise.ts';
 
@@ -11,6 +12,8 @@ export interface RunOperatorOptions extends ClusterChoice {
   readonly bundle?: string;
   /** The flags of the operator; those that are said twice count the last time. */
   readonly flags: readonly string[];
+  /** Learns of ports that were taken, and of those that were chosen for them. Default: nobody does. */
+  readonly report?: (message: string) => void;
   /** Default: no debugger may attach. */
   readonly inspect?: Inspection | undefined;
   /** Aborted to end the operator in order. */
@@ -22,18 +25,20 @@ export interface RunOperatorOptions extends ClusterChoice {
 }
 
 /**
- * Runs a bundled operator on this machine until it ends, with metrics on port 8080, over plain HTTP.
+ * Runs a bundled operator on this machine until it ends, with metrics on port 8080, over plain HTTP, and probes on port 8081; on free ports
+ * if these are taken.
  *
  * @returns its exit code; 128 and the signal's number if a signal ended it, as shells say it
- * @throws OpSdkError `cluster/operator-not-started`
+ * @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen`
  */
 export async function runOperator(options: RunOperatorOptions): Promise<number> {
   const { projectDir, bundle = 'dist/main.mjs', flags, inspect, env, stop, stdout = 1, grace } = options;
+  const addresses = await new ListenAddresses(flags, options.report).choose();
   const choice = await chooseContext(options);
   try {
     const end = await supervise({
       command: process.execPath,
-      args: operatorArguments({ bundle, inspect, flags }),
+      args: operatorArguments({ bundle, inspect, addresses, flags }),
       cwd: projectDir,
       env: { ...env, ...choice.env },
       stop,

@@ -7,6 +7,7 @@ export type ClusterCode =
   | 'cluster/version-not-served'
   | 'cluster/kind-not-served'
   | 'cluster/operator-not-started'
+  | 'cluster/cannot-listen'
   | 'cluster/unknown-kind'
   | 'cluster/duplicate-object'
   | 'cluster/other-namespace'

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import type {
   ApplyObject,
   ApplyOptions,
@@ -49,7 +49,7 @@ export class ApiClient implements Client {
     resource: R,
     key: ObjectKey,
     options: CallOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     checkPlace('get', resource, key);
     const response = await this.connection.request({
       target: { verb: 'get', resource, namespace: key.namespace, name: key.name },
@@ -58,7 +58,7 @@ export class ApiClient implements Client {
       ...(resource.metadataOnly === true ? { headers: { accept: acceptMetadata } } : {}),
       signal: options.signal,
     });
-    const object = response.json<ObjectOf<R>>();
+    const object = response.json<StoredCopy<ObjectOf<R>>>();
     return resource.metadataOnly === true ? toMetadataOnly(resource, object) : object;
   }
 
@@ -66,7 +66,7 @@ export class ApiClient implements Client {
     resource: R,
     key: ObjectKey,
     options: CallOptions = {},
-  ): Promise<ObjectOf<R> | undefined> {
+  ): Promise<StoredCopy<ObjectOf<R>> | undefined> {
     try {
       return await this.get(resource, key, options);
     } catch (error) {
@@ -75,7 +75,10 @@ export class ApiClient implements Client {
     }
   }
 
-  async list<R extends Resource>(resource: R, options: ListOptions = {}): Promise<KubeList<ObjectOf<R>>> {
+  async list<R extends Resource>(
+    resource: R,
+    options: ListOptions = {},
+  ): Promise<KubeList<StoredCopy<ObjectOf<R>>>> {
     checkPlace('list', resource, options, 'collection');
     return listPages(this.connection, resource, { ...options, limit: pageSize });
   }
@@ -84,7 +87,7 @@ export class ApiClient implements Client {
     resource: R,
     object: CreateObject<ObjectOf<R>>,
     options: WriteOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const body = withType('create', resource, object);
     const { namespace, name, generateName } = body.metadata as KubeObject['metadata'];
     checkPlace(
@@ -107,7 +110,7 @@ export class ApiClient implements Client {
     resource: R,
     object: ObjectOf<R>,
     options: WriteOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     return this.#replace(resource, object, undefined, options);
   }
 
@@ -115,7 +118,7 @@ export class ApiClient implements Client {
     resource: R,
     object: ObjectOf<R>,
     options: WriteOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     return this.#replace(resource, object, 'status', options);
   }
 
@@ -124,7 +127,7 @@ export class ApiClient implements Client {
     key: ObjectKey,
     patch: Patch,
     options: WriteOptions & { readonly subresource?: string } = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     checkPlace('patch', resource, key);
     checkIntegers('patch', resource, key, patch.body);
     const { subresource } = options;
@@ -143,7 +146,7 @@ export class ApiClient implements Client {
     resource: R,
     object: ApplyObject<ObjectOf<R>>,
     options: ApplyOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     checkApplied(resource, object);
     const body = withType('apply', resource, object);
     const { namespace, name } = body.metadata as KubeObject['metadata'];
@@ -155,7 +158,7 @@ export class ApiClient implements Client {
     key: ObjectKey,
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options: ApplyOptions = {},
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const { name, namespace } = key;
     const metadata = namespace === undefined ? { name } : { name, namespace };
     const body = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, status };
@@ -166,7 +169,7 @@ export class ApiClient implements Client {
     resource: R,
     key: ObjectKey,
     options: DeleteOptions = {},
-  ): Promise<DeleteResult<ObjectOf<R>>> {
+  ): Promise<DeleteResult<StoredCopy<ObjectOf<R>>>> {
     checkPlace('delete', resource, key);
     const { propagationPolicy, preconditions } = options;
     const response = await this.connection.request({
@@ -176,7 +179,7 @@ export class ApiClient implements Client {
       body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions },
       signal: options.signal,
     });
-    const answer = response.json<Status | ObjectOf<R>>();
+    const answer = response.json<Status | StoredCopy<ObjectOf<R>>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
     const { uid, deletionTimestamp } = answer.metadata;
     // Some kinds answer with the last state of an object that is gone.
@@ -188,7 +191,7 @@ export class ApiClient implements Client {
     object: ObjectOf<R>,
     subresource: 'status' | undefined,
     options: WriteOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const body = withType('update', resource, object);
     const { namespace, name } = body.metadata;
     checkPlace('update', resource, { namespace, name });
@@ -206,7 +209,7 @@ export class ApiClient implements Client {
     subresource: 'status' | undefined,
     body: unknown,
     options: ApplyOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     checkPlace('apply', resource, key);
     checkIntegers('apply', resource, key, body);
     const write: Write = {
@@ -227,7 +230,7 @@ export class ApiClient implements Client {
     write: Write,
     options: WriteOptions,
     path?: string,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const { verb, method, key, subresource, body, contentType } = write;
     if (verb !== 'patch') checkWhole(verb, resource);
     const response = await this.connection.request({
@@ -242,6 +245,6 @@ export class ApiClient implements Client {
       contentType,
       signal: options.signal,
     });
-    return response.json<ObjectOf<R>>();
+    return response.json<StoredCopy<ObjectOf<R>>>();
   }
 }

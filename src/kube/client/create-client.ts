@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import {
   createRestMapper,
@@ -60,7 +60,10 @@ class ClusterApiClient extends ApiClient implements KubeClient {
     };
   }
 
-  pages<R extends Resource>(resource: R, options: PageOptions = {}): AsyncIterable<KubeList<ObjectOf<R>>> {
+  pages<R extends Resource>(
+    resource: R,
+    options: PageOptions = {},
+  ): AsyncIterable<KubeList<StoredCopy<ObjectOf<R>>>> {
     checkPlace('list', resource, options, 'collection');
     return pagesOf(this.connection, resource, { ...options, limit: options.limit ?? pageSize });
   }
@@ -68,7 +71,7 @@ class ClusterApiClient extends ApiClient implements KubeClient {
   watch<R extends Resource>(
     resource: R,
     options: WatchEventsOptions = {},
-  ): AsyncIterable<ObjectWatchEvent<ObjectOf<R>>> {
+  ): AsyncIterable<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>> {
     checkPlace('watch', resource, options, 'collection');
     return watchEvents(this.connection, resource, options);
   }

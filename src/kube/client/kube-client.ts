@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import type { ApiDirectory, ServedType } from '../discovery/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type {
@@ -120,7 +120,10 @@ export interface ClusterClient extends Client {
    * @throws ApiError as `list`; `kube/expired` if the server has forgotten that moment (after about five minutes): start again,
    * pages of two moments do not make a list
    */
-  pages<R extends Resource>(resource: R, options?: PageOptions): AsyncIterable<KubeList<ObjectOf<R>>>;
+  pages<R extends Resource>(
+    resource: R,
+    options?: PageOptions,
+  ): AsyncIterable<KubeList<StoredCopy<ObjectOf<R>>>>;
   /**
    * The changes of a collection as they happen, once: it ends with the server's timeout, with `break` and with an abort, and does not
    * reconnect. Controllers have watches that do. At most 10,000 events wait to be taken.
@@ -131,7 +134,7 @@ export interface ClusterClient extends Client {
   watch<R extends Resource>(
     resource: R,
     options?: WatchEventsOptions,
-  ): AsyncIterable<ObjectWatchEvent<ObjectOf<R>>>;
+  ): AsyncIterable<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>>;
   /**
    * Requests deletion of all objects that match, in one namespace or of a cluster-scoped kind. Resolves when the server has requested it
    * for each: finalizers may keep objects for longer.

@@ -1,4 +1,4 @@
-import type { KubeList, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeList, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { acceptMetadataList, toMetadataOnly } from './partial-metadata.ts';
@@ -29,9 +29,9 @@ export async function listPages<R extends Resource>(
   connection: Connection,
   resource: R,
   options: ListPagesOptions = {},
-): Promise<KubeList<ObjectOf<R>>> {
-  const items: ObjectOf<R>[] = [];
-  let last: KubeList<ObjectOf<R>> | undefined;
+): Promise<KubeList<StoredCopy<ObjectOf<R>>>> {
+  const items: StoredCopy<ObjectOf<R>>[] = [];
+  let last: KubeList<StoredCopy<ObjectOf<R>>> | undefined;
   try {
     for await (const page of pagesOf(connection, resource, options)) {
       // One by one: a large page has more items than a call may have arguments.
@@ -54,7 +54,7 @@ export async function* pagesOf<R extends Resource>(
   connection: Connection,
   resource: R,
   options: ListPagesOptions,
-): AsyncGenerator<KubeList<ObjectOf<R>>, void, undefined> {
+): AsyncGenerator<KubeList<StoredCopy<ObjectOf<R>>>, void, undefined> {
   let token: string | undefined;
   do {
     const page = await listPage(connection, resource, options, token);
@@ -68,7 +68,7 @@ async function listPage<R extends Resource>(
   resource: R,
   options: ListPagesOptions,
   token: string | undefined,
-): Promise<KubeList<ObjectOf<R>>> {
+): Promise<KubeList<StoredCopy<ObjectOf<R>>>> {
   const { namespace, labelSelector, fieldSelector, resourceVersion, limit, signal } = options;
   const { apiVersion, kind, metadataOnly } = resource;
   const response = await connection.request({
@@ -90,12 +90,12 @@ async function listPage<R extends Resource>(
     signal,
     honourRetryAfter: options.honourRetryAfter ?? true,
   });
-  const list = response.json<Partial<KubeList<ObjectOf<R>>>>();
+  const list = response.json<Partial<KubeList<StoredCopy<ObjectOf<R>>>>>();
   // Go encodes an empty list as null in some aggregated servers. Items of a list carry no type of their own.
   const items = (list.items ?? []).map((item) =>
     metadataOnly === true
       ? toMetadataOnly(resource, item)
-      : ({ apiVersion, kind, ...(item as object) } as ObjectOf<R>),
+      : ({ apiVersion, kind, ...(item as object) } as StoredCopy<ObjectOf<R>>),
   );
   return { metadata: list.metadata ?? {}, items };
 }

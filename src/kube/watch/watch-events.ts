@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectOf, Resource } from '../../api/index.ts';
+import type { KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import { systemClock, toError } from '../../net/index.ts';
 import type { Connection } from '../client/connection.ts';
 import type { ObjectWatchEvent, WatchEventsOptions } from '../client/kube-client.ts';
@@ -16,12 +16,12 @@ export async function* watchEvents<R extends Resource>(
   connection: Connection,
   resource: R,
   options: WatchEventsOptions,
-): AsyncGenerator<ObjectWatchEvent<ObjectOf<R>>, void, undefined> {
+): AsyncGenerator<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>, void, undefined> {
   const { namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds } = options;
   const left = new AbortController();
   const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
   signal.throwIfAborted();
-  const waiting: ObjectWatchEvent<ObjectOf<R>>[] = [];
+  const waiting: ObjectWatchEvent<StoredCopy<ObjectOf<R>>>[] = [];
   let end: { readonly error?: Error } | undefined;
   let wake: () => void = () => undefined;
   const running = runWatch<ObjectOf<R>>({
@@ -60,7 +60,10 @@ export async function* watchEvents<R extends Resource>(
   }
 }
 
-function toObjectEvent<T extends KubeObject>({ type, object }: WatchEvent<T>): ObjectWatchEvent<T> {
-  const resourceVersion = object.metadata.resourceVersion ?? '';
+function toObjectEvent<T extends KubeObject>(event: WatchEvent<T>): ObjectWatchEvent<StoredCopy<T>> {
+  const { type } = event;
+  // The server sends what it has stored.
+  const object = event.object as StoredCopy<T>;
+  const resourceVersion = event.object.metadata.resourceVersion ?? '';
   return type === 'BOOKMARK' ? { type, resourceVersion } : { type, object, resourceVersion };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../../api/index.ts';
 import { isAlreadyExists, isConflict, objectNotFound } from '../../kube/index.ts';
 import type {
   ApplyObject,
@@ -110,7 +110,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     object: CreateObject<ObjectOf<R>>,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     this.#check(resource, object);
     return this.#wrote(resource, options, await this.#server.create(resource, object, this.#write(options)));
   }
@@ -119,7 +119,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     object: ObjectOf<R>,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     this.#check(resource, object);
     return this.#wrote(resource, options, await this.#server.update(resource, object, this.#write(options)));
   }
@@ -128,7 +128,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     object: ObjectOf<R>,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const answer = await this.#server.updateStatus(resource, object, this.#write(options));
     return this.#wrote(resource, options, answer);
   }
@@ -138,7 +138,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions & { readonly subresource?: string },
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const answer = await this.#server.patch(resource, key, patch, this.#write(options));
     const { subresource = 'status' } = options ?? {};
     // Other subresources answer with another kind.
@@ -149,7 +149,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     object: ApplyObject<ObjectOf<R>>,
     options?: ApplyOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     this.#check(resource, object);
     const sent = this.#sent('apply', object.metadata, object, options);
     return this.#unlessUnchanged(resource, sent, options, () =>
@@ -162,7 +162,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     key: ObjectKey,
     status: DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const sent = this.#sent('apply status', key, { status }, options);
     return this.#unlessUnchanged(resource, sent, options, async () => {
       const write = this.#write(options);
@@ -178,7 +178,6 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     desired: (current: Stored<ObjectOf<R>> | undefined) => ApplyObject<ObjectOf<R>>,
     options?: WriteOptions,
   ): Promise<CreateOrUpdateResult<ObjectOf<R>>> {
-    type Result = CreateOrUpdateResult<ObjectOf<R>>;
     let current = await this.#present(resource, key, options);
     const applied = this.#appliedTo(resource, options);
     if (current === undefined) {
@@ -186,11 +185,11 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       try {
         const created = await this.create(resource, object, options);
         this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
-        return { object: created as Result['object'], operation: 'created' };
+        return { object: created, operation: 'created' };
       } catch (error) {
         // Somebody else has created it. A cache will have it when the reconcile is retried; only other kinds are read again.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
-        current = (await this.live.get(resource, key, options)) as Stored<ObjectOf<R>>;
+        current = await this.live.get(resource, key, options);
       }
     }
     const object = desired(current);
@@ -204,7 +203,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     if (known === undefined ? isDesired : applied?.isUnchanged(sent, current) === true)
       return { object: current, operation: 'unchanged' };
     const version = current.metadata.resourceVersion;
-    const put = async (next: unknown): Promise<ObjectOf<R>> => {
+    const put = async (next: unknown): Promise<StoredCopy<ObjectOf<R>>> => {
       this.#check(resource, next as ObjectOf<R>);
       const before = applied?.take(sent);
       const answer = await this.#server.update(resource, next as ObjectOf<R>, this.#write(options));
@@ -214,12 +213,12 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     };
     let answer = await put(merged);
     // What nobody knew to be one value, such as a selector, is replaced now.
-    const atomic = applied?.find(sent, answer as Stored<KubeObject>)?.shape.atomic ?? new Set<string>();
+    const atomic = applied?.find(sent, answer)?.shape.atomic ?? new Set<string>();
     const isNew = [...atomic].some((path) => shape?.atomic.has(path) !== true);
     merged = isNew ? mergeDesired(answer, object, atomic) : answer;
     if (merged !== answer) answer = await put(merged);
     const operation = answer.metadata.resourceVersion === version ? 'unchanged' : 'updated';
-    return { object: answer as Result['object'], operation };
+    return { object: answer, operation };
   }
 
   async modify<R extends Resource>(
@@ -227,11 +226,11 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     key: ObjectKey,
     change: (draft: ObjectOf<R>) => void,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>> {
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     let current: KubeObject | undefined = await this.#present(resource, key, options);
     for (let attempt = 1; ; attempt += 1) {
       if (current === undefined) throw objectNotFound(resource, key);
-      const draft = mutableCopy(current) as ObjectOf<R>;
+      const draft = mutableCopy(current) as StoredCopy<ObjectOf<R>>;
       change(draft);
       if (isDeepStrictEqual(draft, current)) return draft;
       try {
@@ -247,9 +246,9 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     key: ObjectKey,
     options?: DeleteOptions,
-  ): Promise<DeleteResult<ObjectOf<R>>> {
+  ): Promise<DeleteResult<StoredCopy<ObjectOf<R>>>> {
     const result = await this.#server.delete(resource, key, this.#call(options));
-    if (result.object !== undefined) this.#writes.wrote(resource, result.object as Stored<KubeObject>);
+    if (result.object !== undefined) this.#writes.wrote(resource, result.object);
     else if (result.uid !== undefined) this.#writes.removed(resource, key, result.uid);
     return result;
   }
@@ -261,7 +260,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     options: CallOptions | undefined,
   ): Promise<Stored<ObjectOf<R>> | undefined> {
     if (this.#writes.kindOf(resource)?.hasWhole(key) === true) return this.find(resource, key, options);
-    return this.live.find(resource, key, options) as Promise<Stored<ObjectOf<R>> | undefined>;
+    return this.live.find(resource, key, options);
   }
 
   /** Sends what would change something, and remembers the answer. */
@@ -269,12 +268,13 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     resource: R,
     sent: SentWrite,
     options: ApplyOptions | undefined,
-    send: () => Promise<ObjectOf<R>>,
-  ): Promise<ObjectOf<R>> {
+    send: () => Promise<StoredCopy<ObjectOf<R>>>,
+  ): Promise<StoredCopy<ObjectOf<R>>> {
     const applied = this.#appliedTo(resource, options);
     const kind = this.#writes.kindOf(resource);
     const live = kind?.hasWhole(sent.key) === true ? kind.get(sent.key) : undefined;
-    if (live !== undefined && applied?.isUnchanged(sent, live) === true) return mutableCopy(live);
+    if (live !== undefined && applied?.isUnchanged(sent, live) === true)
+      return mutableCopy(live) as StoredCopy<ObjectOf<R>>;
     // If it fails, it may have been done all the same.
     const before = applied?.take(sent);
     const answer = await send();
@@ -301,22 +301,22 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   #remember(
     resource: Resource,
     sent: SentWrite,
-    answer: KubeObject,
+    answer: Stored<KubeObject>,
     before: Applied | undefined,
     options: WriteOptions | undefined,
   ): void {
     const kind = this.#writes.kindOf(resource);
     // Of an object that the cache does not hold, it would never learn that it is gone.
     if (kind !== undefined && kind.get(sent.key)?.metadata.uid === answer.metadata.uid)
-      this.#appliedTo(resource, options)?.remember(sent, answer as Stored<KubeObject>, before);
+      this.#appliedTo(resource, options)?.remember(sent, answer, before);
   }
 
   #wrote<R extends Resource>(
     resource: R,
     options: WriteOptions | undefined,
-    answer: ObjectOf<R>,
-  ): ObjectOf<R> {
-    if (options?.dryRun !== true) this.#writes.wrote(resource, answer as Stored<KubeObject>);
+    answer: StoredCopy<ObjectOf<R>>,
+  ): StoredCopy<ObjectOf<R>> {
+    if (options?.dryRun !== true) this.#writes.wrote(resource, answer);
     return answer;
   }
 

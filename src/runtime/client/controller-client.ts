@@ -1,4 +1,4 @@
-import type { DeepReadonly, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import type { KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../../api/index.ts';
 import type {
   ApplyObject,
   ClusterReader,
@@ -13,10 +13,13 @@ import type { CachedReader } from '../cache/index.ts';
 export type Operation = 'created' | 'updated' | 'unchanged';
 
 /** What `createOrUpdate` gives. */
-export interface CreateOrUpdateResult<T> {
+export interface CreateOrUpdateResult<T extends KubeObject> {
   /** As the server has stored it; for `unchanged` as it is in the cache. */
-  readonly object: DeepReadonly<T>;
-  /** Which request was made: POST, PUT or none. */
+  readonly object: Stored<T>;
+  /**
+   * What has become of the object. `unchanged` may have taken a PUT: after a restart one is sent to learn which maps the server keeps as one
+   * value, which changes nothing if the object is as desired.
+   */
   readonly operation: Operation;
 }
 
@@ -54,7 +57,7 @@ export interface ControllerClient extends CachedReader, Writer {
     key: ObjectKey,
     change: (draft: ObjectOf<R>) => void,
     options?: WriteOptions,
-  ): Promise<ObjectOf<R>>;
+  ): Promise<StoredCopy<ObjectOf<R>>>;
 }
 
 /** The client of another cluster: as that of a reconcile, but a reader of its own type, so that the clusters are not mistaken for each other. */

@@ -205,7 +205,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   return {
     name,
     for: options.for,
-    owns: (options.owns ?? []).map((kind) => ('resource' in kind ? kind : owned(kind, {}))),
+    owns: (options.owns ?? []).map((kind) => ('resource' in kind ? kind : owned(kind))),
     watches: watches.filter((each) => 'resource' in each),
     sources: watches.filter((each) => 'keys' in each),
     indexes: options.indexes ?? [],

@@ -20,12 +20,12 @@ export interface OwnedKind {
 }
 
 /**
- * An entry of `owns` with options.
+ * An entry of `owns` with options. Without any it is the same as the kind alone.
  *
  * @example
  * owns: [owned(Deployment, { predicates: [generationChanged] }), Service]
  */
-export function owned<T extends KubeObject>(resource: Resource<T>, options: OwnedOptions<T>): OwnedKind {
+export function owned<T extends KubeObject>(resource: Resource<T>, options: OwnedOptions<T> = {}): OwnedKind {
   // The cache delivers objects of the kind only.
   const predicates = (options.predicates ?? []) as readonly Predicate[];
   return {

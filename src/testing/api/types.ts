@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, RawExtension, Resource } from '../../api/index.ts';
 import type { ObjectKey } from '../../kube/index.ts';
 import type {
   CachedKind,
@@ -13,8 +13,11 @@ import type {
 export interface TestApiOptions {
   /** The kinds that `client` reads: those of the test. Custom resources need their CRD. */
   readonly kinds: readonly Resource[];
-  /** What exists from the start: created in this order, as a client would create it, with its status. Namespaces other than `default` come first. Default: nothing. */
-  readonly objects?: readonly KubeObject[];
+  /**
+   * What exists from the start: created in this order, as a client would create it, with its status. Namespaces other than `default` come first.
+   * Values of a kind's type, or objects written in place, whose fields are checked as the API server checks them. Default: nothing.
+   */
+  readonly objects?: readonly (KubeObject | (KubeObject & RawExtension))[];
   /** CRDs: files, folders of them (not recursive), relative to the working directory, or definitions as objects. Default: `config/crd/bases`, if it exists. */
   readonly crds?: readonly (string | object)[];
   /** The operator's name: the first part of the field manager. Default: `test-operator`. */

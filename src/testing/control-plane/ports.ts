@@ -11,15 +11,19 @@ const range = { first: 12_000, last: 29_999 } as const;
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(range.first, range.last + 1);
-    if (await isFree(port)) return port;
+    if ((await listenError({ host: '127.0.0.1', port })) === undefined) return port;
   }
   throw new Error(`no free port between ${range.first} and ${range.last} on 127.0.0.1`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Tries to listen at an address. @returns the error, such as EADDRINUSE; undefined if the address is free */
+export function listenError(address: {
+  readonly host?: string | undefined;
+  readonly port: number;
+}): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', resolve);
+    server.listen({ ...address, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

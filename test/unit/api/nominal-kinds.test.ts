@@ -12,6 +12,7 @@ import {
   type Reader,
   type Resource,
   type Stored,
+  type StoredCopy,
 } from '../../../src/index.ts';
 import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
 import { ClusterRole, type Role } from '../../../src/k8s/generated/rbac/v1.ts';
@@ -64,11 +65,11 @@ describe('the client', () => {
   it('gives the type of the token that it is called with', () => {
     const call = (client: Client, either: typeof Role | typeof ClusterRole) =>
       client.get(either, { name: 'a' });
-    expectTypeOf(call).returns.resolves.toEqualTypeOf<Role | ClusterRole>();
+    expectTypeOf(call).returns.resolves.toEqualTypeOf<StoredCopy<Role | ClusterRole>>();
     const write = (client: Client, object: Role) =>
       // @ts-expect-error: a Role is not a ClusterRole
       client.update(ClusterRole, object);
-    expectTypeOf(write).returns.resolves.toEqualTypeOf<ClusterRole>();
+    expectTypeOf(write).returns.resolves.toEqualTypeOf<StoredCopy<ClusterRole>>();
   });
 
   it('reads the cache, and the API server by `live`: two types, both a Reader', () => {

@@ -79,8 +79,8 @@ describe('the operator', () => {
     const { stop, exitCode } = run({ flags: ['--metrics-bind-address=0', '--namespace', 'a b'] });
     expect(await startedOperator()).toMatchObject({
       args: [
-        '--metrics-bind-address=127.0.0.1:8080',
         '--metrics-secure=false',
+        expect.stringMatching(/^--health-probe-bind-address=127\.0\.0\.1:\d+$/),
         '--metrics-bind-address=0',
         '--namespace',
         'a b',

@@ -76,7 +76,7 @@ describe('docs/controllers.md', () => {
     snippets: { [siteModule]: siteModule, ...named },
     modules: {
       'site.ts': siteModule,
-      'others.ts': `import { ownedBy } from 'opsdk';\nimport { Site } from './site.ts';\n${blocks.find((code) => code.includes('function desiredDeployment')) ?? ''}`,
+      'others.ts': `import { ownedBy, type ApplyObject } from 'opsdk';\nimport type { Deployment } from 'opsdk/k8s/apps/v1';\nimport { Site } from './site.ts';\n${blocks.find((code) => code.includes('function desiredDeployment')) ?? ''}`,
     },
     declarations,
   });

@@ -80,6 +80,7 @@ export async function develop(context: CliContext, options: DevelopOptions): Pro
     projectDir: cwd,
     bundle: devOutfile,
     flags,
+    report: (message) => report.info(message),
     inspect,
     kubeconfig,
     context: kubeContext,

@@ -36,12 +36,12 @@ class Store {
       find: async (_resource, _key, options) => {
         this.reads.push(this.clock.now());
         await this.#answer(options?.signal);
-        return structuredClone(this.lease);
+        return structuredClone(this.lease) as never;
       },
       create: async (_, object, options) => {
         this.writes.push(this.clock.now());
         await this.#answer(options?.signal);
-        return this.put(object as Lease);
+        return this.put(object as Lease) as never;
       },
       update: async (_, object, options) => {
         this.writes.push(this.clock.now());
@@ -50,7 +50,7 @@ class Store {
         if (this.lease === undefined) throw refusal(404, 'NotFound');
         const { resourceVersion } = (object as Lease).metadata;
         if (resourceVersion !== this.lease?.metadata.resourceVersion) throw refusal(409, 'Conflict');
-        return this.put(object as Lease);
+        return this.put(object as Lease) as never;
       },
     };
   }

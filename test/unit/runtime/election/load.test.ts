@@ -21,7 +21,7 @@ it('L10: renewals come between 50,000 reconciles that wait for nothing', async (
     return structuredClone(lease) as never;
   };
   const client: LeaseClient = {
-    find: async () => lease,
+    find: async () => lease as never,
     create: (_, object) => write(object),
     update: (_, object) => write(object),
   };

@@ -1,5 +1,5 @@
 import { anyOf, conditionsOf, defineController, generationChanged } from 'opsdk';
-import { owned, ownedBy, requeueAfter, type ObjectEvent } from 'opsdk';
+import { owned, ownedBy, requeueAfter, type ApplyObject, type ObjectEvent } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { Memcached, type MemcachedStatus } from '../../api/cache/v1alpha1/memcached.ts';
 
@@ -31,7 +31,10 @@ function podsChanged(change: ObjectEvent<Deployment>): boolean {
 }
 
 /** The fields of the Deployment that the operator decides. */
-export function desiredDeployment(memcached: Memcached, replicas = memcached.spec.size) {
+export function desiredDeployment(
+  memcached: Memcached,
+  replicas = memcached.spec.size,
+): ApplyObject<Deployment> {
   const { name } = memcached.metadata;
   const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': name };
   const containers = [
