@@ -1,6 +1,7 @@
 /**
  * Everything about talking to servers that knows neither Kubernetes nor registries: proxies and tunnels, waiting, giving up and
  * trying again, downloads, and what must not be said. A leaf: it imports `errors` only. Ships inside operators.
+ * The HTTP client is imported from `wire.ts`: from here, every operator would load it at its start.
  */
 export { giveUpOn, isAbort, onAbort, toError, untilAborted, waitFor } from './abort.ts';
 export { reachOf, unbracketed, type Reach } from './address.ts';
@@ -14,5 +15,3 @@ export { createRedactor, redactValue, renewedSecret, secrets, type Redactor } fr
 export { parseRetryAfter } from './retry-after.ts';
 export { SharedWait, type SharedRun } from './shared-wait.ts';
 export { openTunnel, TunnelError } from './tunnel.ts';
-export { createWire, type Wire, type WireRequest, type WireResponse } from './wire.ts';
-export { WireError, type WireErrorKind } from './wire-error.ts';

@@ -1,4 +1,5 @@
-import { createWire, WireError } from '../../net/index.ts';
+import { createWire } from '../../net/wire.ts';
+import { WireError } from '../../net/wire-error.ts';
 import { registryOrigins } from './registry-host.ts';
 
 /** Milliseconds for the whole question: people wait for it. */

@@ -9,8 +9,8 @@ import type { MessageCleaner } from './message-cleaner.ts';
 import { parseRetryAfter } from '../../net/index.ts';
 import type { SafeTargets } from './safe-targets.ts';
 import { joinScopes, parseToken, type Token } from './token.ts';
-import type { Wire, WireResponse } from '../../net/index.ts';
-import { WireError } from '../../net/index.ts';
+import type { Wire, WireResponse } from '../../net/wire.ts';
+import { WireError } from '../../net/wire-error.ts';
 
 export interface AuthorizerSettings {
   readonly origin: URL;

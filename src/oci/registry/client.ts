@@ -25,8 +25,8 @@ import { registryOrigins } from './registry-host.ts';
 import { parseRetryAfter } from '../../net/index.ts';
 import { withRetries } from './retry.ts';
 import { safeTargets, type SafeTargets } from './safe-targets.ts';
-import { createWire, type Wire, type WireResponse } from '../../net/index.ts';
-import { WireError } from '../../net/index.ts';
+import { createWire, type Wire, type WireResponse } from '../../net/wire.ts';
+import { WireError } from '../../net/wire-error.ts';
 
 /** A request to a registry, or to where it sent us. */
 export interface ClientRequest {

@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../net/index.ts';
+import type { WireResponse } from '../../net/wire.ts';
 
 /** What a server says about its refusal. */
 export interface ErrorBody {

@@ -245,7 +245,7 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/errors': 5.5,
       'opsdk/k8s': 2,
       'opsdk/kube': 80,
-      'opsdk/net': 12,
+      'opsdk/net': 18,
       // Applies are compared by what the server answered, and every wait on something outside has a limit and a name.
       'opsdk/runtime': 146,
       'opsdk/util': 5.5,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, expect, test } from 'vitest';
-import { createWire } from '../../../src/net/index.ts';
+import { createWire } from '../../../src/net/wire.ts';
 
 const { lookup } = dns;
 const answer = (
