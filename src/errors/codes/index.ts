@@ -158,6 +158,7 @@ const warnings: ReadonlySet<ErrorCode> = new Set([
   'oci/login-unencrypted',
   'olm/catalog-not-serving',
   'olm/no-manifests',
+  'project/unlisted-package',
   'project/watch-namespace-kept',
   'schema/bounds',
   'schema/default-for-people',
