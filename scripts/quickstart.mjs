@@ -184,11 +184,9 @@ try {
   console.log(`
 The whole way took ${since(started)} s. What to try next, in an empty folder:
 
-  npm exec --yes --package=${join(process.cwd(), '<the tarball of npm pack>')} -- opsdk init --domain example.com
+  npm exec --yes --package=${join(process.cwd(), '<the tarball of npm pack>')} -- op-sdk init --domain example.com
   npx --no op-sdk create api --group cache --version v1alpha1 --kind Memcached
-  npx --no op-sdk generate manifests
-  npx --no op-sdk testenv run          # a real API server; prints the KUBECONFIG to use
-  npm start                       # in a second terminal
+  npx --no op-sdk dev --samples        # a real API server and the operator, again after each change
 `);
 } catch (error) {
   console.error(`\nFAILED: ${error.message}`);

@@ -51,7 +51,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   // Names stay: they are in stack traces, logs and error messages.
   const minified = { ...bundlerOptions(request), minifySyntax: true, minifyWhitespace: true };
   const built = await build(minified).catch((error: unknown) => {
-    throw bundleFailure(error);
+    throw bundleFailure(error, projectDir);
   });
   const { metafile, outputFiles } = built;
   const own = ownRoots(projectDir);
@@ -65,7 +65,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
     staleChunks: staleChunks(request, files),
     size: bundleSize(metafile, outfile, { projectDir, ownRoots: own }),
     manifests: [...new Set(manifests.map((manifest) => manifest.path))].sort(),
-    warnings: [...warnings, ...bundleWarnings(built.warnings)],
+    warnings: [...warnings, ...bundleWarnings(built.warnings, projectDir)],
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { OpSdkError, type Finding } from '../errors/index.ts';
+import { addCommand } from '../project/index.ts';
 import { nodeVersionCheck } from '../util/node-version.ts';
 import { exemplarPlugin } from './exemplar-plugin.ts';
 import { manifestPlugin, type ReplacedSources } from './manifest-plugin.ts';
@@ -100,27 +101,31 @@ export function filesOfBundle(projectDir: string, outputs: readonly OutputFile[]
 }
 
 /** What the bundler refused, as findings; any other error as it is. */
-export function bundleFailure(error: unknown): unknown {
+export function bundleFailure(error: unknown, projectDir: string): unknown {
   const { errors } = error as Partial<BuildFailure>;
   if (errors === undefined || errors.length === 0) return error;
   return new OpSdkError(
-    errors.map((message) => bundlerFinding('build/bundle-failed', message)),
+    errors.map((message) => bundlerFinding('build/bundle-failed', message, projectDir)),
     { cause: error },
   );
 }
 
 /** What the bundler warns of. */
-export function bundleWarnings(messages: readonly Message[]): readonly Finding[] {
-  return messages.map((message) => bundlerFinding('build/bundle-warning', message));
+export function bundleWarnings(messages: readonly Message[], projectDir: string): readonly Finding[] {
+  return messages.map((message) => bundlerFinding('build/bundle-warning', message, projectDir));
 }
 
-function bundlerFinding(code: 'build/bundle-failed' | 'build/bundle-warning', message: Message): Finding {
+function bundlerFinding(
+  code: 'build/bundle-failed' | 'build/bundle-warning',
+  message: Message,
+  projectDir: string,
+): Finding {
   const { location, text, notes } = message;
   const hints = notes.map((note) => note.text).filter((note) => note !== '');
   const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
   const fix =
     missing !== undefined
-      ? [resolveHint(missing)]
+      ? [resolveHint(missing, projectDir)]
       : hints.length > 0
         ? hints
         : ['correct the code at this place'];
@@ -130,8 +135,8 @@ function bundlerFinding(code: 'build/bundle-failed' | 'build/bundle-warning', me
 }
 
 /** The bundler would advise to leave the import out of the bundle, which then fails when it runs. */
-function resolveHint(specifier: string): string {
+function resolveHint(specifier: string, projectDir: string): string {
   if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-  return `install the package: npm install ${name}`;
+  return `install the package: ${addCommand(projectDir, name)}`;
 }

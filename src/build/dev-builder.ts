@@ -76,7 +76,7 @@ export class DevBuilder {
     this.#look(files, this.#inputs);
     this.#context ??= this.#open();
     const built = await (await this.#context).rebuild().catch((error: unknown) => {
-      throw bundleFailure(error);
+      throw bundleFailure(error, projectDir);
     });
     this.#inputs = projectInputs(built.metafile, projectDir);
     this.#look(files, this.#inputs);
@@ -87,7 +87,7 @@ export class DevBuilder {
     return {
       files: bundled,
       staleChunks: staleChunks(this.#request, bundled),
-      warnings: [...warnings, ...bundleWarnings(built.warnings)],
+      warnings: [...warnings, ...bundleWarnings(built.warnings, projectDir)],
     };
   }
 

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations, type SourceMemory } from '../schema/index.ts';
+import { unlistedPackage } from '../project/index.ts';
+import { unlistedImports } from '../source/index.ts';
 import type { FileView } from '../util/file-view.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { librarySchemas, type LibrarySchemas } from './library-schemas.ts';
@@ -50,5 +52,7 @@ export function readManifests(
   findings.throwIfAny();
   const sources = program.program.getSourceFiles().filter((file) => isProjectFile(program.program, file));
   const read = sources.map(({ fileName }) => realpathSync(fileName).split(path.sep).join('/'));
-  return { ...checked, schemas: librarySchemas(program, declared.resources), read: new Set(read) };
+  const unlisted = unlistedImports(program).map((each) => unlistedPackage(projectDir, each));
+  const warnings = [...checked.warnings, ...unlisted];
+  return { ...checked, warnings, schemas: librarySchemas(program, declared.resources), read: new Set(read) };
 }

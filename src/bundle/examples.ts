@@ -1,3 +1,4 @@
+import { withArticle } from '../util/article.ts';
 import type { FindingList } from '../errors/index.ts';
 import { groupOf } from '../util/api-version.ts';
 import type { PlacedObject } from '../yaml/index.ts';
@@ -28,7 +29,7 @@ export function collectExamples(
       message: `${owned.kind} ${owned.version} has no example; consoles offer one to fill in`,
       where: crd.where,
       fix: [
-        `add a ${owned.kind} to config/samples, and config/samples to config/manifests/kustomization.yaml`,
+        `add ${withArticle(owned.kind)} to config/samples, and config/samples to config/manifests/kustomization.yaml`,
       ],
     });
   }

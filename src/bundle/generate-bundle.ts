@@ -1,3 +1,4 @@
+import { withArticle } from '../util/article.ts';
 import { FindingList, type Finding } from '../errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
@@ -224,7 +225,7 @@ function checkHasDeployment(findings: FindingList, { deployments, others }: Sort
     message:
       workload === undefined
         ? 'the objects contain no Deployment, so OLM would install nothing that runs'
-        : `the objects contain no Deployment; OLM cannot run the operator as a ${workload.object.kind}`,
+        : `the objects contain no Deployment; OLM cannot run the operator as ${withArticle(workload.object.kind)}`,
     ...(workload === undefined ? {} : { where: workload.where }),
     fix: ['add the Deployment of the operator: config/manager has it in a scaffolded project'],
   });

@@ -71,7 +71,7 @@ export async function parse(
     if (error.exitCode === 0) return undefined;
     // commander has printed the help of a group or of op-sdk itself, for want of a command.
     if (error.code === 'commander.help') throw new HelpShown(help);
-    throw new UsageErrors([usageFinding(error, entry?.path ?? [])]);
+    throw new UsageErrors([usageFinding(error, entry?.path ?? [], leaf)]);
   }
   checkOutput(invocation);
   return invocation;

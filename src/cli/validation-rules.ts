@@ -17,7 +17,7 @@ export function renderValidationRules(): string {
     const when = runs === 'always' ? 'runs always' : `runs with \`--select-optional ${name}\``;
     const suites = suite === undefined ? '' : `, suite \`${suite}\``;
     const rows = Object.entries(rules[name]).map(([code, level]) => [
-      `[\`${code}\`](errors.md#${code.replaceAll('/', '-')})`,
+      `\`${code}\``,
       level === 'either' ? 'error or warning' : String(level),
       explanations[code as ErrorCode].title,
     ]);

@@ -242,7 +242,7 @@ export const manifestsExplanations = {
   'manifests/reads-all-secrets': {
     title: 'The operator may read all Secrets of the cluster',
     explain:
-      'A warning. Listing or watching Secrets gives their content, and a ClusterRole gives it for every namespace. Where a few Secrets are enough, read them by `client.live.get`, watch one namespace with an operator that is namespaced, or give an explicit rule with `namespace` or `resourceNames`.',
+      'A warning. Listing or watching Secrets gives their content, and a ClusterRole gives it for every namespace. Where a few Secrets are enough, read them by `client.live.get`, watch one namespace with an operator that is namespaced, or give an explicit rule with `namespace` or `resourceNames`. An operator that owns Secrets says why: `/** @allow manifests/reads-all-secrets reason */` above its controller, its `owns` or the line that is reported.',
   },
   'manifests/grants-permissions': {
     title: 'The operator writes roles or bindings',

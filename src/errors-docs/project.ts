@@ -101,6 +101,11 @@ export const projectExplanations = {
     explain:
       'All versions of a kind are in one CustomResourceDefinition, so they share its plural and its scope.',
   },
+  'project/unlisted-package': {
+    title: 'An import of a package that package.json does not list',
+    explain:
+      'A warning of `op-sdk build`, `dev` and `doctor`. The package is installed because another one needs it, and the package manager put it where this project finds it too. The import fails, or gets another version, when that other package no longer needs it, and with package managers that keep dependencies apart. Add it to the dependencies; devDependencies and those of the workspace count too, and `@types/NAME` for imports of types.',
+  },
   'project/watch-namespace-kept': {
     title: 'WATCH_NAMESPACE has a value of your own',
     explain:

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../errors/index.ts';
+import { unlistedPackage } from '../project/index.ts';
 import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { unlistedImports } from '../source/index.ts';
 import { diskView } from '../util/file-view.ts';
 import { compareCodeUnits } from '../util/json-map.ts';
 import { checkRegistration, projectOf } from './check-registration.ts';
@@ -33,6 +35,8 @@ export interface ProjectKinds {
   readonly used: readonly UsedKind[];
   /** What PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
   readonly unregistered: readonly Finding[];
+  /** Imports of packages that package.json does not list: warnings. */
+  readonly unlisted: readonly Finding[];
 }
 
 /**
@@ -74,6 +78,7 @@ export function projectKinds(projectDir: string): ProjectKinds {
   return {
     declared: declared.sort((a, b) => compareCodeUnits(a.crd, b.crd)),
     used: controllers.flatMap(({ argument }) => usedKinds(argument)),
+    unlisted: unlistedImports(program).map((each) => unlistedPackage(projectDir, each)),
     unregistered: checkRegistration({
       source: program,
       declarations,

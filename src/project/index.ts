@@ -21,9 +21,11 @@ export {
   type NameCheck,
 } from './names.ts';
 export {
+  addCommand,
   detectPackageManager,
   packageManagersIn,
   shownCommand,
+  unlistedPackage,
   type PackageManager,
 } from './package-manager.ts';
 export { defaultPlural } from '../util/plural.ts';

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finding } from '../errors/index.ts';
 import { layout } from './layout.ts';
 
 /** A package manager: how it installs, and how people and files call it. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  /** The command that adds a package to the project's dependencies. */
+  readonly add: string;
   /** The arguments that install a project's dependencies. */
   readonly install: readonly string[];
   /** The whole command that installs exactly what the lock file says; for images and CI. */
@@ -20,6 +23,7 @@ export interface PackageManager {
 const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
+    add: 'npm install',
     // What npm knows of packages may be some days old; where that does not do, it asks again. It halves the time.
     install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
@@ -28,6 +32,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   pnpm: {
     name: 'pnpm',
+    add: 'pnpm add',
     install: ['install'],
     frozenInstall: 'pnpm install --frozen-lockfile',
     setUp: 'npm install --global pnpm',
@@ -36,6 +41,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   yarn: {
     name: 'yarn',
+    add: 'yarn add',
     install: ['install'],
     frozenInstall: 'yarn install --frozen-lockfile',
     setUp: 'npm install --global --force yarn',
@@ -45,6 +51,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   bun: {
     name: 'bun',
+    add: 'bun add',
     install: ['install'],
     frozenInstall: 'bun install --frozen-lockfile',
     setUp: 'npm install --global bun',
@@ -62,6 +69,29 @@ export function detectPackageManager(env: Readonly<Record<string, string | undef
 /** The package managers whose lock files are in `folder`; usually one. */
 export function packageManagersIn(folder: string): readonly PackageManager[] {
   return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
+}
+
+/** The command that adds a package to the project in `folder`. */
+export function addCommand(
+  folder: string,
+  name: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
+  return `${manager.add} ${name}`;
+}
+
+/** The warning about an import of a package that the project does not list. */
+export function unlistedPackage(
+  folder: string,
+  { name, place }: { readonly name: string; readonly place: Finding['where'] },
+): Finding {
+  return {
+    code: 'project/unlisted-package',
+    message: `${name} is imported, but package.json does not list it: it is installed only because another package needs it`,
+    ...(place === undefined ? {} : { where: place }),
+    fix: [addCommand(folder, name)],
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { withArticle } from '../util/article.ts';
 import { escapeHtml } from '../util/escape-html.ts';
 import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
 import { yamlEntry } from '../yaml/entry.ts';
@@ -30,6 +31,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   tsLists: (indent, value) => tsLists(text('tsLists', indent), defined('tsLists', value)),
   /** A TypeScript identifier; other text is refused. */
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
+  /** An identifier with its article: `an EtcdCluster`. */
+  article: (value) => withArticle(matching('article', /^[A-Za-z_$][\w$]*$/, value)),
   /** A DNS name inside a longer word, `{{dns name}}-system`; other text is refused. */
   dns: (value) => matching('dns', /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, value),
   /** A path or word without blanks and quotes, as file names of ours are, or the folder `.`; other text is refused. */

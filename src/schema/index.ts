@@ -35,6 +35,7 @@ export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
 export { readLibrarySchemas } from './library/read-library-schemas.ts';
 export { schemaModule } from './library/schema-module.ts';
+export { codeAllows, type CodeAllows } from './code-allows.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
 export type { SchemaPath } from '../crd/rules/schema/index.ts';
 export type { JsonValue, JSONSchemaProps, ValidationRule } from '../crd/json-schema-props.ts';

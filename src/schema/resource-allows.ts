@@ -50,7 +50,7 @@ function misplaced(tag: Tag): readonly Problem[] {
 }
 
 /** The statement whose comment belongs to the call: `export const X = defineResource(…)`. */
-function statementOf({ ts }: SourceProgram, call: ts.CallExpression): ts.Node {
+export function statementOf({ ts }: SourceProgram, call: ts.CallExpression): ts.Node {
   let node: ts.Node = call;
   while (!ts.isSourceFile(node.parent) && !ts.isBlock(node.parent)) node = node.parent;
   return node;

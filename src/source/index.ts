@@ -8,6 +8,7 @@ export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
 export { ownPath } from './program/own-package.ts';
 export { importedFiles } from './program/imported-files.ts';
+export { unlistedImports, type UnlistedImport } from './program/unlisted-imports.ts';
 export { placeInProject, projectPath } from './program/place.ts';
 export type { ProjectBoundary } from './program/project-boundary.ts';
 export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';

@@ -127,6 +127,8 @@ export const run: Action = async (context, parsed) => {
   const kept = options.sources === true ? [] : (await deletionsOf(root, own)).map(({ path }) => path);
   const group = removed[0]?.group ?? wanted.group;
   reportKept(context, { ...wanted, group }, kept, removed.every(isFoundAgain));
+  if (wanted.version !== undefined && rest.some(({ api }) => api !== undefined))
+    reportStored(context, { ...wanted, version: wanted.version });
   const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
   return {
     result: { ...result, deleted, kept },
@@ -165,6 +167,14 @@ function reportKept(
     ? `To delete them: ${shownCommand(`op-sdk delete api ${flags} --sources`, cwd, env)}`
     : 'Delete them by hand, or move them out of the project.';
   report.info(`op-sdk generate manifests still generates from them, and warns. ${further}`);
+}
+
+/** Reminds of objects that a cluster may still hold in the version that goes. */
+function reportStored({ report, cwd, env }: CliContext, { kind, version }: Required<WantedRemoval>): void {
+  const migrate = shownCommand('op-sdk storage migrate', cwd, env);
+  report.info(
+    `Clusters may hold ${kind} objects that are stored as ${version}, and clients may still use it. Before you deploy without ${version}: ${migrate}. The API server refuses a definition without a version that its status.storedVersions names.`,
+  );
 }
 
 /** Files that declare more than what is deleted. */

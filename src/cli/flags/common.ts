@@ -70,8 +70,18 @@ export function serverDryRunFlag(command: Command): Command {
   );
 }
 
+/** The first command in the help of a command. */
+const examples = new WeakMap<Command, string>();
+
+/** An example of a call, from the help of the command. */
+export function exampleOf(command: Command): string | undefined {
+  return examples.get(command);
+}
+
 /** Adds what help says behind the flags; see `layOut` for the form of the text. */
 export function moreHelp(command: Command, text: string): Command {
+  const [example] = /^ {2}op-sdk .*$/m.exec(text) ?? [];
+  if (example !== undefined) examples.set(command, example.trim().replace(/ {2,}.*$/, ''));
   return command.addHelpText('after', ({ command: called, error }) => {
     const output = called.configureOutput();
     return `\n${layOut(text, helpWidth(error ? output.getErrHelpWidth?.() : output.getOutHelpWidth?.()))}`;

@@ -25,4 +25,5 @@ export type ProjectCode =
   | 'project/storage-loses-fields'
   | 'project/version-in-use'
   | 'project/still-imported'
+  | 'project/unlisted-package'
   | 'project/watch-namespace-kept';

@@ -83,7 +83,10 @@ export function controllerRules(
     ...cached('owns', owned),
     ...cached('watches', tokens(read.watches)),
   ];
-  const rules = [...declared, ...patched, ...finalizers, ...explicit.rules];
+  const rules = [...declared, ...patched, ...finalizers, ...explicit.rules].map((each) => ({
+    ...each,
+    controller: call,
+  }));
   return { ...explicit, rules, cached: [...primary, ...owned, ...tokens(read.watches)] };
 }
 

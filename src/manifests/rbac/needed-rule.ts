@@ -20,6 +20,8 @@ export interface NeededRule extends PolicyRule {
   readonly namespaced?: boolean | undefined;
   /** The places in the sources that need it; at least one. */
   readonly places: readonly SourcePlace[];
+  /** The call of `defineController` that declares it, whose parts may be written elsewhere. */
+  readonly controller?: SourcePlace;
   readonly origin: RuleOrigin;
   /** What is written there, in a word: `delete`, `owns`, `finalize`, `rbac`. */
   readonly by: string;

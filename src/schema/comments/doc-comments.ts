@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import { isProjectFile, type SourceProgram } from '../../source/index.ts';
 import { placementProblems } from './doc-placement.ts';
-import { inlineBlocks, type CommentBlock } from './inline-comments.ts';
+import { commentBlock, inlineBlocks, type CommentBlock } from './inline-comments.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseDescription } from '../tags/description.ts';
 import { writtenName } from '../tags/prefixes.ts';
@@ -145,6 +145,11 @@ function readBlock(
     return { name, text: withoutMargin(raw.slice(1 + name.length)), file, position };
   });
   return { text: withoutMargin(description?.raw ?? ''), tags };
+}
+
+/** The tags of one doc comment, wherever it is. */
+export function commentTags(source: SourceProgram, file: ts.SourceFile, range: ts.TextRange): readonly Tag[] {
+  return readBlock(file, commentBlock(source.ts, file, range)).tags;
 }
 
 /** TSDoc's `@defaultValue` tells people of a default, and the API server nothing. */

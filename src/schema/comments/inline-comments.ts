@@ -13,12 +13,13 @@ export interface CommentBlock {
  * them for something said of what is before, and attaches them to nothing.
  */
 export function inlineBlocks(ts: TypeScript, node: ts.Node): CommentBlock[] {
-  const { text } = node.getSourceFile();
-  return inlineRanges(ts, node).map(({ pos, end }) => ({
-    pos,
-    end,
-    tags: tagsOf(ts, text.slice(pos, end), pos),
-  }));
+  return inlineRanges(ts, node).map((range) => commentBlock(ts, node.getSourceFile(), range));
+}
+
+/** The doc comment of a range that the compiler has attached to nothing. */
+export function commentBlock(ts: TypeScript, { text }: ts.SourceFile, range: ts.TextRange): CommentBlock {
+  const { pos, end } = range;
+  return { pos, end, tags: tagsOf(ts, text.slice(pos, end), pos) };
 }
 
 /** Where these comments are. One that ends the line of another field belongs to that, if to any. */

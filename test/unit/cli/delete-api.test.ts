@@ -143,7 +143,9 @@ describe('delete api --sources', () => {
     const project = await withV1();
     const before = project.tree();
     await project.done(create('v2'));
-    await project.done(remove('--version', 'v2', '--sources'));
+    const run = await project.done(remove('--version', 'v2', '--sources'));
+    expect(run.stderr).toContain('Clusters may hold Redis objects that are stored as v2');
+    expect(run.stderr).toContain('op-sdk storage migrate');
     expect(project.tree()).toEqual(before);
   });
 

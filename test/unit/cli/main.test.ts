@@ -74,6 +74,17 @@ describe('help', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, errors: [{ code: 'cli/missing-value' }] });
   });
 
+  test.each([
+    [['crd', 'diff'], 'give OLD: a file, a folder', 'for example: op-sdk crd diff config/crd/bases project'],
+    [['registry', 'login'], 'give REGISTRY: host, and port if there is one', 'op-sdk registry login'],
+  ])('%j without its arguments says what to give, with an example', async (argv, given, example) => {
+    const run = await runCli(argv);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain('error[cli/missing-value]');
+    expect(run.stderr).toContain(given);
+    expect(run.stderr).toContain(example);
+  });
+
   test('a group without a command prints its help and exits 2', async () => {
     const run = await runCli(['create']);
     expect(run.code).toBe(2);

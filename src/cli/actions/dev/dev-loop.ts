@@ -9,6 +9,7 @@ import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { reportWarnings } from '../../ui/report-warnings.ts';
 import { writeBundle } from '../files/bundle-changes.ts';
+import { breakingChanges } from './breaking-changes.ts';
 import { nextSteps, type DevState } from './next-steps.ts';
 import type { Stage } from './stage.ts';
 import type { MadeProject } from './stages.ts';
@@ -67,6 +68,8 @@ export class DevLoop {
     webhooks: undefined,
     bundle: undefined,
   };
+  /** The definitions that the cluster was brought to last. */
+  #crds: readonly PlacedObject[] = [];
   #starts = 0;
   /** Errors of a step that failed; empty if all went well. */
   #failures: readonly Finding[] = [];
@@ -111,6 +114,12 @@ export class DevLoop {
     return [sources, crds, ...[access, webhooks, samples].filter((stage) => stage !== undefined)];
   }
 
+  #reportBreaking(crds: readonly PlacedObject[]): void {
+    const text = breakingChanges(this.#crds, crds);
+    if (text !== undefined) this.#options.context.report.warned(text);
+    this.#crds = crds;
+  }
+
   #sayChanged(seen: Observations): void {
     const { report, cwd } = this.#options.context;
     const names = changedPaths(seen).map((path) => relative(cwd, path).split(sep).join('/'));
@@ -143,7 +152,10 @@ export class DevLoop {
     if (steps.installCrds && crds.value !== undefined) {
       const objects = crds.value;
       blocked = !(await this.#step(failures, () => this.#options.bringCrds(objects)));
-      if (!blocked) this.#done = { ...this.#done, crds: wanted.crds };
+      if (!blocked) {
+        this.#reportBreaking(objects);
+        this.#done = { ...this.#done, crds: wanted.crds };
+      }
     }
     if (steps.bringAccess && access?.value !== undefined && !blocked) {
       const operator = access.value;

@@ -1,3 +1,4 @@
+import { withArticle } from '../../../util/article.ts';
 import { groupOf } from '../../../util/api-version.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 import { unservedKinds } from '../unserved-kinds.ts';
@@ -13,7 +14,7 @@ export const certManager = defineCheck({
     if (first !== undefined) {
       return problem(
         'cluster/kind-not-served',
-        `config/default has a ${first.kind}, but the cluster has no cert-manager: webhooks would have no certificate`,
+        `config/default has ${withArticle(first.kind)}, but the cluster has no cert-manager: webhooks would have no certificate`,
         'install cert-manager first: https://cert-manager.io/docs/installation/',
         'or let the operator make its certificates itself: `op-sdk explain project/cert-provider`',
       );

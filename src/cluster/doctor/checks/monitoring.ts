@@ -1,3 +1,4 @@
+import { withArticle } from '../../../util/article.ts';
 import { groupOf } from '../../../util/api-version.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 import { unservedKinds } from '../unserved-kinds.ts';
@@ -14,7 +15,7 @@ export const monitoring = defineCheck({
     if (first !== undefined) {
       return problem(
         'cluster/kind-not-served',
-        `config/default has a ${first.kind}, but the cluster has no Prometheus Operator: a deploy would fail`,
+        `config/default has ${withArticle(first.kind)}, but the cluster has no Prometheus Operator: a deploy would fail`,
         'install the Prometheus Operator first: https://prometheus-operator.dev/docs/getting-started/installation/',
         'or comment out ../prometheus in config/default/kustomization.yaml',
       );

@@ -59,6 +59,21 @@ describe('what is wrong is found', () => {
       { status: 'problem', code: 'cluster/dependencies-missing', message: /2 of 7 .*: opsdk, vitest/ },
     ],
     [
+      'a package that is imported and not listed',
+      {
+        'src/hash.ts': "export { hash } from 'hashes';\n",
+        'node_modules/hashes/package.json': '{ "name": "hashes", "main": "index.js" }',
+        'node_modules/hashes/index.js': 'exports.hash = 1;',
+      },
+      {},
+      'dependencies',
+      {
+        status: 'warning',
+        code: 'project/unlisted-package',
+        message: /^src\/hash\.ts:1:22: hashes is imported/,
+      },
+    ],
+    [
       'a package.json that is broken',
       { 'package.json': '{' },
       {},

@@ -8,7 +8,7 @@ export function isOurs({ labels }: Pick<ObjectMeta, 'labels'>): boolean {
 
 export const ingressController = defineController({
   for: Ingress,
-  // Called when a Ingress was created or changed, with the object as it is now.
+  // Called when an Ingress was created or changed, with the object as it is now.
   async reconcile(ingress, { log }) {
     if (!isOurs(ingress.metadata)) return;
     // Do what ingress asks for. To change it, apply only the fields that are yours.

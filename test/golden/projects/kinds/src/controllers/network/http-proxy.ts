@@ -1,7 +1,7 @@
 import { conditionsOf, defineController } from 'opsdk';
 import { HTTPProxy, type HTTPProxyStatus } from '../../api/network/v1/http-proxy.ts';
 
-/** The status of a HTTPProxy. Replace it by what your operator observes. */
+/** The status of an HTTPProxy. Replace it by what your operator observes. */
 export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
   const conditions = conditionsOf(httpProxy, ['Ready']);
   conditions.true('Ready', 'Reconciled', 'The operator has seen the object');
@@ -10,7 +10,7 @@ export function observedStatus(httpProxy: HTTPProxy): HTTPProxyStatus {
 
 export const httpProxyController = defineController({
   for: HTTPProxy,
-  // Called when a HTTPProxy was created or changed, with the object as it is now.
+  // Called when an HTTPProxy was created or changed, with the object as it is now.
   async reconcile(httpProxy, { client, key }) {
     // Create what httpProxy.spec asks for, then report what you observe.
     await client.applyStatus(HTTPProxy, key, observedStatus(httpProxy));

@@ -5,13 +5,13 @@ import { Memcached } from '../../../api/cache/v1/memcached.ts';
 // config/webhook/manifests.yaml up to date.
 
 export const memcachedWebhook = defineWebhook(Memcached, {
-  // Fills in what the user left out, on create and update. The function gets the object, and changes it:
+  // Fills in what the user left out, on create and update. The function gets the object, and changes it. If spec has a field `size`:
   //   default(memcached) {
   //     memcached.spec.size ??= 3;
   //   },
   // Nobody has validated the object yet: fields may be missing.
   default() {},
-  // Each function returns what is wrong with an object that fits its schema; an empty list allows the request:
+  // Each function returns what is wrong with an object that fits its schema; an empty list allows the request. If spec has a field `size`:
   //   create({ spec }) {
   //     return spec.size % 2 === 1 ? [] : [{ path: '.spec.size', message: 'must be odd', value: spec.size }];
   //   },

@@ -5,7 +5,7 @@ import { Backup } from '../../../api/backup/v1/backup.ts';
 // config/webhook/manifests.yaml up to date.
 
 export const backupWebhook = defineWebhook(Backup, {
-  // Each function returns what is wrong with an object that fits its schema; an empty list allows the request:
+  // Each function returns what is wrong with an object that fits its schema; an empty list allows the request. If spec has a field `size`:
   //   create({ spec }) {
   //     return spec.size % 2 === 1 ? [] : [{ path: '.spec.size', message: 'must be odd', value: spec.size }];
   //   },

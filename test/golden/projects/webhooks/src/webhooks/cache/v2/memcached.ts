@@ -5,7 +5,7 @@ import { Memcached } from '../../../api/cache/v2/memcached.ts';
 // config/webhook/manifests.yaml up to date.
 
 export const memcachedWebhook = defineWebhook(Memcached, {
-  // Fills in what the user left out, on create and update. The function gets the object, and changes it:
+  // Fills in what the user left out, on create and update. The function gets the object, and changes it. If spec has a field `size`:
   //   default(memcached) {
   //     memcached.spec.size ??= 3;
   //   },

@@ -1,0 +1,147 @@
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import type ts from 'typescript';
+import type { SourcePlace } from '../evaluate/evaluated-value.ts';
+import { isProjectFile, type SourceProgram } from './load.ts';
+import { isOwnSpecifier } from './own-package.ts';
+import { placeInProject } from './place.ts';
+
+/** An import of a package that is installed, but only because something else asks for it. */
+export interface UnlistedImport {
+  readonly name: string;
+  readonly place: SourcePlace;
+}
+
+interface Import {
+  readonly specifier: ts.StringLiteralLike;
+  /** Nothing of it is there when the code runs. */
+  readonly isType: boolean;
+}
+
+/**
+ * The first import of each package that no package.json lists: the one of the file's own package, or of the workspace that it is part of.
+ * Such an import ends when the package that brings the other one no longer does. Packages that are not installed are the compiler's
+ * business. devDependencies count, since an operator is bundled.
+ */
+export function unlistedImports(source: SourceProgram): readonly UnlistedImport[] {
+  const { ts, program, projectDir, readFile } = source;
+  if (readFile(join(projectDir, 'package.json')) === undefined) return [];
+  const listedFor = listedPackages(readFile);
+  const found = new Map<string, UnlistedImport>();
+  for (const file of program.getSourceFiles()) {
+    if (!isProjectFile(program, file)) continue;
+    const listed = listedFor(dirname(file.fileName));
+    for (const { specifier, isType } of importsOf(ts, file)) {
+      const name = packageOf(specifier.text);
+      if (name === undefined || found.has(name) || listed.has(name)) continue;
+      if (isType && listed.has(`@types/${name.replace(/^@([^/]+)\//, '$1__')}`)) continue;
+      if (!isInstalled(source, specifier.text, file)) continue;
+      found.set(name, { name, place: placeInProject(projectDir, file, specifier.getStart(file)) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The package of a specifier; none for files, URLs, Node's own modules, `#imports` and opsdk, which checks of its own look for. */
+function packageOf(specifier: string): string | undefined {
+  if (/^[./#]|^[a-z][a-z\d+.-]*:/i.test(specifier) || isBuiltin(specifier) || isOwnSpecifier(specifier))
+    return undefined;
+  return /^(?:@[^/]+\/)?[^@/][^/]*/.exec(specifier)?.[0];
+}
+
+/** Tells whether a specifier leads into `node_modules`: one of `paths` in tsconfig.json does not. */
+function isInstalled(
+  { ts, program }: SourceProgram,
+  specifier: string,
+  { fileName }: ts.SourceFile,
+): boolean {
+  const { resolvedModule } = ts.resolveModuleName(specifier, fileName, program.getCompilerOptions(), ts.sys);
+  if (resolvedModule === undefined) return false;
+  const { originalPath } = resolvedModule as { readonly originalPath?: string };
+  return `${originalPath ?? resolvedModule.resolvedFileName}`.includes('/node_modules/');
+}
+
+function importsOf(ts: SourceProgram['ts'], file: ts.SourceFile): readonly Import[] {
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, isType: boolean): void => {
+    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push({ specifier, isType });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(ts, node.importClause));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, true);
+    else if (ts.isExternalModuleReference(node)) add(node.expression, false);
+    else if (ts.isCallExpression(node)) {
+      const { expression } = node;
+      const isImport = expression.kind === ts.SyntaxKind.ImportKeyword;
+      if (isImport || (ts.isIdentifier(expression) && expression.text === 'require'))
+        add(node.arguments[0], false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isTypeImport(ts: SourceProgram['ts'], clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  if (clause.isTypeOnly) return true;
+  const { name, namedBindings: named } = clause;
+  if (name !== undefined || named === undefined || !ts.isNamedImports(named)) return false;
+  return named.elements.length > 0 && named.elements.every(({ isTypeOnly }) => isTypeOnly);
+}
+
+interface PackageJson {
+  readonly names: readonly string[];
+  readonly isWorkspace: boolean;
+}
+
+const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** The packages that code in a folder may import. */
+function listedPackages(readFile: SourceProgram['readFile']): (folder: string) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  const read = (folder: string): PackageJson | undefined => {
+    const json = objectOf(readFile(join(folder, 'package.json')));
+    if (json === undefined) return undefined;
+    const names = fields.flatMap((field) => Object.keys(json[field] ?? {}));
+    const isWorkspace =
+      json['workspaces'] !== undefined || readFile(join(folder, 'pnpm-workspace.yaml')) !== undefined;
+    const { name } = json;
+    return { names: typeof name === 'string' ? [name, ...names] : names, isWorkspace };
+  };
+  return (folder) => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const names: string[] = [];
+    let isOwn = true;
+    for (const current of foldersFrom(folder)) {
+      const json = read(current);
+      if (json === undefined) continue;
+      if (isOwn || json.isWorkspace) names.push(...json.names);
+      isOwn = false;
+      if (json.isWorkspace) break;
+    }
+    const listed = new Set(names);
+    known.set(folder, listed);
+    return listed;
+  };
+}
+
+/** A folder and those that it is in, the nearest first. */
+function foldersFrom(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];
+}
+
+function objectOf(text: string | undefined): Readonly<Record<string, object | string>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null
+      ? (value as Readonly<Record<string, object | string>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
