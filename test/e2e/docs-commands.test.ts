@@ -48,7 +48,8 @@ let kubelet: { stop(): Promise<void> };
 function withQuickNpx(): NodeJS.ProcessEnv {
   const folder = join(scratch, 'quick');
   mkdirSync(folder, { recursive: true });
-  const script = '#!/bin/sh\n[ "$1" = --no ] && shift\ncommand=$1\nshift\nexec "./node_modules/.bin/$command" "$@"\n';
+  const script =
+    '#!/bin/sh\n[ "$1" = --no ] && shift\ncommand=$1\nshift\nexec "./node_modules/.bin/$command" "$@"\n';
   writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
   return { ...env, PATH: `${folder}${delimiter}${env['PATH']}` };
 }

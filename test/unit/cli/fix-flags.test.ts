@@ -12,9 +12,10 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url));
 /** The flags of each command, by its words. */
 const flagsOf = new Map<string, ReadonlySet<string>>();
 beforeAll(async () => {
-  for (const { path, load } of commands) {
+  for (const definition of commands) {
+    const { path } = definition;
     const command = new Command(path.at(-1));
-    (await load()).configure(command);
+    (await definition.load()).configure(command);
     const names = command.options.flatMap(({ long }) => long ?? []);
     flagsOf.set(path.join(' '), new Set([...names, '--help', '--verbose', '--quiet']));
   }

@@ -132,7 +132,13 @@ describe('reading a guide', () => {
 
   test('commands with what they print, and files', () => {
     expect(readGuide(page.join('\n'))).toEqual([
-      { kind: 'commands', line: 1, mark: undefined, script: 'npx --no op-sdk deploy # now\n', shown: 'done\n' },
+      {
+        kind: 'commands',
+        line: 1,
+        mark: undefined,
+        script: 'npx --no op-sdk deploy # now\n',
+        shown: 'done\n',
+      },
       { kind: 'file', line: 9, path: 'a/b.yaml', content: 'a: 1\n' },
     ]);
   });

@@ -13,7 +13,11 @@ export const sdkVersion = defineCheck({
       return skipped(`op-sdk ${running} runs; the version of the project is unknown until it is installed`);
     if (installed !== running) {
       const message = `op-sdk ${running} runs, but the project has ${installed}`;
-      return warning('cluster/other-op-sdk', message, `call the one of the project: ${shownCommand('op-sdk doctor', root, env)}`);
+      return warning(
+        'cluster/other-op-sdk',
+        message,
+        `call the one of the project: ${shownCommand('op-sdk doctor', root, env)}`,
+      );
     }
     if (cliVersion !== undefined && compareVersions(installed, cliVersion) < 0) {
       const message = `the project was created with op-sdk ${cliVersion}, but has the older ${installed}`;

@@ -23,13 +23,13 @@ interface Body extends CustomResource {
   spec: Readonly<Record<string, unknown>>;
   status?: Readonly<Record<string, unknown>> | undefined;
 }
-const New = defineResource<Body>({ group, kind: 'Cup', version: 'v1', storage: true }) as Resource<Body>;
-const Old = defineResource<Body>({ group, kind: 'Cup', version: 'v1alpha1' }) as Resource<Body>;
+const New = defineResource<Body>({ group, kind: 'Cup', version: 'v1', storage: true });
+const Old = defineResource<Body>({ group, kind: 'Cup', version: 'v1alpha1' });
 // The form of the guide: what both have passes whole.
 const conversion = defineConversion(New).spoke(Old, {
   to: ({ spec, status }: Body) => ({ spec: { replicas: spec['size'] }, status: shown(status) }),
   from: ({ spec, status }: Body) => ({ spec: { size: spec['replicas'] }, status: shown(status) }),
-} as never);
+});
 const shown = (status: Body['status']) => status && { ready: status['ready'] };
 
 const object = (properties: object): object => ({ type: 'object', properties });
@@ -105,7 +105,7 @@ const create = (client: KubeClient, kind: Resource<Body>, name: string, spec: ob
   client.create(kind, {
     metadata: { ...key(name), ...(text === undefined ? {} : { annotations: { [annotation]: text } }) },
     spec,
-  } as never);
+  });
 const read = (kind: Resource<Body>, name: string): Promise<Body> => admin.get(kind, key(name));
 const textOf = ({ metadata }: Body): string => metadata.annotations?.[annotation] ?? '';
 /** Writes the object in its older version with another annotation. */
@@ -197,7 +197,7 @@ test('clients of the older version lose nothing, whatever way they write', async
   await expectWhole(2);
   await mallory.patch(Old, key('honest'), { type: 'merge', body: { spec: { size: 3 } } });
   await expectWhole(3);
-  await mallory.apply(Old, { metadata: key('honest'), spec: { size: 4 } } as never);
+  await mallory.apply(Old, { metadata: key('honest'), spec: { size: 4 } });
   await expectWhole(4);
   await admin.updateStatus(Old, { ...(await read(Old, 'honest')), status: { ready: 2 } });
   await expectWhole(4, 2);
@@ -209,7 +209,7 @@ test('a status that is applied in the newer version counts, though others have a
   await approved('applied');
   const as = { fieldManager: 'one' };
   const status = (kind: Resource<Body>, value: object): Promise<unknown> =>
-    admin.applyStatus(kind, key('applied'), value as never, as);
+    admin.applyStatus(kind, key('applied'), value, as);
   await status(Old, { ready: 3 });
   await status(New, { ready: 3, phase: 'Denied' });
   expect((await read(New, 'applied')).status).toEqual({ ready: 3, phase: 'Denied' });

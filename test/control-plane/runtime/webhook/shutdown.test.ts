@@ -58,7 +58,7 @@ test('an operator with a conversion is not ready, says so and ends, if a kind th
   const cup = { group, kind: 'Cup' };
   const conversion = defineConversion(defineResource<Cup>({ ...cup, version: 'v1', storage: true })).spoke(
     defineResource<Cup>({ ...cup, version: 'v1alpha1' }),
-    { to: ({ spec }: Cup) => ({ spec }), from: ({ spec }: Cup) => ({ spec }) } as never,
+    { to: ({ spec }: Cup) => ({ spec }), from: ({ spec }: Cup) => ({ spec }) },
   );
   const running = await runManager(
     { kubeconfig: plane.kubeconfig, webhooks: { ...webhooks(), shutdownDelay: 0 }, cacheSyncTimeout: '20s' },

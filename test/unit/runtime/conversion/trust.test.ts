@@ -124,7 +124,7 @@ describe('conversion data', () => {
     const { uid: _uid, ...metadata } = toSpoke(hub())['metadata'] as { uid: string };
     const inside = convertObject(conversion, { ...toSpoke(hub()), metadata }, 'v1', { keys });
     const again = textOf(toSpoke(inside));
-    expect(restored(textOf({ metadata } as JsonMap))).toMatchObject(whole);
+    expect(restored(textOf({ metadata }))).toMatchObject(whole);
     // What comes back from a webhook was made of an object without a uid.
     expect(restored(again, { uid: 'u-2' })).toMatchObject({ status: plain.status });
   });
