@@ -246,7 +246,8 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/k8s': 2,
       'opsdk/kube': 80,
       'opsdk/net': 12,
-      'opsdk/runtime': 130,
+      // Server-side applies are compared with what was sent before, so that an unchanged object costs no request.
+      'opsdk/runtime': 138,
       'opsdk/util': 5.5,
       opsdk: 1,
     };
