@@ -9,6 +9,7 @@ export { Backoff, type BackoffSettings } from './backoff.ts';
 export { pause, systemClock, type Clock } from './clock.ts';
 export { download, DownloadError, type DownloadOptions } from './download.ts';
 export { poll, type PollOptions } from './poll.ts';
+export { parseListenAddress, type ListenAddress } from './listen-address.ts';
 export { outsideWaits, type OutsideWait, type SlowWait } from './outside-waits.ts';
 export { parseProxy, proxyFor } from './proxy.ts';
 export { createRedactor, redactValue, renewedSecret, secrets, type Redactor } from './redact.ts';

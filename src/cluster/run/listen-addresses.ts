@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../errors/index.ts';
-import { parseListenAddress, type ListenAddress } from '../../runtime/http/index.ts';
+import { parseListenAddress, type ListenAddress } from '../../net/index.ts';
 import { freePort, listenError } from '../../testing/control-plane/ports.ts';
 
 /** What an operator serves without TLS, and where, unless its flags say otherwise. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { ListenAddress } from './listen-address.ts';
+import type { ListenAddress } from '../../net/index.ts';
 import { handlerOf, listen, type Answerer, type RunningServer, type ServerPurpose } from './serve.ts';
 
 /** Serves small GET requests over plain HTTP. Parameters and errors are those of `listen`. */

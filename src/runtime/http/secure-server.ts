@@ -1,7 +1,7 @@
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import type { KeyPair } from '../../x509/certificate-authority.ts';
-import type { ListenAddress } from './listen-address.ts';
+import type { ListenAddress } from '../../net/index.ts';
 import {
   handlerOf,
   listen,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { messageOf, OpSdkError } from '../../errors/index.ts';
-import type { ListenAddress } from './listen-address.ts';
+import type { ListenAddress } from '../../net/index.ts';
 
 /** What a request is answered with. */
 export interface Answer {

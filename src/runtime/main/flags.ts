@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { FindingList, isOpSdkError } from '../../errors/index.ts';
 import { closestName } from '../../util/closest-name.ts';
+import { parseListenAddress } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
-import { parseListenAddress } from '../http/index.ts';
 import type { CertificateFiles } from '../certificate/index.ts';
 import type { WebhooksOptions } from '../manager/index.ts';
 import type { MetricsOptions } from '../metrics/index.ts';

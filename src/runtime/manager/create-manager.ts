@@ -2,7 +2,7 @@ import type { RbacRule } from '../../api/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
-import { parseListenAddress } from '../http/index.ts';
+import { parseListenAddress } from '../../net/index.ts';
 import type { MetricsOptions, MetricsSettings } from '../metrics/index.ts';
 import { createLogger, type LogFormat, type Logger, type LogLevel } from '../create-logger.ts';
 import type { ReconcileObserver } from '../controller/index.ts';

@@ -3,7 +3,7 @@ import type { CachedKind } from '../cache/index.ts';
 import type { ReconcileObserver } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { Election } from '../election/index.ts';
-import type { ListenAddress } from '../http/index.ts';
+import type { ListenAddress } from '../../net/index.ts';
 import type { MetricsSettings } from '../metrics/index.ts';
 import type { ClusterAccess } from './cluster-access.ts';
 import type { ConversionKeySettings } from '../webhook/conversion-key/settings.ts';

@@ -1,5 +1,5 @@
 import type { CertificateFiles } from '../certificate/index.ts';
-import type { ListenAddress } from '../http/index.ts';
+import type { ListenAddress } from '../../net/index.ts';
 
 /** How `/metrics` is served. */
 export interface MetricsOptions {

@@ -33,3 +33,12 @@ test('a check that stays false says so', async () => {
     'last failure: the check returned false',
   );
 });
+
+test('takes durations as text, and refuses text that is none', async () => {
+  let tries = 0;
+  expect(await eventually(() => (tries += 1) > 2, { timeout: '2m', interval: '1ms' })).toBe(true);
+  const failing = eventually(() => false, { timeout: '5ms', interval: '1ms' });
+  await expect(failing).rejects.toThrow(/not true within 5 ms/);
+  // @ts-expect-error: a unit that does not exist
+  await expect(eventually(() => true, { timeout: '2 s' })).rejects.toThrow('runtime/invalid-duration');
+});

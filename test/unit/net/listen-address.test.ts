@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseListenAddress } from '../../../src/runtime/http/index.ts';
+import { parseListenAddress } from '../../../src/net/index.ts';
 
 it.each([
   [':8081', { port: 8081 }],
