@@ -131,7 +131,7 @@ export function texts(conversion: Conversion, part: Part, json: JsonSchema): JSO
   conversion.refuse(
     part,
     'schema/pattern',
-    `the pattern ${JSON.stringify(pattern)} is not a valid regular expression in RE2, the syntax of Go: ${read.problem}`,
+    `the pattern ${JSON.stringify(pattern.slice(0, 200))} is not a valid regular expression in RE2, the syntax of Go: ${read.problem}`,
     'write a regular expression without look-around inside and without back references',
   );
   return schema;

@@ -12,10 +12,20 @@ const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   ],
 };
 
+/** Errors, and warnings, of one schema: what a module gives out may be wrong without end. */
+const mostProblems = 1000;
+/** Characters of a message, which may quote the schema. */
+const longestMessage = 2000;
+
 /** A reporter for the checks that schemas of interfaces and of libraries have in common. */
 export function libraryReporter(reporter: Reporter): Reporter {
+  let [errors, warnings] = [0, 0];
   const adapted = (problem: Problem): Problem => ({
     ...problem,
+    message:
+      problem.message.length > longestMessage
+        ? `${problem.message.slice(0, longestMessage)}…`
+        : problem.message,
     fix:
       fixes[problem.code] ??
       problem.fix.map((fix) =>
@@ -27,7 +37,11 @@ export function libraryReporter(reporter: Reporter): Reporter {
   });
   return {
     ...reporter,
-    error: (problem, docTrail) => reporter.error(adapted(problem), docTrail),
-    warn: (problem, docTrail) => reporter.warn(adapted(problem), docTrail),
+    error(problem, docTrail) {
+      if ((errors += 1) <= mostProblems) reporter.error(adapted(problem), docTrail);
+    },
+    warn(problem, docTrail) {
+      if ((warnings += 1) <= mostProblems) reporter.warn(adapted(problem), docTrail);
+    },
   };
 }

@@ -48,7 +48,7 @@ function normalizeResolved(
     const merged = mergeSchemas(json, part.json);
     if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
     const { allOf: more, ...whole } = merged as JsonSchema;
-    restrictions.push(...itemsOfList(more));
+    for (const restriction of itemsOfList(more)) restrictions.push(restriction);
     json = whole;
     references = [...new Set([...references, ...part.references])];
   }
@@ -133,7 +133,7 @@ function membersOf(
     }
     const nested = membersOf(root, itemsOfList(inner), member.references, keyword);
     if ('code' in nested) return nested;
-    members.push(...nested);
+    for (const each of nested) members.push(each);
     if (members.length > mostMembers)
       return {
         code: 'schema/too-large',

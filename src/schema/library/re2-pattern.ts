@@ -9,6 +9,7 @@ export type PatternSchema = Pick<JSONSchemaProps, 'pattern' | 'allOf'>;
  * @returns what is wrong with it for RE2, if it cannot be said
  */
 export function re2Pattern(source: string): PatternSchema | { readonly problem: string } {
+  if (source.length > longestPattern) return { problem: `it has more than ${longestPattern} characters` };
   const { conditions, rest } = leadingLookAheads(source);
   const schema: PatternSchema =
     conditions.length === 0
@@ -24,6 +25,9 @@ export function re2Pattern(source: string): PatternSchema | { readonly problem: 
   return problem === undefined ? schema : { problem };
 }
 
+/** Compiling a longer one takes long, here and in the API server. */
+const longestPattern = 10_000;
+
 interface Condition {
   readonly isNegative: boolean;
   readonly pattern: string;
@@ -36,29 +40,23 @@ function leadingLookAheads(source: string): {
   const none = { conditions: [], rest: source };
   if (!source.startsWith('^')) return none;
   const conditions: Condition[] = [];
-  let position = 1;
-  while (/^\(\?[!=]/.test(source.slice(position))) {
-    const end = endOfGroup(source, position);
-    if (end === undefined) return none;
+  let [position, depth, opened] = [1, 0, 1];
+  // In one pass: a pattern of a stranger may be long.
+  for (const { text, index } of tokens(source, 1)) {
+    if (depth === 0 && !/^\(\?[!=]/.test(source.slice(index, index + 3))) break;
+    if (depth === 0) opened = index;
+    if (text === '(') depth += 1;
+    if (text !== ')' || (depth -= 1) > 0) continue;
     conditions.push({
-      isNegative: source[position + 2] === '!',
-      pattern: `^(?:${source.slice(position + 3, end)})`,
+      isNegative: source[opened + 2] === '!',
+      pattern: `^(?:${source.slice(opened + 3, index)})`,
     });
-    position = end + 1;
+    position = index + 1;
   }
+  if (depth > 0) return none;
   const rest = source.slice(position);
   // In `^(?!a)b|c` the condition is about `b` alone.
   return hasAlternatives(rest) ? none : { conditions, rest: `^${rest}` };
-}
-
-/** The position of the parenthesis that closes the group at a position. */
-function endOfGroup(source: string, start: number): number | undefined {
-  let depth = 0;
-  for (const { text, index } of tokens(source, start)) {
-    if (text === '(') depth += 1;
-    if (text === ')' && (depth -= 1) === 0) return index;
-  }
-  return undefined;
 }
 
 function hasAlternatives(source: string): boolean {
@@ -71,10 +69,11 @@ function hasAlternatives(source: string): boolean {
   return false;
 }
 
-/** Escaped characters and classes as a whole, everything else one by one. */
-function tokens(source: string, start: number): readonly { readonly text: string; readonly index: number }[] {
-  return [...source.slice(start).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gsu)].map(({ 0: text, index }) => ({
-    text,
-    index: index + start,
-  }));
+/** Escaped characters and classes as a whole, everything else one by one. A class without an end takes the rest. */
+function* tokens(
+  source: string,
+  start: number,
+): Generator<{ readonly text: string; readonly index: number }, void> {
+  for (const { 0: text, index } of source.slice(start).matchAll(/\\.|\[(?:\\.|[^\]\\])*(?:\]|$)|./gsu))
+    yield { text, index: index + start };
 }

@@ -3,6 +3,7 @@ import type ts from 'typescript';
 import type { Finding } from '../../errors/index.ts';
 import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
+import { ImportGraph } from './import-graph.ts';
 import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
 import { placeInProject, projectPath } from './place.ts';
 import { projectBoundary, type ProjectBoundary } from './project-boundary.ts';
@@ -19,6 +20,7 @@ export interface SourceProgram {
   /** The text of any file, as the program reads it: undefined if there is none. */
   readonly readFile: (file: string) => string | undefined;
   readonly boundary: ProjectBoundary;
+  readonly imports: ImportGraph;
   /** Absolute. Places in findings are relative to it. */
   readonly projectDir: string;
   /** The files the caller asked for, absolute, in that order. */
@@ -53,7 +55,8 @@ export function loadProgram(request: LoadOptions): SourceProgram {
   const { options, findings } = compilerOptions(ts, root, system);
   const boundary = projectBoundary(root, system);
   const outside = new OutsideFiles(ts, root, boundary);
-  const host = createHost(ts, options, system, memory, outside);
+  const imports = new ImportGraph();
+  const host = createHost(ts, options, system, memory, { outside, imports });
   const program = ts.createProgram({ rootNames: files, options, host });
   if (memory !== undefined) forgetUnused(memory, program);
   const missing = files.filter(
@@ -65,6 +68,7 @@ export function loadProgram(request: LoadOptions): SourceProgram {
     checker: program.getTypeChecker(),
     readFile: (file) => system.readFile(file),
     boundary,
+    imports,
     projectDir: root,
     rootFiles: files,
     diagnostics: [
@@ -95,7 +99,7 @@ function createHost(
   options: ts.CompilerOptions,
   system: SourceSystem,
   memory: SourceMemory | undefined,
-  outside: OutsideFiles,
+  { outside, imports }: { readonly outside: OutsideFiles; readonly imports: ImportGraph },
 ): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true);
   const libraries = host.getDefaultLibLocation?.() ?? '';
@@ -115,19 +119,32 @@ function createHost(
   } satisfies Partial<ts.CompilerHost>);
   const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
+  const resolveName = (
+    { text: name }: ts.StringLiteralLike,
+    containingFile: string,
+    redirected: ts.ResolvedProjectReference | undefined,
+    compiler: ts.CompilerOptions,
+    mode: ts.ResolutionMode,
+  ): ts.ResolvedModuleWithFailedLookupLocations => {
+    if (isOwnSpecifier(name))
+      return resolved(
+        ts,
+        ownModule(name, (file) => system.fileExists(file)),
+      );
+    if (ownPath(containingFile) !== undefined) return resolved(ts, ownImport(containingFile, name));
+    return ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
+  };
   const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {
     resolveModuleNameLiterals: (literals, containingFile, redirected, compiler, file) =>
       literals.map((literal) => {
-        const name = literal.text;
-        if (isOwnSpecifier(name))
-          return resolved(
-            ts,
-            ownModule(name, (file) => system.fileExists(file)),
-          );
-        if (ownPath(containingFile) !== undefined) return resolved(ts, ownImport(containingFile, name));
         const mode = ts.getModeForUsageLocation(file, literal, compiler);
-        const found = ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
-        outside.note(found.resolvedModule?.resolvedFileName, file, literal);
+        const found = resolveName(literal, containingFile, redirected, compiler, mode);
+        const imported = found.resolvedModule?.resolvedFileName;
+        if (imported === undefined) return found;
+        imports.add(containingFile, imported);
+        // `declare module 'x'` adds to the types of x.
+        if (ts.isModuleDeclaration(literal.parent)) imports.add(imported, containingFile);
+        outside.note(imported, file, literal);
         return found;
       }),
   };
@@ -149,8 +166,8 @@ class OutsideFiles {
     this.#boundary = boundary;
   }
 
-  note(imported: string | undefined, importer: ts.SourceFile, specifier: ts.Node): void {
-    if (imported === undefined || this.#imports.has(imported)) return;
+  note(imported: string, importer: ts.SourceFile, specifier: ts.Node): void {
+    if (this.#imports.has(imported)) return;
     this.#imports.set(imported, placeInProject(this.#projectDir, importer, specifier.getStart(importer)));
   }
 

@@ -1,5 +1,6 @@
 import type ts from 'typescript';
 import { needOf } from '../method-verbs.ts';
+import { ownPath } from '../../../source/index.ts';
 import { homeOf, type InferContext } from './infer-context.ts';
 
 /** What a value gives to those who get it: a client, a recorder of Events, or neither. */
@@ -58,7 +59,40 @@ function judge(context: InferContext, type: ts.Type, depth: number): Bearing {
   }
   if (home === 'language' && type.aliasSymbol === undefined)
     return 'target' in type ? some(checker.getTypeArguments(type as ts.TypeReference)) : undefined;
+  if (home === 'library' && isStranger(context, type, depth)) return undefined;
   return judgeMembers(context, type, depth);
+}
+
+/**
+ * An instance of a class or an interface of a package that does not know this one: a client comes into it by a type argument, or not at all.
+ * Its members are not looked at then. Those of a schema, of zod for example, are new types without end.
+ */
+function isStranger(context: InferContext, type: ts.Type, depth: number): boolean {
+  const { ts, checker } = context.source;
+  const [declaration] = type.symbol?.declarations ?? [];
+  const isNominal = ((type.symbol?.flags ?? 0) & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) !== 0;
+  if (declaration === undefined || !isNominal || !(type.flags & ts.TypeFlags.Object)) return false;
+  if (homeOf(context, declaration) !== 'library') return false;
+  if (type.symbol.declarations?.some((each) => knowsClients(context, each.getSourceFile()))) return false;
+  const given = 'target' in type ? checker.getTypeArguments(type as ts.TypeReference) : [];
+  // A library may give what a function takes: `Parameters<F>[0]`.
+  const takesClient = (argument: ts.Type): boolean =>
+    checker
+      .getSignaturesOfType(argument, ts.SignatureKind.Call)
+      .some(({ parameters }) =>
+        parameters.some((each) => bears(context, checker.getTypeOfSymbol(each), depth) !== undefined),
+      );
+  return given.every((argument) => bears(context, argument, depth) === undefined && !takesClient(argument));
+}
+
+/** Files whose types may name those of this package. */
+const acquainted = new WeakMap<InferContext, ReadonlySet<string>>();
+
+function knowsClients(context: InferContext, file: ts.SourceFile): boolean {
+  const known =
+    acquainted.get(context) ?? context.source.imports.reaching((name) => ownPath(name) !== undefined);
+  acquainted.set(context, known);
+  return known.has(file.fileName);
 }
 
 /** An object literal, a mapped type or a function: its name says nothing. */

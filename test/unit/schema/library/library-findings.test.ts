@@ -153,3 +153,16 @@ export const schema = type({ spec: {
     ]),
   );
 });
+
+test('what is wrong without end gives a report that ends', { timeout: 300_000 }, () => {
+  const found = findings(`
+type Value = { spec: { a: string } };
+const required = Array.from({ length: 150_000 }, (_, index) => 'k' + index);
+const a = { type: 'object', properties: { b: { type: 'n'.repeat(10_000) } }, default: Object.fromEntries(required.map((name) => [name, 1])) };
+const json = () => ({ type: 'object', properties: { spec: { type: 'object', properties: { a, ...Object.fromEntries(required.slice(0, 5000).map((name) => [name, { type: name }])) } } } });
+export const schema = { '~standard': { version: 1, vendor: 'other', validate: (value: unknown) => ({ value }), types: undefined as unknown as { input: Value; output: Value }, jsonSchema: { input: json, output: json } } };
+`);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(1100);
+  expect(Math.max(...found.map((line) => line.length))).toBeLessThan(3000);
+});

@@ -42,3 +42,9 @@ test.each([
 ])('%s is refused', (_, pattern) => {
   expect(re2Pattern(pattern)).toHaveProperty('problem');
 });
+
+test('a pattern that is too long to be compiled is refused at once', () => {
+  for (const source of ['^(?=a)'.repeat(1e6), `^(?=a)${'['.repeat(1e6)}`, 'a?'.repeat(1e6)])
+    expect(re2Pattern(source)).toEqual({ problem: 'it has more than 10000 characters' });
+  expect(re2Pattern(`^(?=a)${'['.repeat(9000)}`)).toHaveProperty('problem');
+});
