@@ -6,6 +6,7 @@ import { OpSdkError, type Finding } from '../errors/index.ts';
 import { addCommand } from '../project/index.ts';
 import { nodeVersionCheck } from '../util/node-version.ts';
 import { exemplarPlugin } from './exemplar-plugin.ts';
+import { transportPlugin } from './transport-plugin.ts';
 import { manifestPlugin, type ReplacedSources } from './manifest-plugin.ts';
 
 /** A file of the bundle. */
@@ -59,7 +60,7 @@ export function bundlerOptions(
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [manifestPlugin(replaced), exemplarPlugin],
+    plugins: [manifestPlugin(replaced), exemplarPlugin, transportPlugin],
   };
 }
 

@@ -256,6 +256,7 @@ await operatorMain(async ({ flags, signal }) => {
     for (const [room, bytes] of rooms) expect(bytes, room).toBeLessThanOrEqual((budgets[room] ?? 0) * 1000);
     expect(size.hot).toBeLessThanOrEqual(400_000);
     expect(size.parts).not.toHaveProperty('@opentelemetry/api');
+    expect(size.parts).not.toHaveProperty('thread-stream');
     const maps = files
       .filter((file) => file.path.endsWith('.map'))
       .map((file) => JSON.parse(file.content) as { sources: string[] });
