@@ -85,6 +85,9 @@ describe('generate manifests with webhooks', () => {
     expect(stdout.match(/^kind: .*/gm)).toEqual([
       'kind: CustomResourceDefinition',
       'kind: ClusterRole',
+      // Those of the key of conversions.
+      'kind: Role',
+      'kind: RoleBinding',
       'kind: MutatingWebhookConfiguration',
       'kind: ValidatingWebhookConfiguration',
     ]);
