@@ -189,6 +189,8 @@ const look = () => {
   for (const pid of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
     try {
       const status = readFileSync('/proc/' + pid + '/status', 'utf8');
+      // Until it has started its program, a process has the memory of this one.
+      if (!readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('--input-type=module')) continue;
       if (Number(/PPid:\\s+(\\d+)/.exec(status)[1]) === process.pid)
         peak[0] = Math.max(peak[0], Number(/VmHWM:\\s+(\\d+)/.exec(status)?.[1] ?? 0));
     } catch {}
