@@ -49,11 +49,14 @@ test('it leaves out exactly those rooms that no export can reach', () => {
 test('of these rooms it holds what is started or read as a file', () => {
   const needed = unreachedRooms().flatMap((room) =>
     readdirSync(join(src, room), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => /\.[jt]s$/.test(path))
       .flatMap((path) =>
-        [...read(`src/${room}/${path}`).matchAll(/new URL\(['`](\.\/[^'`]+)['`]/g)].map(([, file = '']) =>
-          join('dist', room, dirname(path), file.replace('${extension}', '.js')),
-        ),
+        // Programs are started by their URL; they are JavaScript, and import some.
+        [
+          ...read(`src/${room}/${path}`).matchAll(
+            path.endsWith('.ts') ? /new URL\(['`](\.\/[^'`]+)['`]/g : /from '(\.\/[^']+\.js)'/g,
+          ),
+        ].map(([, file = '']) => join('dist', room, dirname(path), file.replace('${extension}', '.js'))),
       ),
   );
   const unpacked = manifest.files.findIndex((file) => file.startsWith('!dist/{'));

@@ -241,9 +241,12 @@ export class Cache {
     if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
     // A version that the API server no longer has only means that the kind is listed again.
     if (this.#lost.has(informer) || isExpired(error)) return;
+    const isMissing = isTypeNotServed(error);
+    // A kind that was just installed is served by the next try.
+    if (isMissing && !(before.error !== undefined && isTypeNotServed(before.error))) return;
     this.#lost.add(informer);
-    // What is not there comes only if somebody installs it.
-    const level = isTypeNotServed(error) ? 'error' : 'warn';
+    // A kind that is still missing comes only if somebody installs it.
+    const level = isMissing ? 'error' : 'warn';
     log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
   }
 }

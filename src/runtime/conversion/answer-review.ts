@@ -100,7 +100,7 @@ function convertAll(
       const context = { isListed: objects.length > 1, ...contextOf?.(object, index) };
       return convertOne(conversions, object, desiredAPIVersion, context);
     } catch (error) {
-      throw new Error(`${nameOf(object, index)}: ${textOf(error)}`, { cause: error });
+      throw new Error(`${convertedName(object, index)}: ${textOf(error)}`, { cause: error });
     }
   });
 }
@@ -135,7 +135,7 @@ export const versionIn = ({ hub, spokes }: HubConversion, apiVersion: string): s
     ?.version;
 
 /** For people: kind, namespace and name, so far as the object has them. */
-export function nameOf(object: JsonMap, index: number): string {
+export function convertedName(object: JsonMap, index: number): string {
   const metadata = ownField(object, 'metadata');
   const [namespace, name] = ['namespace', 'name'].map((key) =>
     isJsonMap(metadata) ? ownField(metadata, key) : undefined,

@@ -4,7 +4,7 @@ import { deepFreeze } from '../deep-freeze.ts';
 import type { HubConversion, UntypedConversion } from './define-conversion.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';
 import { ownField, jsonCopy, setOwnField } from './json-value.ts';
-import { ownerOf, readKeptData, withKeptData } from './kept-data.ts';
+import { dataOwner, readKeptData, withKeptData } from './kept-data.ts';
 import { processKeys, type SigningKeys } from './signing-keys.ts';
 import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
 
@@ -69,7 +69,7 @@ export function convertObject(
   context: ConversionContext = {},
 ): JsonMap {
   const { hub } = conversion;
-  const found = versionOf(object);
+  const found = convertedVersion(object);
   if (found === version) return object;
   let converted = object;
   if (found !== hub.version)
@@ -80,12 +80,12 @@ export function convertObject(
 }
 
 /** The names of a conversion's versions. */
-export function versionsOf({ hub, spokes }: HubConversion): ReadonlySet<string> {
+export function convertedVersions({ hub, spokes }: HubConversion): ReadonlySet<string> {
   return new Set([hub.version, ...spokes.map(({ resource }) => resource.version)]);
 }
 
 /** The version in an object's `apiVersion`. */
-export const versionOf = (object: JsonMap): string =>
+export const convertedVersion = (object: JsonMap): string =>
   String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
 
 function toHub({ hub, spokes }: HubConversion, version: string): Direction {
@@ -123,7 +123,7 @@ function convertOnce(
   const { group } = conversion.hub;
   const metadata = ownField(object, 'metadata');
   if (!isJsonMap(metadata)) throw new TypeError('metadata: expected an object');
-  const found = readKeptData(ownerOf(group, object), metadata, versionsOf(conversion), keys);
+  const found = readKeptData(dataOwner(group, object), metadata, convertedVersions(conversion), keys);
   if (found.ignored !== undefined) onIgnored?.(found.ignored);
   let known = forgetsKept === true && intoHub ? undefined : found.kept.get(target);
   if (intoHub && found.isEarly) known = withStatus(known, undefined);

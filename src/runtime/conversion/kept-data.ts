@@ -38,7 +38,7 @@ interface FoundData {
 }
 
 /** @throws TypeError if the object has no metadata, or no API server would store it */
-export function ownerOf(group: string, object: JsonMap): DataOwner {
+export function dataOwner(group: string, object: JsonMap): DataOwner {
   const metadata = ownField(object, 'metadata');
   if (!isJsonMap(metadata)) throw new TypeError('metadata: expected an object');
   const text = (key: string, from: JsonMap = metadata): string => {

@@ -5,7 +5,7 @@ import { boundContext, typeParameterName } from './bound-context.ts';
 import { fieldTypes } from './field-types.ts';
 import { keysOf } from './key-types.ts';
 import { withFieldDocs } from './mapped-docs.ts';
-import { keepsFields, mappedSource, nothingOfTheType, refusalOf, wholeOf } from './mapped-whole.ts';
+import { keepsFields, mappedSource, nothingOfTheType, mappedRefusal, wholeOf } from './mapped-whole.ts';
 import {
   anyType,
   emptyObject,
@@ -128,7 +128,7 @@ function objectOf(mapped: Mapped): EngineType {
   const keys = keysOf(context, keyType);
   const fieldsOf = mappedSource(context, node, where);
   const of = fieldsOf === undefined ? nothingOfTheType : wholeOf(context, fieldsOf);
-  const refusal = refusalOf(context, node, of);
+  const refusal = mappedRefusal(context, node, of);
   if (refusal !== undefined) return context.refused(undefined, refusal);
   if (keys.problem !== undefined) return context.refused(undefined, keys.problem);
   if (context.engine.derefType(keyType) instanceof context.engine.NeverType)

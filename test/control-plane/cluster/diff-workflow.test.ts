@@ -40,7 +40,7 @@ async function runScript(
 ): Promise<{ readonly code: number | null; readonly args: readonly string[]; readonly summary: string }> {
   await writeFile(join(folder, 'stdout'), ended.stdout);
   await writeFile(join(folder, 'summary.md'), '');
-  const npx = `npx() { shift; printf '%s\\0' "$@" > args; cat stdout; return ${ended.code}; }`;
+  const npx = `npx() { shift 2; printf '%s\\0' "$@" > args; cat stdout; return ${ended.code}; }`;
   const { status } = spawnSync(
     'bash',
     ['--noprofile', '--norc', '-eo', 'pipefail', '-c', `${npx}\n${script}`],

@@ -4,25 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
 import { scriptedRegistry } from '../../helpers/scripted-registry.ts';
-import { smallBundle, writeBundle } from '../bundle/validate/bundle-folder.ts';
-import type { Loose } from '../bundle/objects.ts';
-
-const image = ['--image', 'registry.example.com/{{.Package}}/bundle:v{{.Version}}'];
-
-/** A bundle of another version, and the folder with `bundle` in it. */
-function bundleOf(version: string, change: (bundle: Loose) => void = () => undefined): string {
-  const bundle = smallBundle();
-  bundle.csv.metadata.name = `web-operator.v${version}`;
-  bundle.csv.spec.version = version;
-  change(bundle);
-  return join(writeBundle(bundle), 'bundle');
-}
-
-async function succeed(cwd: string, ...argv: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCli(argv, { cwd });
-  expect(code, stderr).toBe(0);
-  return stdout;
-}
+import { bundleOf, image, succeed } from './web-operator.ts';
 
 describe('catalog add', () => {
   test('creates the package, and adds further versions without changing anything else', async () => {

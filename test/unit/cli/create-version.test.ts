@@ -1,50 +1,14 @@
 // A further version of a kind: what is copied, which version is stored, where the controller goes.
 import { afterAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
+import { ScaffoldedProjects } from '../../helpers/scaffolded-project.ts';
+import { api, replace, resourcesIn, types, upToDate, versionsIn, withV1 } from './redis-versions.ts';
 
 const projects = new ScaffoldedProjects();
 afterAll(() => projects.remove());
 
-const api = (version: string, ...flags: string[]): string[] => [
-  ...['create', 'api', '--group', 'cache', '--version', version, '--kind', 'Redis'],
-  ...flags,
-];
-const types = (version: string): string => `src/api/cache/${version}/redis.ts`;
-
-async function withV1(...flags: string[]): Promise<ScaffoldedProject> {
-  const project = await projects.create();
-  await project.done(api('v1', ...flags));
-  return project;
-}
-
-const replace =
-  (from: string, to: string) =>
-  (text: string): string =>
-    text.replace(from, to);
-
-async function upToDate(project: ScaffoldedProject): Promise<void> {
-  await project.done(['generate', 'manifests', '--check']);
-}
-
-interface Crd {
-  readonly spec: {
-    readonly versions: readonly {
-      readonly name: string;
-      readonly storage: boolean;
-      readonly schema: object;
-    }[];
-  };
-}
-const versionsIn = (project: ScaffoldedProject): Crd['spec']['versions'] =>
-  (parse(project.read('config/crd/bases/cache.example.com_redises.yaml')) as Crd).spec.versions;
-
-const resourcesIn = (project: ScaffoldedProject): readonly object[] =>
-  (parse(project.read('PROJECT')) as { readonly resources: readonly object[] }).resources;
-
 describe('a further version', () => {
   test('has the types, comments and columns that the newest one has, in its own version', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit(types('v1'), (text) =>
       text
         .replace('foo?: string;', "/** How many. */\n  size: Int32;\n  bar?: 'a' | 'b';")
@@ -78,7 +42,7 @@ describe('a further version', () => {
   });
 
   test('has samples whose names no other version has, without the objects of other kinds', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: password\n';
     const second = (text: string): string => text.replace('redis-sample', '"second" # quoted');
     project.edit('config/samples/cache_v1_redis.yaml', (text) => `${secret}---\n${text}---\n${second(text)}`);
@@ -96,14 +60,14 @@ describe('a further version', () => {
   });
 
   test('has the sample of the templates, with a name of its own, where there is none to copy', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit('config/samples/cache_v1_redis.yaml', () => 'a: [');
     await project.done(api('v2'));
     expect(project.read('config/samples/cache_v2_redis.yaml')).toContain('  name: redis-sample-v2\n');
   });
 
   test('is a copy of the newest version, not of the first or the last in PROJECT', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2beta1'));
     project.edit(types('v1'), replace('foo?: string', 'foo?: string;\n  stable?: string'));
     await project.done(api('v1alpha1'));
@@ -114,7 +78,7 @@ describe('a further version', () => {
   });
 
   test('imports what the newest one imports, from where it is', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.write('src/api/cache/v1/size.ts', 'export interface Size {\n  width?: string;\n}\n');
     project.write('src/api/unit.ts', "export type Unit = 'px' | 'em';\n");
     project.edit(types('v1'), (text) =>
@@ -131,7 +95,7 @@ describe('a further version', () => {
   });
 
   test('is neither deprecated nor unserved because the newest one is, and is added to crd.versionOrder', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit(
       types('v1'),
       replace(
@@ -146,7 +110,7 @@ describe('a further version', () => {
   });
 
   test('lets the version that was stored without saying so say it', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit(types('v1'), replace('  storage: true,\n', ''));
     await project.done(api('v2'));
     expect(project.read(types('v1'))).toContain("  scope: 'Namespaced',\n  storage: true,\n});");
@@ -154,14 +118,14 @@ describe('a further version', () => {
   });
 
   test('keeps the line ends of Windows', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit(types('v1'), (text) => text.replaceAll('\n', '\r\n'));
     await project.done(api('v2', '--storage'));
     for (const version of ['v1', 'v2']) expect(project.read(types(version))).not.toMatch(/[^\r]\n/);
   });
 
   test('scaffolded again with --force, it is the same', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2', '--storage'));
     const tree = project.tree();
     await project.done(api('v2', '--force'));
@@ -170,7 +134,7 @@ describe('a further version', () => {
   });
 
   test('of types that cannot be copied, all reasons are reported', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.edit(types('v1'), (text) =>
       text
         .replace(
@@ -200,7 +164,7 @@ describe('a further version', () => {
 
 describe('--storage', () => {
   test('stores objects in the new version, and only there', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2', '--storage'));
     expect(project.read(types('v1'))).not.toContain('storage');
     expect(project.read(types('v2'))).toContain('  storage: true,\n});');
@@ -212,7 +176,7 @@ describe('--storage', () => {
   });
 
   test('of a version that exists, changes nothing but the storage version; a second run changes nothing', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2'));
     project.edit(types('v2'), replace('foo?: string', 'foo?: string;\n  bar?: string'));
     await project.done(['generate', 'manifests']);
@@ -230,7 +194,7 @@ describe('--storage', () => {
   });
 
   test('names the fields that stored objects would lose, and needs --force then', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2'));
     project.edit(types('v1'), replace('foo?: string', 'foo?: string;\n  ports?: { name: string }[]'));
     project.edit(types('v2'), replace('foo?: string', 'bar?: string'));
@@ -247,7 +211,7 @@ describe('--storage', () => {
   });
 
   test('says which line to write where the source cannot be spliced', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2'));
     project.edit(types('v1'), (text) =>
       text
@@ -273,7 +237,7 @@ describe('--storage', () => {
 
 describe('the controller', () => {
   test('moves with --controller --force: imports, tests and PROJECT change, edits stay', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     const controller = 'src/controllers/cache/redis.ts';
     project.edit(controller, replace('// Create what', '// Ours.\n    // Create what'));
     const main = project.read('src/main.ts');
@@ -305,7 +269,7 @@ describe('the controller', () => {
   });
 
   test('moves where the types are imported by an alias, and is refused where they are not imported at all', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     const controller = 'src/controllers/cache/redis.ts';
     project.edit('tsconfig.json', (text) =>
       text.replace(
@@ -329,7 +293,7 @@ describe('the controller', () => {
   });
 
   test('moves to a version that exists, whose types stay as they are', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2'));
     project.edit(types('v2'), replace('foo?: string', 'foo?: string;\n  bar?: string'));
     await project.done(['generate', 'manifests']);
@@ -345,7 +309,7 @@ describe('the controller', () => {
   ])(
     'of another name is made for %s, and the one of the former version stays there',
     async (_name, before, argv) => {
-      const project = await withV1();
+      const project = await withV1(projects);
       for (const command of before) await project.done(command);
       const existing = project.read('src/controllers/cache/redis.ts');
       await project.done([...argv, '--controller-name', 'redis-backup']);
@@ -361,7 +325,7 @@ describe('the controller', () => {
   );
 
   test('moves by its name with --force, and leaves those of other names where they are', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     const backup = ['--resource=false', '--controller-name', 'redis-backup'];
     const file = 'src/controllers/cache/redis-backup.ts';
     await project.done(api('v1', ...backup));
@@ -391,7 +355,7 @@ describe('the controller', () => {
   });
 
   test('that moves, leaves sources that still use the former version, and says where', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     project.write(
       'src/lib/name.ts',
       "import type { Redis } from '../api/cache/v1/redis.ts';\nexport const nameOf = (redis: Redis) => redis.metadata.name;\n",
@@ -401,7 +365,7 @@ describe('the controller', () => {
   });
 
   test('that moves, does not ask to look at the conversion, which imports all versions', async () => {
-    const project = await withV1();
+    const project = await withV1(projects);
     await project.done(api('v2'));
     const kind = ['--group', 'cache', '--version', 'v2', '--kind', 'Redis'];
     await project.done(['create', 'webhook', ...kind, '--conversion']);

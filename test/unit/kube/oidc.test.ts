@@ -83,7 +83,7 @@ preferences: {colors: true}
 clusters: [{name: c, cluster: {server: 'https://x'}}]
 contexts: [{name: c, context: {cluster: c, user: u, namespace: "yes"}}]
 users:
-- {name: other, user: {token: "0123"}}
+- {name: other, user: {token: "0042"}}
 - {name: u, user: {auth-provider: {name: oidc, config: ${JSON.stringify(config)}}}}
 `,
   );
@@ -112,7 +112,7 @@ test('an expired id-token is renewed once for all, and both new tokens are kept 
       'idp-issuer-url': issuer,
     },
   });
-  expect(users.get('other')?.value).toEqual({ token: '0123' });
+  expect(users.get('other')?.value).toEqual({ token: '0042' });
   expect(contexts.get('c')?.value['namespace']).toBe('yes');
   expect(await readFile(file, 'utf8')).toContain('colors: true');
   expect((await stat(file)).mode & 0o777).toBe(0o600);

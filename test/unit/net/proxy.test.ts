@@ -40,7 +40,7 @@ describe('the proxy for a server', () => {
     'of another kind is refused without its password: %s',
     (HTTPS_PROXY) => {
       expect(() => proxyFor(new URL('https://a.example.com'), { HTTPS_PROXY })).toThrow(
-        /^\[net\/invalid-proxy\] HTTPS_PROXY: expected the http:\/\/ URL of a proxy$/,
+        /^\[net\/invalid-proxy\] HTTPS_PROXY: expected the http:\/\/ URL of a proxy\n  at HTTPS_PROXY\n  fix: name an HTTP proxy that supports CONNECT\n  fix: or add a\.example\.com to NO_PROXY$/,
       );
       const env = { HTTPS_PROXY, NO_PROXY: 'example.com' };
       expect(proxyFor(new URL('https://a.example.com'), env)).toBeUndefined();

@@ -1,66 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import {
-  ApiError,
-  defineController,
-  metricsRegistry,
-  requeueAfter,
-  type ControllerClient,
-  type EventRecorder,
-  type ControllerOptions,
-  type ReconcileContext,
-} from '../../../src/index.ts';
-import {
-  ControllerRunner,
-  type ControllerRunnerOptions,
-} from '../../../src/runtime/controller/controller-runner.ts';
-import { Turn } from '../../../src/runtime/yielding.ts';
+import { ApiError, requeueAfter, type ControllerClient, type ControllerOptions } from '../../../src/index.ts';
 import { Site, site } from './kinds.ts';
-import { ManualClock } from './manual-clock.ts';
-import { memoryLog } from './memory-log.ts';
-
-const idle = async () => new Promise((resolve) => setImmediate(resolve));
-
-function setUp(controller: Partial<ControllerOptions<Site>>, options: Partial<ControllerRunnerOptions> = {}) {
-  const clock = new ManualClock();
-  const { log, lines } = memoryLog();
-  const manager = new AbortController();
-  const signals: (() => AbortSignal)[] = [];
-  const runner = new ControllerRunner(
-    defineController({ name: 'runs', for: Site, reconcile: () => undefined, ...controller }),
-    {
-      lookUp: (key) => site(key.replace('default/', '')),
-      clientFor: (_, run) => {
-        signals.push(() => run.signal);
-        return {} as ControllerClient;
-      },
-      eventsFor: () => ({}) as EventRecorder,
-      log,
-      signal: manager.signal,
-      clock,
-      turn: new Turn({ now: () => clock.now() }),
-      ...options,
-    },
-  );
-  runner.start();
-  return { clock, lines, manager, runner, queue: runner.queue, signals };
-}
-
-async function metric(name: string, controller: string): Promise<number | undefined> {
-  const found = await metricsRegistry.getSingleMetric(`controller_runtime_${name}`)?.get();
-  return found?.values.find(({ labels }) => labels['controller'] === controller)?.value;
-}
-
-/** Waits until the signal of the run is aborted, as `fetch` does. */
-const untilAborted = async ({ signal }: ReconcileContext): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-
-const conflict = () =>
-  new ApiError({ verb: 'update', resource: Site, namespace: 'default', name: 'a' }, 409, {
-    kind: 'Status',
-    reason: 'Conflict',
-    message: 'the object has been modified',
-  });
+import { conflict, idle, metric, setUp, untilAborted } from './reconcile-setup.ts';
 
 describe('a reconcile that takes too long', () => {
   it('is aborted after reconcileTimeout, counts as an error, and is retried', async () => {
@@ -426,35 +368,4 @@ it('runs that were under way at a time are known as far as they still are, or to
   expect(runner.runningAt(500)).toEqual(['default/blocks', 'default/waits']);
   expect(runner.runningAt(1505)).toEqual(['default/waits']);
   void runner.stop();
-});
-
-it('invalid limits of a controller are refused, all at once', () => {
-  const define = () =>
-    defineController({
-      for: Site,
-      reconcile: () => undefined,
-      reconcileTimeout: 0,
-      backoff: { base: '-1s', cap: 'soon' as '1s' },
-    });
-  expect(define).toThrow(
-    expect.objectContaining({
-      findings: [
-        {
-          code: 'runtime/invalid-controller',
-          message: 'reconcileTimeout: expected a duration of more than 0, got 0',
-          where: { object: 'controller site', path: 'reconcileTimeout' },
-          fix: ['raise it'],
-        },
-        expect.objectContaining({ code: 'runtime/invalid-duration' }),
-        expect.objectContaining({ code: 'runtime/invalid-duration' }),
-      ],
-    }),
-  );
-  const swapped = () =>
-    defineController({
-      for: Site,
-      reconcile: () => undefined,
-      backoff: { base: '1m', cap: '30s' },
-    });
-  expect(swapped).toThrow('backoff.cap: expected at least backoff.base (1m), got 30s');
 });

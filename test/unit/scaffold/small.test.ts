@@ -14,13 +14,13 @@ describe('boilerplate', () => {
 
 describe('detectPackageManager', () => {
   it.each([
-    ['npm/11.4.2 node/v24.0.0 linux x64 workspaces/false', 'npm', 'npx'],
+    ['npm/11.4.2 node/v24.0.0 linux x64 workspaces/false', 'npm', 'npx --no'],
     ['pnpm/9.1.0 npm/? node/v20.0.0 linux x64', 'pnpm', 'pnpm exec'],
     ['yarn/4.2.2 npm/? node/v20.0.0 linux x64', 'yarn', 'yarn'],
-    ['bun/1.1.0 npm/? node/v20.0.0 linux x64', 'bun', 'bunx'],
-    ['constructor/1', 'npm', 'npx'],
-    ['', 'npm', 'npx'],
-    [undefined, 'npm', 'npx'],
+    ['bun/1.1.0 npm/? node/v20.0.0 linux x64', 'bun', 'bun run'],
+    ['constructor/1', 'npm', 'npx --no'],
+    ['', 'npm', 'npx --no'],
+    [undefined, 'npm', 'npx --no'],
   ])('%s', (agent, name, exec) => {
     expect(detectPackageManager({ npm_config_user_agent: agent })).toMatchObject({ name, exec });
   });

@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
-import { goPlatform } from '../../../src/testing/assets/platform.ts';
-import { waitLine } from '../../../src/testing/assets/install-assets.ts';
 import { installAssets, listAssets, resolveAssets } from '../../../src/testing/index.ts';
+import { archive, archiveName, sha512, version } from './published-archive.ts';
 import { tar } from './tar.ts';
-
-const version = '1.35.2';
-const archiveName = `envtest-v${version}-${goPlatform()}.tar.gz`;
 
 let folder: string;
 let cache: string;
@@ -46,18 +40,6 @@ async function serve(files: Readonly<Record<string, string | Uint8Array>>): Prom
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
-}
-
-const archive = gzipSync(
-  tar([
-    { name: 'controller-tools/envtest/etcd', content: Buffer.from('the etcd') },
-    { name: 'controller-tools/envtest/kube-apiserver', content: Buffer.alloc(70_000, 'a') },
-    { name: 'controller-tools/envtest/kubectl', content: Buffer.from('the kubectl') },
-  ]),
-);
-
-function sha512(bytes: Uint8Array): string {
-  return createHash('sha512').update(bytes).digest('hex');
 }
 
 /** Serves an index and an archive. @returns the URL of the index */
@@ -409,11 +391,4 @@ describe('KUBEBUILDER_ASSETS', () => {
     expect(finding.code).toBe('testenv/missing-binaries');
     expect(finding.message).toContain('no executable kube-apiserver, kube-controller-manager');
   });
-});
-
-test.each([
-  [0, 'waiting for process 7, which is installing Kubernetes 1.35.2'],
-  [15_040, 'waiting for process 7, which is installing Kubernetes 1.35.2 (15 s)'],
-])('the wait for another installation shows its length (%d ms)', (waited, line) => {
-  expect(waitLine({ pid: 7 }, version, waited)).toBe(line);
 });

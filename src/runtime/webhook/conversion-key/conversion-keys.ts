@@ -10,7 +10,7 @@ import {
   planKeys,
   readKeys,
   signingKey,
-  toSecretData,
+  keySecretData,
   type KeyTimes,
   type StoredKey,
 } from './plan-keys.ts';
@@ -146,7 +146,7 @@ export class ConversionKeys implements SigningKeys {
     const { client, settings } = this.#parts;
     const { name, namespace } = settings;
     const metadata = { name, namespace };
-    const data = toSecretData(keys);
+    const data = keySecretData(keys);
     const options = { signal: this.#stop.signal };
     try {
       const written =

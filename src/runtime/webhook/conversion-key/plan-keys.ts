@@ -37,7 +37,7 @@ export function readKeys(data: SecretData): readonly StoredKey[] {
     .sort((a, b) => a.made - b.made || (a.id < b.id ? -1 : 1));
 }
 
-export function toSecretData(keys: readonly StoredKey[]): Record<string, string> {
+export function keySecretData(keys: readonly StoredKey[]): Record<string, string> {
   return Object.fromEntries(keys.map(({ id, secret }) => [id, Buffer.from(secret).toString('base64')]));
 }
 

@@ -3,20 +3,20 @@ import type { Client } from '../../../kube/types.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap, type JsonMap } from '../../../util/json-map.ts';
 import {
   answerConversionReview,
-  nameOf,
+  convertedName,
   versionIn,
   type ConversionFailure,
   type ConversionReviewAnswer,
 } from '../../conversion/answer-review.ts';
 import {
   statusOf,
-  versionOf,
-  versionsOf,
+  convertedVersion,
+  convertedVersions,
   type ConversionContext,
   type StoredStatus,
 } from '../../conversion/convert-object.ts';
 import type { HubConversion } from '../../conversion/index.ts';
-import { conversionDataAnnotation, ownerOf, readKeptData } from '../../conversion/kept-data.ts';
+import { conversionDataAnnotation, dataOwner, readKeptData } from '../../conversion/kept-data.ts';
 import { MissingKey, processKeys, type SigningKeys } from '../../conversion/signing-keys.ts';
 import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../../errors/index.ts';
@@ -76,7 +76,7 @@ export class ConversionReviews {
           storedStatus: stored,
           forgetsKept: forgets.has(index),
           onRestored: () => restored.add(index),
-          onIgnored: (reason) => this.#reportIgnored(log, nameOf(object, index), reason),
+          onIgnored: (reason) => this.#reportIgnored(log, convertedName(object, index), reason),
         }),
       );
     let failure: ConversionFailure | undefined;
@@ -98,7 +98,7 @@ export class ConversionReviews {
     for (const [index, field] of faults) {
       if (plain.response.result.status === 'Failure' || stillWrong.has(index)) forgets.delete(index);
       else {
-        const object = nameOf(jsonMapOf(answer.response.convertedObjects[index]), index);
+        const object = convertedName(jsonMapOf(answer.response.convertedObjects[index]), index);
         log.warn(
           { object, field },
           'Conversion data dropped: it has another type than the schema of the hub says',
@@ -142,15 +142,20 @@ export class ConversionReviews {
     const { conversion, resource } = found;
     const { group, version: hub } = conversion.hub;
     if (jsonTextOf(request['desiredAPIVersion']) === resource.apiVersion) return undefined;
-    const { namespace, name } = ownerOf(group, object);
+    const { namespace, name } = dataOwner(group, object);
     const key = { name, ...(namespace === '' ? {} : { namespace }) };
     // In the object's own version: what is stored in it needs no conversion, and what is stored as the hub comes with all that it keeps.
     const stored: unknown = await this.#parts.client.find(resource, key, { signal: signal() });
     if (!isJsonMap(stored)) return { status: undefined };
     await this.#keyIsKnown();
-    const owner = ownerOf(group, stored);
+    const owner = dataOwner(group, stored);
     if (owner.uid !== uid) return { status: undefined };
-    const data = readKeptData(owner, jsonMapOf(stored['metadata']), versionsOf(conversion), this.#keys);
+    const data = readKeptData(
+      owner,
+      jsonMapOf(stored['metadata']),
+      convertedVersions(conversion),
+      this.#keys,
+    );
     return { status: data.isEarly ? undefined : statusOf(data.kept.get(hub)) };
   }
 
@@ -159,7 +164,7 @@ export class ConversionReviews {
     for (const conversion of this.#parts.conversions) {
       if (conversion.hub.kind !== object['kind']) continue;
       if (versionIn(conversion, jsonTextOf(object['apiVersion'])) === undefined) continue;
-      const spoke = conversion.spokes.find(({ resource }) => resource.version === versionOf(object));
+      const spoke = conversion.spokes.find(({ resource }) => resource.version === convertedVersion(object));
       return spoke && { conversion, resource: spoke.resource };
     }
     return undefined;

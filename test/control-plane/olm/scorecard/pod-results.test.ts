@@ -131,6 +131,11 @@ test('whatever becomes of a Pod is a result', async () => {
       name: 'invalid-image',
       state: 'error',
       errors: ['container scorecard-test (example.com/scorecard-test:v1): InvalidImageName'],
+      suggestions: [
+        'push the image, and check its name',
+        expect.stringContaining('imagePullSecrets'),
+        expect.stringContaining('kind load docker-image'),
+      ],
     },
   ]);
   expect(await leftIn(client, namespace)).toEqual([]);
@@ -182,7 +187,11 @@ describe('the time of a test', () => {
           late,
           'container scorecard-test (example.com/scorecard-test:v1): ImagePullBackOff: Back-off pulling image',
         ],
-        suggestions: [expect.stringContaining('--wait-time')],
+        suggestions: [
+          'push the image, and check its name',
+          expect.stringContaining('imagePullSecrets'),
+          expect.stringContaining('kind load docker-image'),
+        ],
       },
       {
         name: 'slow',

@@ -37,7 +37,7 @@ function commands(): readonly { readonly script: string; readonly env: readonly 
 
 /** The arguments that a shell gives `npx --no op-sdk`, and what it does with the output. */
 function argumentsOf(script: string, base: string): readonly string[] {
-  const shell = `npx() { shift; for each in "$@"; do printf '%s\\0' "$each"; done; }\n${script}`;
+  const shell = `npx() { shift 2; for each in "$@"; do printf '%s\\0' "$each"; done; }\n${script}`;
   const summary = join(cwd, 'summary.md');
   const env = { PATH: process.env['PATH'], BASE: base, GITHUB_STEP_SUMMARY: summary };
   const printed = execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', shell], {

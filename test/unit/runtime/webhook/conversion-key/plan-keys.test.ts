@@ -3,7 +3,7 @@ import {
   planKeys,
   readKeys,
   signingKey,
-  toSecretData,
+  keySecretData,
 } from '../../../../../src/runtime/webhook/conversion-key/plan-keys.ts';
 
 const times = { rotateAfter: 1_000_000, settle: 10_000 };
@@ -17,7 +17,7 @@ test('every replica makes the first key, the leader alone the next one, and form
   const second = planKeys(first, times, { now: start + times.rotateAfter, leads: true })!;
   expect(second.map(({ id }) => id)).toEqual([first[0]!.id, expect.not.stringContaining(first[0]!.id)]);
   // As the other replicas read it.
-  expect(readKeys(toSecretData(second))).toEqual(second);
+  expect(readKeys(keySecretData(second))).toEqual(second);
 });
 
 test('a new key signs only when all replicas know it; the first one at once', () => {
