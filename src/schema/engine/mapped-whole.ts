@@ -81,7 +81,11 @@ export function wholeOf(context: ParserContext, type: EngineType): Whole {
   return { own: [], bases: inheritedDocs, isAtomic: false, ...(refusal === undefined ? {} : { refusal }) };
 }
 
-export function mappedRefusal(context: ParserContext, node: ts.MappedTypeNode, of: Whole): Refusal | undefined {
+export function mappedRefusal(
+  context: ParserContext,
+  node: ts.MappedTypeNode,
+  of: Whole,
+): Refusal | undefined {
   if (of.refusal !== undefined) return of.refusal;
   const kept =
     keepsFields(context, node) && !of.own.some((doc) => doc.tags.some((tag) => tag.name === 'k8s'));

@@ -77,7 +77,12 @@ export const promises: readonly Promised[] = [
   {
     promise:
       'Manifests of OLM that are downloaded by version are applied, or used to delete, only if their SHA-256 comes with op-sdk, is given by `--sha256`, or is accepted by a person on a terminal; `--yes` does not accept it.',
-    tests: [['test/unit/cli/olm-digests.test.ts', 'refuses without a terminal, and shows the digests of what was downloaded']],
+    tests: [
+      [
+        'test/unit/cli/olm-digests.test.ts',
+        'refuses without a terminal, and shows the digests of what was downloaded',
+      ],
+    ],
   },
   // docs/high-availability.md
   {

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/errors/index.ts';
 import { installAssets, listAssets, resolveAssets } from '../../../src/testing/index.ts';
 import { archive, archiveName, sha512, version } from './published-archive.ts';
-import { tar } from './tar.ts';
 
 let folder: string;
 let cache: string;
