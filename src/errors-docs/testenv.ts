@@ -88,6 +88,6 @@ export const testenvExplanations = {
   'testenv/cannot-join': {
     title: 'The control plane of an audit is not the one that is asked for',
     explain:
-      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. kube-controller-manager runs in the audit if it is installed (`op-sdk testenv install`), so that tests that ask for it take part. A test of another version or other flags tells nothing of permissions that the other tests do not: let it run only where the environment variable `OPSDK_CONTROL_PLANE`, which the audit sets, is empty.',
+      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. A test that needs kube-controller-manager joins an audit with `--controller-manager`. Skip the others in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
   },
 } satisfies Readonly<Record<TestenvCode, Explanation>>;

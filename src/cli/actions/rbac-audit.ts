@@ -6,7 +6,6 @@ import { grantJson, needsOf, readAccess, type Permission } from '../../manifests
 import { layout, loadProject } from '../../project/index.ts';
 import { createSourceMemory, type SourceMemory } from '../../schema/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
-import { missingBinaries } from '../../testing/assets/binaries.ts';
 import { resolveAssets } from '../../testing/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { accessInput } from './input/access-input.ts';
@@ -27,7 +26,7 @@ export const run: Action = async (context, parsed, command) => {
   const options = parsed as unknown as Options;
   const { cwd, env, report, signal } = context;
   await loadProject(cwd);
-  const { kubernetesVersion } = options;
+  const { kubernetesVersion, controllerManager = false } = options;
   const version =
     kubernetesVersion === undefined
       ? {}
@@ -38,16 +37,7 @@ export const run: Action = async (context, parsed, command) => {
   const needs = needsOf(explainPermissions({ projectDir: cwd, memory }).rules);
   const crds = (await crdInput(context, {}, 'install')) ?? [];
   const progress = (line: string): void => report.step(line);
-  const { folder: assets } = await resolveAssets({
-    ...version,
-    controllerManager: options.controllerManager === true,
-    env,
-    progress,
-    signal,
-  });
-  // The published archive lacks it; tests that ask for it join only a control plane that has it.
-  const isInstalled = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
-  const controllerManager = options.controllerManager ?? isInstalled;
+  const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
   report.step(`starting a control plane (${assets})`);
   const user = accountUser(access.account);
   const { exitCode, events } = await runAudit({

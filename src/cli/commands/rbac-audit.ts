@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
-import { moreHelp, negatedFlag } from '../flags/common.ts';
+import { booleanFlag, moreHelp } from '../flags/common.ts';
 
 /** `op-sdk rbac audit`. */
 export const command: CommandModule = {
@@ -15,7 +15,7 @@ export const command: CommandModule = {
       '--kubernetes-version <version>',
       'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
     );
-    negatedFlag(command, 'controller-manager', 'do not run kube-controller-manager, if it is installed');
+    booleanFlag(command, 'controller-manager', 'also run kube-controller-manager', false);
     moreHelp(
       command,
       `

@@ -97,12 +97,7 @@ function unfit(shared: SharedControlPlane, options: ControlPlaneOptions): readon
           ),
         ]),
     ...(controllerManager && !shared.controllerManager
-      ? [
-          cannotJoin(
-            'expected kube-controller-manager',
-            'run op-sdk testenv install, which adds it, then op-sdk rbac audit again without --no-controller-manager',
-          ),
-        ]
+      ? [cannotJoin('expected kube-controller-manager', 'run op-sdk rbac audit --controller-manager')]
       : []),
     ...(typeof audit === 'object' ? [cannotJoin('expected an audit policy of its own', skip)] : []),
     ...(apiServerFlags.length === 0

@@ -2,6 +2,7 @@
 import type { KubeObject, Resource } from '../../../../src/api/index.ts';
 import { ServiceAccount } from '../../../../src/k8s/generated/core/v1.ts';
 import { isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
+import { eventually } from '../../../../src/testing/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { keyOf, type RecordedEvent } from '../../../unit/olm/run/recording.ts';
 
@@ -135,11 +136,10 @@ export class ReplayedCluster implements AsyncDisposable {
   async #bringNamespace(name: string): Promise<void> {
     if (this.#namespaces.has(name)) return;
     const type = await this.#client.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
-    const metadata = { name: 'default', namespace: name };
     if ((await this.#client.find(type, { name })) === undefined) {
       await this.#client.create(type, { metadata: { name } });
-      // The API server takes no Pods without it.
-      await this.#client.create(ServiceAccount, { metadata });
+      // The API server takes no Pods before the control plane has made it.
+      await eventually(async () => this.#client.get(ServiceAccount, { name: 'default', namespace: name }));
     }
     this.#namespaces.add(name);
   }
