@@ -84,7 +84,7 @@ describe('symbolic links', () => {
     const before = readFileSync(outside, 'utf8');
     const argv = [...api('cache', 'Valkey'), '-o', 'json'];
     const run = await runCli(argv, { cwd: folder });
-    expect(JSON.parse(run.stdout)).toMatchObject({ errors: [{ code: 'scaffold/outside-project' }] });
+    expect(JSON.parse(run.stdout)).toMatchObject({ errors: [{ code: 'schema/outside-project' }] });
     expect(readFileSync(outside, 'utf8')).toBe(before);
   });
 
