@@ -363,7 +363,6 @@ describe('create api', () => {
     cpSync(template, folder, { recursive: true });
     mkdirSync(shared);
     writeFileSync(join(workspace, 'package.json'), '{ "private": true, "workspaces": ["packages/*"] }');
-    writeFileSync(join(shared, 'index.ts'), 'export interface Shared {\n  port: string;\n}\n');
     writeFileSync(join(shared, 'group.ts'), 'export type Port = string;\n');
     writeFileSync(
       join(shared, 'index.ts'),
