@@ -364,10 +364,7 @@ describe('create api', () => {
     mkdirSync(shared);
     writeFileSync(join(workspace, 'package.json'), '{ "private": true, "workspaces": ["packages/*"] }');
     writeFileSync(join(shared, 'group.ts'), 'export type Port = string;\n');
-    writeFileSync(
-      join(shared, 'index.ts'),
-      "import type { Port } from './group.ts';\nexport interface Shared {\n  port: Port;\n}\n",
-    );
+    writeFileSync(join(shared, 'index.ts'), 'export interface Shared {\n  port: string;\n}\n');
     // Linked into the project as a package manager does it in a workspace.
     writeFileSync(
       join(shared, 'package.json'),
@@ -385,10 +382,7 @@ describe('create api', () => {
       folder,
       'src/api/cache/v1/redis.ts',
       (text) =>
-        `import type { Shared } from '@shared';\nimport type { Port } from 'shared/group';\n${text.replace(
-          'foo?: string',
-          'foo?: string;\n  shared?: Shared;\n  port?: Port',
-        )}`,
+        `import type { Shared } from '@shared';\nimport type { Port } from 'shared/group';\n${text.replace('foo?: string', 'foo?: string;\n  shared?: Shared;\n  port?: Port')}`,
     );
     await done(folder, ['create', 'api', '--group', 'cache', '--version', 'v1', '--kind', 'Memcached']);
     const crd = parse(read(folder, 'config/crd/bases/cache.example.com_redises.yaml')) as object;
