@@ -86,7 +86,7 @@ export type DeepPartial<T> = T extends readonly unknown[]
     : T;
 
 /**
- * What `apply` and `createOrUpdate` take: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from
+ * The argument of `apply` and `createOrUpdate`: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from
  * the token. Give it to functions that compute such an object as their return type: without one, TypeScript widens `restartPolicy: 'Never'`
  * to `string`, which no longer fits.
  *

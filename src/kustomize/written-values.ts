@@ -2,7 +2,7 @@ import type { DocumentTexts } from '../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from './resource.ts';
 
 /**
- * What kustomize knows of a field beyond its value:
+ * Knowledge of kustomize about a field beyond its value:
  * - `bare`, `bare-flow`: nothing is written (`key:`), in a mapping of lines or in braces. JSON knows it as null, but a strategic merge
  *   patch removes it from the object, where a written `null` stays, and in braces it is printed as an empty text;
  * - `{ json }`: an annotation that is a number or a boolean, of which kustomize keeps what is written; by way of JSON it becomes another
@@ -56,7 +56,7 @@ export function noteWritten(
   }
 }
 
-/** Whether nothing is written for a field. */
+/** True if nothing is written for a field. */
 export function isBare(mapping: JsonObject, key: string): boolean {
   const note = mapping[key] === null ? notes.get(mapping)?.get(key) : undefined;
   return note === 'bare' || note === 'bare-flow';

@@ -55,7 +55,7 @@ class OutsideWaits {
     };
   }
 
-  /** Those that have lasted for a second, the oldest first. */
+  /** The waits that have lasted for a second, the oldest first. */
   pending(): readonly SlowWait[] {
     const now = performance.now();
     const found = [...this.#running].filter(({ since }) => now - since >= namedAfter);

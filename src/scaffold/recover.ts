@@ -13,7 +13,7 @@ export interface Recovery {
   readonly files: readonly string[];
   /** All changes of the interrupted command, relative to the root. */
   readonly changes: readonly { readonly action: 'create' | 'update' | 'delete'; readonly path: string }[];
-  /** Whether the command that is about to run is the interrupted one, with the same flags and arguments. */
+  /** True if the command that is about to run is the interrupted one, with the same flags and arguments. */
   readonly isRepeated: boolean;
 }
 
@@ -111,7 +111,7 @@ function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
   return !isUntouched || files.every(({ after, fresh }) => after === null || fresh !== undefined);
 }
 
-/** Whether every file can be what it was: nobody has edited it since, and its copy is there. */
+/** True if every file can be what it was: nobody has edited it since, and its copy is there. */
 function canUndo(files: readonly Found[]): boolean {
   return files.every(
     ({ now, before, after, backup }) =>

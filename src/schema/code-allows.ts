@@ -8,7 +8,7 @@ import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
 
 /** The warnings about code that its author allows, by `@allow` tags above a declaration, a statement, a property or an item of a list. */
 export interface CodeAllows {
-  /** Whether the code is allowed for a place. The tags that allow it are then taken to be of use. */
+  /** True if the code is allowed for a place. The tags that allow it are then taken to be of use. */
   covers(code: string, place: SourcePlace): boolean;
   /** Tags without a reason or with an unknown code. */
   readonly findings: readonly Finding[];

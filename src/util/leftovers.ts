@@ -16,7 +16,7 @@ export function temporaryPath(target: string, id: string, kind: 'new' | 'old'): 
 }
 
 /**
- * Whether a file or folder is op-sdk's own, by its name: its folder, or a temporary file, as killed commands leave them behind.
+ * True if a file or folder is op-sdk's own, by its name: its folder, or a temporary file, as killed commands leave them behind.
  * Readers of folders whose files all count (catalogues, bundles) pass over them.
  */
 export function isLeftover(name: string): boolean {

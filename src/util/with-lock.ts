@@ -128,7 +128,7 @@ async function inodeOf(file: string): Promise<string | undefined> {
 }
 
 /**
- * Whether a lock of another machine was never held in this place: a lock that was committed, copied or packed into an image is another
+ * True if a lock of another machine was never held in this place: a lock that was committed, copied or packed into an image is another
  * file than the one that its holder wrote, and nobody will ever release it. Where a file system is shared, the number is the same for all.
  */
 async function wasCopied(file: string, holder: Lock): Promise<boolean> {

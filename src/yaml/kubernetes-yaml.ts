@@ -22,7 +22,7 @@ export interface KubernetesYamlOptions {
    * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
    */
   readonly reader?: YamlReader;
-  /** How a block text on a last line without line end is read. Default: `as-written` for kustomize, else `completed`. */
+  /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
   readonly lastLine?: LastLine;
   /** What all files of one command may hold together. Default: this text alone. */
   readonly budget?: YamlBudget;
@@ -32,7 +32,7 @@ export interface KubernetesYamlOptions {
 export interface KubernetesDocument extends YamlDocument {
   /** The same document; the places that this one finds are forgotten with it. */
   readonly reread: () => YamlDocument;
-  /** What is written, read once more. */
+  /** The written text, read once more. */
   readonly texts: () => DocumentTexts;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Who reads a block text (`|`, `>`) on a last line that has no line end: `completed`, as Kubernetes' tools, which read files line by line
+ * The reader of a block text (`|`, `>`) on a last line that has no line end: `completed`, as Kubernetes' tools, which read files line by line
  * and put an end to each, or `as-written`, as go-yaml and so kustomize, to which the text has no line break at its end either.
  */
 export type LastLine = 'completed' | 'as-written';
 
-/** Whether the last line of a text has no line end. */
+/** True if the last line of a text has no line end. */
 export function hasOpenLine(text: string): boolean {
   return text !== '' && !/[\n\r]$/.test(text);
 }

@@ -5,7 +5,7 @@ import { mostYamlLevels } from './nesting.ts';
 export interface DocumentTexts {
   /** Texts, lists and mappings; null where nothing is written. `<<` is a key like others. */
   readonly value: unknown;
-  /** Whether a list or a mapping of `value` is written in brackets or braces. */
+  /** True if a list or a mapping of `value` is written in brackets or braces. */
   readonly isFlow: (collection: object) => boolean;
 }
 

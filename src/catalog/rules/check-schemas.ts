@@ -11,7 +11,7 @@ const templateSchemas = ['olm.template.basic', 'olm.semver', 'olm.template.subst
 /** Templates that are rendered. */
 export const renderedSchemas: readonly string[] = ['olm.template.basic', 'olm.semver'];
 
-/** Whether a schema is that of a template, rendered by op-sdk or not. */
+/** True for the schema of a template, rendered by op-sdk or not. */
 export function isTemplateSchema(schema: string): boolean {
   return templateSchemas.includes(schema);
 }

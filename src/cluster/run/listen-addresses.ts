@@ -2,7 +2,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import { parseListenAddress, type ListenAddress } from '../../net/index.ts';
 import { freePort, listenError } from '../../testing/control-plane/ports.ts';
 
-/** What an operator serves without TLS, and where, unless its flags say otherwise. */
+/** Endpoints that an operator serves without TLS, and their addresses, unless its flags say otherwise. */
 const services = [
   { name: 'metrics', flag: '--metrics-bind-address', port: 8080 },
   { name: 'probes', flag: '--health-probe-bind-address', port: 8081 },

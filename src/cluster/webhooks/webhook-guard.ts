@@ -11,7 +11,7 @@ import { object, string } from '../../util/json-reader.ts';
 import { readJson, type JsonReader } from '../../util/read-json.ts';
 import { deleteConfiguration, isOwnedBy, type CallerName } from './delete-configuration.ts';
 
-/** How a guard finds the cluster on its own, as the command has found it. */
+/** The way in which a guard finds the cluster on its own, as the command has found it. */
 export interface GuardSettings {
   /** A script of Node, absolute, and its first arguments: it gives its stdin to {@link runWebhookGuard}. */
   readonly program: readonly string[];

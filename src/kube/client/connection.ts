@@ -332,7 +332,7 @@ function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /**
- * Whether a request may be sent again of which nobody knows if the server has processed it: a read, and a forced apply, which comes to
+ * True if a request may be sent again of which nobody knows if the server has processed it: a read, and a forced apply, which comes to
  * the same whether it is done once or twice. Not an update: its repetition would be refused with a conflict that looks like somebody
  * else's; nor a create, a delete or another patch. What the server has certainly not got the transport sends again, whatever it is.
  */

@@ -8,7 +8,7 @@ import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts
 
 /** client-node does not say how long a token is good; as often as token files it is asked again, and answers from its cache. */
 const askAgainAfter = 60_000;
-/** How long it may take to answer, milliseconds. */
+/** Limit for its answer, milliseconds. */
 const askLimit = 60_000;
 
 /**

@@ -17,7 +17,7 @@ export interface ExecPluginWorld {
   readonly isTerminal?: () => boolean;
 }
 
-/** How long a plugin may take that asks nobody, milliseconds. */
+/** Limit for a plugin that asks nobody, milliseconds. */
 const pluginLimit = 60_000;
 
 /**

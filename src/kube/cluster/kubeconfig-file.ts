@@ -54,7 +54,7 @@ export function invalidKubeconfig(file: string, message: string, fix?: string): 
   });
 }
 
-/** How long a kubeconfig may take to come, milliseconds. */
+/** Limit for reading a kubeconfig, milliseconds. */
 const readLimit = 60_000;
 
 async function readOne(file: string): Promise<Entry> {

@@ -18,7 +18,7 @@ import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 import type { CredentialSource } from './plugin-credentials.ts';
 import { persistAuthProvider } from './persist-auth-provider.ts';
 
-/** How long the identity provider may take to renew a token, milliseconds. */
+/** Limit for the identity provider to renew a token, milliseconds. */
 const renewLimit = 60_000;
 /** A token is renewed so long before it expires, milliseconds. Source: client-go `plugin/pkg/client/auth/oidc`, `expiryDelta`. */
 const expiryDelta = 10_000;

@@ -9,7 +9,7 @@ const close = promisify(fs.close);
 const stat = promisify(fs.fstat);
 const readWhole = promisify(fs.readFile);
 
-/** How long a read may take, milliseconds: a file server can be gone. */
+/** Limit for a read, milliseconds: a file server can be gone. */
 const readLimit = 10_000;
 /** Bytes of a pipe; tokens and certificates are far smaller. */
 const maxPiped = 16 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { dump } from 'js-yaml';
 import { loadGoYaml } from './go-yaml.ts';
 import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 
-/** How long another writer may hold the lock, milliseconds. */
+/** Time for which another writer may hold the lock, milliseconds. */
 const lockLimit = 5_000;
 
 /**

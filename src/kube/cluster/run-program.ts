@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { SharedRun } from '../../net/index.ts';
 
-/** How long a program may take to end after SIGTERM, and what holds its output open after it has ended; milliseconds. */
+/** Limit for the end of a program after SIGTERM, and of what holds its output open after it has ended; milliseconds. */
 const lastMoment = 1_000;
 /** Bytes on stdout: an answer is far shorter. */
 const maxStdout = 4 * 1024 * 1024;
@@ -14,11 +14,11 @@ export interface Program {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** It has the terminal: stdin, and what it writes to stderr is shown. */
   readonly interactive: boolean;
-  /** What it has written to stderr so far, with each piece. */
+  /** Called with each piece of stderr: all that was written so far. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** What a program wrote, and how it failed if it did. */
+/** The output of a program, and its failure if there was one. */
 export interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;

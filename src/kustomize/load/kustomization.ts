@@ -123,6 +123,6 @@ export interface Folder {
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
-  /** What `transformers` names: they run behind all others. */
+  /** The entries of `transformers`: they run behind all others. */
   readonly transformers: readonly LoadedTransformer[];
 }

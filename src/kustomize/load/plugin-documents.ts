@@ -9,7 +9,7 @@ import { reportParse } from './report-parse.ts';
 
 /** The configuration of one plugin. */
 export interface PluginDocument {
-  /** Of kustomize's own plugins; undefined for all others, which are programs. */
+  /** Kind of a plugin of kustomize's own; undefined for any other one, which is a program. */
   readonly kind: string | undefined;
   /** Without apiVersion, kind and metadata. */
   readonly fields: JsonObject;

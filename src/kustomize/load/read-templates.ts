@@ -92,7 +92,7 @@ function isResource(
   return problems.length === 0;
 }
 
-/** What kustomize takes in labels, or makes a text of in annotations. */
+/** Values that kustomize takes in labels, or makes a text of in annotations. */
 const scalar: JsonReader<unknown> = (value, place) =>
   typeof value === 'string'
     ? string(value, place)

@@ -100,7 +100,7 @@ function parse(
   }
 }
 
-/** Whether a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
+/** True if a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
 export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }

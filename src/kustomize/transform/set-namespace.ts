@@ -17,7 +17,7 @@ export const namespaceSpecs: readonly FieldSpec[] = [
   },
 ];
 
-/** What a transformer of its own may say beside the fields. */
+/** Settings that a transformer of its own may have beside the fields. */
 export interface NamespaceOptions {
   /** Keep what is set. Default: no. */
   readonly unsetOnly?: boolean;

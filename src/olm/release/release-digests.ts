@@ -7,7 +7,7 @@ export interface DownloadedFile {
   readonly sha256: string;
 }
 
-/** What is known of the files of a download. */
+/** Known digests of the files of a download. */
 export interface ExpectedDigests {
   /** By file name, of a release that op-sdk knows. Default: none. */
   readonly known?: Readonly<Record<string, string>> | undefined;

@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly signal: AbortSignal;
 }
 
-/** What OLM v0 has before a run. */
+/** Objects of OLM v0 before a run. */
 export interface CheckedRunV0 {
   /** The OperatorGroup to use. */
   readonly group: ChosenGroup;

@@ -53,7 +53,7 @@ export async function apiServices(
 }
 
 /**
- * What the operators of OLM v0 have made outside of their namespaces and not deleted.
+ * Objects that operators of OLM v0 have made outside of their namespaces and not deleted.
  *
  * @param namespaces those of the release, and of the operators that are removed with it
  */

@@ -10,7 +10,7 @@ interface Owned {
 }
 
 /**
- * How the server keeps the fields that were sent, as far as an answer shows it. Fields are named by their path from the object,
+ * The form in which the server keeps the fields that were sent, as far as an answer shows it. Fields are named by their path from the object,
  * items of lists by their position.
  */
 export interface SentShape {

@@ -293,7 +293,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return { key: { name, namespace }, verb, fieldManager, body };
   }
 
-  /** What was applied to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
+  /** Former applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
   #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
     return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
   }

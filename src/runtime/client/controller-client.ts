@@ -17,7 +17,7 @@ export interface CreateOrUpdateResult<T extends KubeObject> {
   /** As the server has stored it; for `unchanged` as it is in the cache. */
   readonly object: Stored<T>;
   /**
-   * What has become of the object. `unchanged` may have taken a PUT: after a restart one is sent to learn which maps the server keeps as one
+   * The outcome for the object. `unchanged` may have taken a PUT: after a restart one is sent to learn which maps the server keeps as one
    * value, which changes nothing if the object is as desired.
    */
   readonly operation: Operation;

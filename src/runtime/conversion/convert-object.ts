@@ -39,7 +39,7 @@ export interface ConversionContext {
   readonly onRestored?: (() => void) | undefined;
 }
 
-/** What the stored object keeps of its status; undefined: nothing. */
+/** The kept part of the stored object's status; undefined: nothing. */
 export interface StoredStatus {
   readonly status: Difference | undefined;
 }

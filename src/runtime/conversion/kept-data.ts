@@ -26,7 +26,7 @@ interface DataOwner {
   readonly uid: string;
 }
 
-/** What an annotation holds for the object that it is found at. */
+/** Content of an annotation for the object that it is found at. */
 interface FoundData {
   readonly kept: KeptData;
   /** The object that the data was signed for: `name` and `uid` may be known there and not at the object that carries it, or the other way round. */

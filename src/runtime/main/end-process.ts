@@ -2,10 +2,10 @@ import { fstatSync } from 'node:fs';
 import type { Logger } from '../create-logger.ts';
 import type { ProcessEnd } from '../manager/index.ts';
 
-/** How long what an author has left open may keep the process alive after the operator has ended, milliseconds. */
+/** Time for which handles that an author has left open may keep the process alive after the operator has ended, milliseconds. */
 const LEFT_OPEN_MS = 2_000;
 
-/** How long a request of the thread pool is watched before the process is killed for it, milliseconds. */
+/** Time for which a request of the thread pool is watched before the process is killed for it, milliseconds. */
 const POOL_LOOK_MS = 200;
 
 /** Requests that run in a thread: `exit` waits for their ends, without end if a file server or a name server does not answer. */

@@ -46,7 +46,7 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Whether the API server needs this process to read objects of a kind in other versions. It asks pods that are ready: one that waits for the
+   * True if the API server needs this process to read objects of a kind in other versions. It asks pods that are ready: one that waits for the
    * cache of such a kind to be ready would never be.
    */
   converts({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean {

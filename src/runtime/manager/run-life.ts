@@ -5,7 +5,7 @@ import { processEnd } from './process-end.ts';
 import { logSlowWaits } from './slow-waits.ts';
 import { StopRequest } from './stop-request.ts';
 
-/** How long the end of one part may delay the end of the others, milliseconds. */
+/** Time by which the end of one part may delay the end of the others, milliseconds. */
 const PART_END_MS = 3_000;
 
 /** When the process must have ended, milliseconds after the time for running work, or after the lead was lost. */
@@ -17,7 +17,7 @@ export interface RunLifeOptions {
   readonly stop: AbortSignal;
   /** Aborted when the lead is lost. */
   readonly lost: AbortSignal;
-  /** How long running work may take to end, milliseconds. */
+  /** Limit for the end of running work, milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
 

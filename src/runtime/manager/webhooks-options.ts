@@ -15,7 +15,7 @@ export interface WebhooksOptions {
   /** The operator makes the certificate, keeps it in a Secret and renews it. Default: it does not. */
   readonly selfSigned?: SelfSignedOptions | undefined;
   /**
-   * How long webhooks and conversions are served after the stop was asked for, while `/readyz` fails: until then Services may still send
+   * Time for which webhooks and conversions are served after the stop was asked for, while `/readyz` fails: until then Services may still send
    * requests. Counts from the signal, beside `gracefulShutdownTimeout`. Default: 5s.
    */
   readonly shutdownDelay?: DurationLike | undefined;
@@ -29,7 +29,7 @@ export interface WebhooksOptions {
         readonly secret?: string | undefined;
         /** Default: that of the Pod. */
         readonly namespace?: string | undefined;
-        /** How long a key signs; those before stay readable. Default: 90 days. */
+        /** Time for which a key signs; former ones stay readable. Default: 90 days. */
         readonly rotateAfter?: DurationLike | undefined;
       }
     | undefined;

@@ -45,7 +45,7 @@ export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTy
   return !adds && node.nameType === undefined && sameObject;
 }
 
-/** What is said of a type as a whole: a mapped type is made of the fields alone. */
+/** Tags of a type as a whole: a mapped type is made of the fields alone. */
 export interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];

@@ -15,7 +15,7 @@ export interface BundleError {
 /** ES modules that import each other by their names in `scripts`. */
 export interface Scripts {
   readonly scripts: Readonly<Record<string, string>>;
-  /** Those that hold nothing of the project. */
+  /** Chunks that hold nothing of the project. */
   readonly libraries: readonly string[];
   /** For each schema, the one whose export `description` describes it, in JSON. */
   readonly entries: readonly string[];

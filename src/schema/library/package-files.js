@@ -211,7 +211,7 @@ function readManifest(root, name) {
 }
 
 /**
- * What `exports` or `imports` of a package.json say of a path: Node's PACKAGE_IMPORTS_EXPORTS_RESOLVE.
+ * Resolves a path by `exports` or `imports` of a package.json: Node's PACKAGE_IMPORTS_EXPORTS_RESOLVE.
  * @param {unknown} map
  * @param {string} path
  * @param {ReadonlySet<string>} conditions

@@ -7,11 +7,11 @@ import type { JsonSchema } from './json-schema.ts';
 import { runModules, type RunOutcome } from './run-modules.ts';
 import { schemaModule, type SchemaModule } from './schema-module.ts';
 
-/** What a library says of a schema. */
+/** A library's description of a schema. */
 export interface LibrarySchema {
   /** Undefined if it could not be read. */
   readonly json: JsonSchema | undefined;
-  /** What the JSON Schema leaves out. */
+  /** Parts of the schema that the JSON Schema leaves out. */
   readonly losses: readonly Loss[];
   readonly findings: readonly Finding[];
 }

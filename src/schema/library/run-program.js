@@ -34,7 +34,7 @@ const variant = {
 };
 
 const pagesOf = (megabytesOfPages) => megabytesOfPages * 16;
-/** What a recursion may take of the stack: less than WebAssembly's own, which ends it less gently. */
+/** Bytes of the stack that a recursion may take: less than WebAssembly's own, which ends it less gently. */
 const stackBytes = 256 * 1024;
 /** The part of the memory that holds no objects of scripts. */
 const engineMegabytes = 4;

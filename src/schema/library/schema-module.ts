@@ -31,7 +31,7 @@ export interface SchemaModule {
   readonly files: ReadonlyMap<string, ModuleFile>;
   /** What its imports of other files of the project mean: specifier to absolute name. */
   readonly imports: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** What the files import from schema libraries. */
+  /** Imports of the files from schema libraries. */
   readonly libraries: readonly { readonly specifier: string; readonly importer: string }[];
   /** Imports of anything but schema libraries and other modules like this one. */
   readonly findings: readonly Finding[];

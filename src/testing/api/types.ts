@@ -14,7 +14,7 @@ export interface TestApiOptions {
   /** The kinds that `client` reads: those of the test. Custom resources need their CRD. */
   readonly kinds: readonly Resource[];
   /**
-   * What exists from the start: created in this order, as a client would create it, with its status. Namespaces other than `default` come first.
+   * Objects that exist from the start: created in this order, as a client would create it, with its status. Namespaces other than `default` come first.
    * Values of a kind's type, or objects written in place, whose fields are checked as the API server checks them. Default: nothing.
    */
   readonly objects?: readonly (KubeObject | (KubeObject & RawExtension))[];

@@ -12,7 +12,7 @@ export interface Pki {
   readonly authority: CertificateAuthority;
   readonly admin: KeyPair;
   readonly controllerManager: KeyPair;
-  /** Of those who create ServiceAccounts in place of the controller manager. */
+  /** Key pair of the user that creates ServiceAccounts in place of the controller manager. */
   readonly serviceAccounts: KeyPair;
   readonly files: {
     readonly ca: string;

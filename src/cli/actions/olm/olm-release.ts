@@ -84,13 +84,13 @@ export async function manifestObjects(
   return [...read, ...(await downloadManifests(urls, { ...downloadOptions(context), check }))];
 }
 
-/** How a release is downloaded. */
+/** Settings of the download of a release. */
 export interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
   /** Without `v`. */
   readonly version: string;
   /** True if the objects are to be written or deleted: then their files must be known, or be accepted by a person. */
   readonly isUsed: boolean;
-  /** Whether a download that fails is tried again. Default: true. */
+  /** True if a download that fails is tried again. Default: true. */
   readonly retry?: boolean;
 }
 

@@ -84,7 +84,7 @@ export function hostOfKey(key: string): string {
   return key.replace(/^https?:\/\//, '').split('/', 1)[0] ?? '';
 }
 
-/** Whether a key is for a part of a registry only, as containers/image has them; URLs never are. */
+/** True if a key is for a part of a registry only, as containers/image has them; URLs never are. */
 export function namesPart(key: string): boolean {
   return !/^https?:\/\/|^[^/]*(?:\/(?:v[12]\/?)?)?$/.test(key);
 }

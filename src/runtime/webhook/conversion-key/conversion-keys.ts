@@ -49,7 +49,7 @@ export class ConversionKeys implements SigningKeys {
   #leads = false;
   #working: Promise<void> | undefined;
   #again = false;
-  /** What fails now: logged once for each reason. */
+  /** The present failure: logged once for each reason. */
   #failure: string | undefined;
 
   constructor(parts: ConversionKeysParts) {

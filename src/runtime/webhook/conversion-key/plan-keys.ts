@@ -9,13 +9,13 @@ export interface StoredKey extends SigningKey {
 
 /** Times of keys, in milliseconds. */
 export interface KeyTimes {
-  /** How long a key signs before the next one is made. */
+  /** Time for which a key signs before the next one is made. */
   readonly rotateAfter: number;
-  /** How long a new key is only known before it signs: every replica has read it by then. */
+  /** Time for which a new key is only known before it signs: every replica has read it by then. */
   readonly settle: number;
 }
 
-/** Of {@link KeyTimes.settle}, by default. */
+/** Default of {@link KeyTimes.settle}, milliseconds. */
 export const SETTLE_MS = 300_000;
 
 /** As many generations as stay readable: sixteen years of the default. */

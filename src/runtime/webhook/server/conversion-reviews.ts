@@ -22,13 +22,13 @@ import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../../errors/index.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 
-/** How long a review may wait for the key at the start of the operator, milliseconds. */
+/** Limit for a review's wait for the key at the start of the operator, milliseconds. */
 const KEY_WAIT_MS = 5000;
 
 /** Objects whose annotation was reported as ignored: each once, until there are as many. */
 const MOST_REPORTED = 1000;
 
-/** What conversions need beside the objects. */
+/** Parts that conversions need beside the objects. */
 export interface ConversionParts {
   readonly conversions: readonly HubConversion[];
   /** Reads the stored object, whose status counts in the place of what a client has sent. */

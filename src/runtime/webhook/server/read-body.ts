@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Two objects of the greatest size, and what is around them. Source: controller-runtime `pkg/webhook/admission`. */
 const LIMIT_BYTES = 7 * 1024 * 1024;
 
-/** How long a body may take, milliseconds: the API server sends it at once, and a slow one holds memory. */
+/** Limit for receiving a body, milliseconds: the API server sends it at once, and a slow one holds memory. */
 const TIMEOUT_MS = 10_000;
 
 /** The memory for all bodies of a server: a quarter of what the scaffold gives to an operator. */
