@@ -5,6 +5,7 @@ import type { Client } from '../../../kube/types.ts';
 import type { RunReflector } from '../../cache/index.ts';
 import type { SigningKeys } from '../../conversion/signing-keys.ts';
 import type { Logger } from '../../create-logger.ts';
+import { RepeatedStep, watchObject, type Seen } from '../kept-object.ts';
 import {
   SETTLE_MS,
   planKeys,
@@ -39,16 +40,16 @@ export class ConversionKeys implements SigningKeys {
   readonly #parts: ConversionKeysParts;
   readonly #times: KeyTimes;
   readonly #stop = new AbortController();
+  /** Something may be due. */
+  readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   /** Resolves with the first key. */
   readonly known: Promise<void>;
   #resolveKnown: () => void = () => undefined;
   #watch: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #secret: Secret | 'absent' | undefined;
+  #secret: Seen<Secret>;
   #keys: readonly StoredKey[] = [];
   #leads = false;
-  #working: Promise<void> | undefined;
-  #again = false;
   /** The present failure: logged once for each reason. */
   #failure: string | undefined;
 
@@ -62,30 +63,26 @@ export class ConversionKeys implements SigningKeys {
   start(): void {
     const { settings, reflect, interval = Math.min(10_000, this.#times.settle / 3) } = this.#parts;
     const { name, namespace } = settings;
-    const see = (seen: Secret | 'absent'): void => {
-      this.#secret = seen;
-      this.#look();
-    };
-    this.#watch = reflect(
-      { resource: Secret, namespace, fieldSelector: `metadata.name=${name}` },
+    this.#watch = watchObject(
+      reflect,
+      { resource: Secret, name, namespace },
       {
-        replace: (objects) =>
-          see((objects.find(({ metadata }) => metadata.name === name) as Secret | undefined) ?? 'absent'),
-        apply: (type, object) => {
-          if (object.metadata.name === name) see(type === 'DELETED' ? 'absent' : (object as Secret));
+        see: (seen) => {
+          this.#secret = seen;
+          this.#look.request();
         },
+        onState: (error) => this.#note(error),
       },
-      ({ error }) => this.#note(error),
       this.#stop.signal,
     );
-    this.#timer = setInterval(() => this.#look(), interval);
+    this.#timer = setInterval(() => this.#look.request(), interval);
     this.#timer.unref();
   }
 
   /** This replica leads: it is the one that makes new keys from now on. */
   lead(): void {
     this.#leads = true;
-    this.#look();
+    this.#look.request();
   }
 
   current(): StoredKey | undefined {
@@ -112,21 +109,11 @@ export class ConversionKeys implements SigningKeys {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(new Error('the conversions are stopped'));
-    await Promise.all([this.#watch, this.#working]);
-  }
-
-  /** Something may be due. Never two at a time. */
-  #look(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#again = true;
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+    await Promise.all([this.#watch, this.#look.ended()]);
   }
 
   async #work(): Promise<void> {
-    while (this.#again && !this.#stop.signal.aborted) {
-      this.#again = false;
-      if (this.#secret !== undefined) await this.#step(this.#secret);
-    }
+    if (this.#secret !== undefined) await this.#step(this.#secret);
   }
 
   async #step(secret: Secret | 'absent'): Promise<void> {

@@ -7,6 +7,7 @@ import { waitFor } from '../../../net/index.ts';
 import type { KeyPair } from '../../../x509/certificate-authority.ts';
 import type { RunReflector } from '../../cache/index.ts';
 import type { Logger } from '../../create-logger.ts';
+import { RepeatedStep, watchObject, type Seen } from '../kept-object.ts';
 import { fromSecretData, toSecretData, trustedBy, type WebhookCertificates } from './certificates.ts';
 import { isFor, planCertificates } from './plan-certificates.ts';
 import { defaultLifetimes, lookEvery, type Lifetimes, type SelfSignedSettings } from './settings.ts';
@@ -29,9 +30,6 @@ export interface SelfSignedParts {
   readonly now?: () => number;
 }
 
-/** What is known of an object: undefined before the first list, `absent` if there is none. */
-type Seen<T> = T | 'absent' | undefined;
-
 /**
  * Keeps the certificate of an operator's webhooks. Each replica does all of it: steps are written under optimistic locking, so that one of them wins,
  * and all that is applied is the same in each.
@@ -40,6 +38,8 @@ export class SelfSigned {
   readonly #options: SelfSignedParts;
   readonly #lifetimes: Lifetimes;
   readonly #stop = new AbortController();
+  /** Something may be due. */
+  readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   readonly #targets: readonly TrustTarget[];
   readonly #objects = new Map<TrustTarget, Seen<KubeObject>>();
   readonly #watches: Promise<void>[] = [];
@@ -49,8 +49,6 @@ export class SelfSigned {
   /** Resolves with the first certificate. */
   readonly #first: Promise<KeyPair>;
   #resolveFirst: (server: KeyPair) => void = () => undefined;
-  #working: Promise<void> | undefined;
-  #again = false;
   /** What failed last, by what was tried: said once for each reason. */
   readonly #failures = new Map<string, string>();
   /** The authorities that everybody trusts, and since when this process knows it, milliseconds since the epoch. */
@@ -77,7 +75,7 @@ export class SelfSigned {
       this.#watch(target.resource, target.name, undefined, (seen) => this.#objects.set(target, seen));
     }
     const { interval = lookEvery(this.#lifetimes) } = this.#options;
-    this.#timer = setInterval(() => this.#look(), interval);
+    this.#timer = setInterval(() => this.#look.request(), interval);
     this.#timer.unref();
     return waitFor(this.#first, signal);
   }
@@ -113,7 +111,7 @@ export class SelfSigned {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(new Error('the webhooks are stopped'));
-    await Promise.all([...this.#watches, this.#working]);
+    await Promise.all([...this.#watches, this.#look.ended()]);
   }
 
   #watch<T extends KubeObject>(
@@ -122,48 +120,29 @@ export class SelfSigned {
     namespace: string | undefined,
     keep: (seen: Seen<T>) => void,
   ): void {
-    const see = (seen: Seen<T>): void => {
-      keep(seen);
-      this.#look();
-    };
     const what = `watch ${resource.kind} ${name}`;
-    const isMine = (object: KubeObject): boolean => object.metadata.name === name;
-    const watching = this.#options.reflect(
+    const watching = watchObject(
+      this.#options.reflect,
+      { resource, name, namespace, transform: (object) => trustPartOf(object) },
       {
-        resource,
-        namespace,
-        fieldSelector: `metadata.name=${name}`,
-        transform: (object) => trustPartOf(object),
-      },
-      {
-        replace: (objects) => see((objects.find(isMine) as T | undefined) ?? 'absent'),
-        apply: (type, object) => {
-          if (isMine(object)) see(type === 'DELETED' ? 'absent' : (object as T));
+        see: (seen) => {
+          keep(seen);
+          this.#look.request();
         },
+        onState: (error) => this.#note(what, error),
       },
-      ({ error }) => this.#note(what, error),
       this.#stop.signal,
     );
     this.#watches.push(watching);
   }
 
-  /** Something may be due. Never two at a time. */
-  #look(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#again = true;
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
-  }
-
   async #work(): Promise<void> {
-    while (this.#again && !this.#stop.signal.aborted) {
-      this.#again = false;
-      const secret = this.#secret;
-      if (secret === undefined) return;
-      try {
-        await this.#step(secret);
-      } catch (error) {
-        this.#note('keep it', error);
-      }
+    const secret = this.#secret;
+    if (secret === undefined) return;
+    try {
+      await this.#step(secret);
+    } catch (error) {
+      this.#note('keep it', error);
     }
   }
 
@@ -270,7 +249,7 @@ export class SelfSigned {
       if (this.#secret === secret) this.#secret = written;
       this.#note(what, undefined);
       log.info({ reason: step.reason }, 'Certificates of the webhooks changed');
-      this.#again = true;
+      this.#look.request();
     } catch (error) {
       // Another replica was first: its step comes by the watch.
       this.#note(what, isConflict(error) || isAlreadyExists(error) ? undefined : error);

@@ -1,0 +1,73 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import type { RunReflector } from '../cache/index.ts';
+
+/** A watched object: undefined before the first list, `absent` if there is none. */
+export type Seen<T> = T | 'absent' | undefined;
+
+/** One object, by its name. */
+interface WatchedObject<T extends KubeObject> {
+  readonly resource: Resource<T>;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** The part of the object that is kept. Default: all of it. */
+  readonly transform?: (object: KubeObject) => KubeObject;
+}
+
+interface ObjectWatcher<T extends KubeObject> {
+  readonly see: (seen: T | 'absent') => void;
+  /** Called with the failure of the watch, or undefined once it works. */
+  readonly onState: (error: Error | undefined) => void;
+}
+
+/** Watches one object until the signal aborts; resolves then. */
+export async function watchObject<T extends KubeObject>(
+  reflect: RunReflector,
+  { name, ...scope }: WatchedObject<T>,
+  { see, onState }: ObjectWatcher<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const isMine = (object: KubeObject): boolean => object.metadata.name === name;
+  return reflect(
+    { ...scope, fieldSelector: `metadata.name=${name}` },
+    {
+      replace: (objects) => see((objects.find(isMine) as T | undefined) ?? 'absent'),
+      apply: (type, object) => {
+        if (isMine(object)) see(type === 'DELETED' ? 'absent' : (object as T));
+      },
+    },
+    ({ error }) => onState(error),
+    signal,
+  );
+}
+
+/** A step that is done again whenever something may be due: never two at a time, and once more for all requests during one. */
+export class RepeatedStep {
+  readonly #step: () => Promise<void>;
+  readonly #stop: AbortSignal;
+  #working: Promise<void> | undefined;
+  #again = false;
+
+  constructor(step: () => Promise<void>, stop: AbortSignal) {
+    this.#step = step;
+    this.#stop = stop;
+  }
+
+  /** Something may be due. */
+  request(): void {
+    if (this.#stop.aborted) return;
+    this.#again = true;
+    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+  }
+
+  /** Resolves when the step that is under way has ended. */
+  async ended(): Promise<void> {
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#again && !this.#stop.aborted) {
+      this.#again = false;
+      await this.#step();
+    }
+  }
+}
