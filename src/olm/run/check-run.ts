@@ -11,7 +11,7 @@ import {
   Subscription,
 } from '../olm-kinds.ts';
 import { chooseGroup, type ChosenGroup } from './choose-group.ts';
-import { installedByV0, installedByV1 } from './installed-operators.ts';
+import { installedByV0, installedByV1, type InstalledV0 } from './installed-operators.ts';
 import type { InstallMode } from './install-mode.ts';
 import { isInstalled, type PlannedInstallation } from './judge-installation.ts';
 import { isRunCatalog } from './run-label.ts';
@@ -48,27 +48,19 @@ export interface CheckedRunV0 {
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and as `chooseGroup`
  */
 export async function checkRunV0(
-  { client, installation, signal }: RunRequest,
+  request: RunRequest,
   modes: { readonly supported: readonly string[]; readonly wanted: InstallMode | undefined },
 ): Promise<CheckedRunV0> {
+  const { client, installation, signal } = request;
   const { names, packageName, namespace, csv } = installation;
   await checkNamespace({ client, namespace, signal });
   const installed = await installedByV0(client, packageName, namespace, signal);
   const own = installed.find((each) => isOwnSubscription(each, installation, client.fieldManager));
-  for (const each of installed) {
-    const { metadata } = each.subscription;
-    const isUnfinished =
-      each === own &&
-      metadata.deletionTimestamp === undefined &&
-      !(await isInstalled(client, installation, signal));
-    if (isUnfinished) continue;
-    const isOfRun = each.catalog === undefined ? each === own : isRunCatalog(each.catalog);
-    throw alreadyThere(packageName, {
-      ...{ object: `subscription/${metadata.name} -n ${namespace}`, isOfRun, metadata },
-      installed: each.csv === '' ? '' : each.version,
-      begun: textOf(fieldAt(each.subscription, 'spec', 'startingCSV')),
-    });
-  }
+  await refuseOthers(request, installed, own, ({ subscription: { metadata, ...subscription } }) => ({
+    object: `subscription/${metadata.name} -n ${namespace}`,
+    metadata,
+    begun: textOf(fieldAt(subscription, 'spec', 'startingCSV')),
+  }));
   const catalog = await client.find(CatalogSource, { name: names.catalog, namespace }, { signal });
   checkFree(catalog, packageName);
   const { items: subscriptions } = await client.list(Subscription, { namespace, signal });
@@ -91,36 +83,53 @@ export async function checkRunV0(
  * @returns the earlier run of the same version that this one continues
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`
  */
-export async function checkRunV1({
-  client,
-  installation,
-  signal,
-}: RunRequest): Promise<UnfinishedRun | undefined> {
+export async function checkRunV1(request: RunRequest): Promise<UnfinishedRun | undefined> {
+  const { client, installation, signal } = request;
   const { names, packageName, namespace, version } = installation;
   await checkNamespace({ client, namespace, signal });
   const installed = await installedByV1(client, packageName, signal);
   const own = installed.find((each) => isOwnExtension(each, installation));
-  for (const each of installed) {
-    const { metadata } = each.extension;
-    const isUnfinished =
-      each === own &&
-      metadata.deletionTimestamp === undefined &&
-      !(await isInstalled(client, installation, signal));
-    if (isUnfinished) continue;
-    const isOfRun = each.catalog === undefined ? each === own : isRunCatalog(each.catalog);
-    const wanted = textOf(fieldAt(each.extension, 'spec', 'source', 'catalog', 'version'));
-    const place = textOf(fieldAt(each.extension, 'spec', 'namespace'));
-    throw alreadyThere(packageName, {
-      ...{ object: `clusterextension/${metadata.name}`, isOfRun, metadata },
-      installed: each.csv === '' ? '' : each.version,
+  await refuseOthers(request, installed, own, ({ extension }) => {
+    const wanted = textOf(fieldAt(extension, 'spec', 'source', 'catalog', 'version'));
+    const place = textOf(fieldAt(extension, 'spec', 'namespace'));
+    return {
+      object: `clusterextension/${extension.metadata.name}`,
+      metadata: extension.metadata,
       begun: wanted === '' ? '' : `version ${wanted}${place === namespace ? '' : ` in namespace ${place}`}`,
-    });
-  }
+    };
+  });
   checkFree(await client.find(ClusterCatalog, { name: names.catalog }, { signal }), packageName);
   if (own !== undefined) return unfinishedV1(own, version);
   const extension = await client.find(ClusterExtension, { name: names.extension }, { signal });
   if (extension !== undefined) throw nameTaken(extension, packageName);
   return undefined;
+}
+
+/**
+ * Refuses a package of which more exists than what an earlier run of the same version has left unfinished.
+ *
+ * @param own the object of that run
+ * @throws OpSdkError `olm/already-installed`
+ */
+async function refuseOthers<T extends Pick<InstalledV0, 'catalog' | 'csv' | 'version'>>(
+  { client, installation, signal }: RunRequest,
+  installed: readonly T[],
+  own: T | undefined,
+  describe: (each: T) => Pick<Present, 'object' | 'metadata' | 'begun'>,
+): Promise<void> {
+  for (const each of installed) {
+    const described = describe(each);
+    const isUnfinished =
+      each === own &&
+      described.metadata.deletionTimestamp === undefined &&
+      !(await isInstalled(client, installation, signal));
+    if (isUnfinished) continue;
+    throw alreadyThere(installation.packageName, {
+      ...described,
+      isOfRun: each.catalog === undefined ? each === own : isRunCatalog(each.catalog),
+      installed: each.csv === '' ? '' : each.version,
+    });
+  }
 }
 
 async function checkNamespace({
