@@ -1,5 +1,6 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
-import { isRewrittenTimestamp, readPlainAsGo, readPlainAsKustomize } from './ambiguity.ts';
+import { readPlainAsGo } from '../util/go-scalars.ts';
+import { isRewrittenTimestamp, readPlainAsKustomize } from './ambiguity.ts';
 
 /** Whose reading of plain texts: that of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */
 export type YamlReader = 'kubernetes' | 'kustomize';

@@ -1,5 +1,6 @@
 import type { Finding } from '../../errors/index.ts';
 import type { Place } from '../../oci/index.ts';
+import { isBase64 } from '../../util/is-base64.ts';
 import { isJsonMap, jsonListOf, type JsonMap } from '../../util/json-map.ts';
 import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
 import { unknownSchema } from '../rules/check-schemas.ts';
@@ -145,12 +146,6 @@ function checkIcon(source: DocumentSource, data: string, findings: CatalogFindin
     'icon.base64data: expected base64',
     'write the bytes of the icon in base64',
   );
-}
-
-/** As Go's decoder takes it: line breaks do not count. */
-function isBase64(text: string): boolean {
-  const plain = text.replace(/[\r\n]/g, '');
-  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
 }
 
 /** Texts of their own: those of a parser may be parts of the whole document, which would stay in memory. */

@@ -1,3 +1,4 @@
+import { isBase64 } from '../../util/is-base64.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
 import { closestName } from '../../util/closest-name.ts';
 import { label1035Problem, subdomainProblem } from '../names.ts';
@@ -145,8 +146,5 @@ export function servicePathProblem(path: string): string | undefined {
 
 /** The field is bytes: what is not base64 cannot even be read. On creation the API server takes any bytes, placeholders too. */
 function caBundleProblem(text: string): string | undefined {
-  // Go's decoder passes over line breaks.
-  const bare = text.replace(/[\r\n]/g, '');
-  const isBase64 = bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare);
-  return isBase64 ? undefined : 'it is not base64';
+  return isBase64(text) ? undefined : 'it is not base64';
 }

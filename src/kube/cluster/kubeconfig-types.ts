@@ -1,3 +1,5 @@
+import { isBase64 } from '../../util/is-base64.ts';
+
 /** The type of a field, as Go's JSON decoder checks it; an object lists its fields, others of which are ignored. */
 type FieldType =
   | 'string'
@@ -96,11 +98,6 @@ function first<T>(items: Iterable<T>, look: (item: T) => string | undefined): st
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isBase64(text: string): boolean {
-  const plain = text.replaceAll(/[\r\n]/g, '');
-  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
 }
 
 function kindOf(value: unknown): string {

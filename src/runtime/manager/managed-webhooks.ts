@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { onAbort, systemClock } from '../../net/index.ts';
+import { onAbort, pause, systemClock } from '../../net/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { HubConversion } from '../conversion/index.ts';
 import type { HealthChecks, RunningServer } from '../http/index.ts';
@@ -102,14 +102,7 @@ export class ManagedWebhooks {
     if (this.#leftAt === undefined || hurry.aborted) return;
     const { shutdownDelay } = this.#parts.settings;
     const left = shutdownDelay - (systemClock.now() - this.#leftAt);
-    if (left <= 0) return;
-    await new Promise<void>((resolve) => {
-      const cancel = systemClock.after(left, resolve);
-      onAbort(hurry, () => {
-        cancel();
-        resolve();
-      });
-    });
+    if (left > 0) await pause(systemClock, left, hurry);
   }
 
   /** This replica leads: it renews what all of them share. */
