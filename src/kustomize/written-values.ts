@@ -18,11 +18,13 @@ const notes = new WeakMap<JsonObject, ReadonlyMap<string, Note>>();
  * @param object changed in place
  * @param texts the document that the object is from; called only if something of it matters
  * @param path of the object in the document
+ * @param options.isPatch a written null removes an annotation, where in an object it is a text
  */
 export function noteWritten(
   object: Json,
   texts: () => DocumentTexts,
   path: readonly (string | number)[],
+  { isPatch = false }: { readonly isPatch?: boolean } = {},
 ): void {
   const metadata = isObject(object) ? object['metadata'] : undefined;
   const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
@@ -47,7 +49,7 @@ export function noteWritten(
       const source = fieldOf(text, key);
       if (field === null && source === null) found.set(key, flow ? 'bare-flow' : 'bare');
       else if (read !== annotations) note(field, source, flow);
-      else if ((field === null || isNumberOrFlag(field)) && typeof source === 'string') {
+      else if (((field === null && !isPatch) || isNumberOrFlag(field)) && typeof source === 'string') {
         read[key] = source;
         found.set(key, { json: String(field) });
       }

@@ -137,7 +137,7 @@ function objectsIn(
     return value['items'].flatMap((item, index) =>
       objectsIn(document, item, [...path, 'items', index], locate),
     );
-  noteWritten(value, document.texts, path);
+  noteWritten(value, document.texts, path, { isPatch: true });
   return [{ kind: 'merge', object: value, locate: (inner) => locate([...path, ...inner]) }];
 }
 

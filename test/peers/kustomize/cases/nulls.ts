@@ -75,6 +75,17 @@ export const nullCases: readonly RenderCase[] = [
       'patch.yaml': `${configMap}  annotations: {a: 1.0, b: true}\n`,
     },
   },
+  ...Object.entries({
+    lines: '\n    a: null\n    b: Null\n    c: ~\n    d:\n    e: "null"\n    g: null\n',
+    braces: ' {"a":null,"b":Null,"c":~,"d":,"e":"null","g":null}\n',
+  }).map(([form, fields]) => ({
+    name: `a merge patch with annotations that are null in ${form}`,
+    kustomization: 'resources: [a.yaml]\npatches: [{path: patch.yaml}]\n',
+    files: {
+      'a.yaml': `${configMap}  annotations: {a: x, b: x, c: x, d: x, e: x, f: x}\ndata: {a: b}\n`,
+      'patch.yaml': `${configMap}  annotations:${fields}`,
+    },
+  })),
   {
     name: 'selectors for labels and annotations that are numbers',
     kustomization:
