@@ -5,7 +5,6 @@
 export { channelGraph } from './graph/channel-graph.ts';
 export { drawGraph, type PictureFormat } from './graph/draw-graph.ts';
 export { judgeCatalog, noPackages } from './judge-catalog.ts';
-export { unknownSchema } from './rules/check-schemas.ts';
 export { packagesOf } from './rules/packages-of.ts';
 export { configsLabel } from './configs-label.ts';
 export { printDocument } from './render/print-document.ts';

@@ -7,7 +7,7 @@ import { parseDocument } from '../read/parse-document.ts';
 import { catalogDocuments } from '../read/catalog-documents.ts';
 import { checkDocument } from '../read/read-catalog.ts';
 import { catalogLimits } from '../limits.ts';
-import { isTemplateSchema, renderFix } from '../rules/check-schemas.ts';
+import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-schemas.ts';
 import type { DocumentSource } from '../types.ts';
 import { knownDocument } from './known-document.ts';
 
@@ -17,25 +17,25 @@ export interface RenderedDocument {
   /** `''` for what belongs to none. */
   readonly packageName: string;
   readonly name: string;
-  /** Undefined for what was not read from a file of a catalogue. */
-  readonly source?: DocumentSource;
+  /** The finding of a schema that OLM does not know, but that looks like one of its own. */
+  readonly unknown?: Finding | undefined;
   /** Reads it, in the form in which it is written. */
   load(): Promise<JsonMap>;
 }
 
 /** A document that is in memory. */
-export function documentInMemory(value: JsonMap): RenderedDocument {
+export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDocument {
   const schema = jsonTextOf(value['schema']);
-  return { ...namesOf(schema, value), load: () => Promise.resolve(value) };
+  return { ...namesOf(schema, value), unknown, load: () => Promise.resolve(value) };
 }
 
-function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'source'> {
+function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'unknown'> {
   const name = jsonTextOf(value['name']);
   const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
   // Texts of their own, without the document around them.
   return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
     RenderedDocument,
-    'load' | 'source'
+    'load' | 'unknown'
   >;
 }
 
@@ -61,7 +61,7 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
       return knownDocument(schema, again);
     };
     if (isTemplateSchema(schema)) findings.addAll([templateInside(schema, source)]);
-    documents.push({ ...namesOf(schema, value), source, load });
+    documents.push({ ...namesOf(schema, value), unknown: unknownSchema(schema, source), load });
   }
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);

@@ -4,9 +4,10 @@ import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts'
 import type { JsonMap } from '../../util/json-map.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { parseKubernetesYaml, readYamlFile, type YamlDocument } from '../../yaml/index.ts';
-import { isTemplateSchema, renderedSchemas, renderFix } from '../rules/check-schemas.ts';
+import { isTemplateSchema, renderedSchemas, renderFix, unknownSchema } from '../rules/check-schemas.ts';
 import { basicDocuments, basicImages, basicSchema, readBasicTemplate } from './basic-template.ts';
 import type { CatalogueBundle } from './render-bundle.ts';
+import { documentInMemory, type RenderedDocument } from './render-documents.ts';
 import { readSemverTemplate, semverDocuments, type TemplateBundle } from './semver-template.ts';
 
 /** Templates are lists of documents without their bundles. */
@@ -21,7 +22,7 @@ const mostBytes = 16 * 1024 * 1024;
 export async function renderTemplate(
   { path, shown }: Place,
   render: (image: string) => Promise<CatalogueBundle>,
-): Promise<readonly JsonMap[] | undefined> {
+): Promise<readonly RenderedDocument[] | undefined> {
   const entry = await stat(path);
   if (!entry.isFile() || entry.size > mostBytes) return undefined;
   const text = await readYamlFile(path, shown, mostBytes);
@@ -40,12 +41,16 @@ export async function renderTemplate(
   if (schema === basicSchema) {
     const entries = readBasicTemplate(document);
     const rendered = [...(await renderAll(basicImages(entries)))];
-    return basicDocuments(entries, new Map(rendered.map(([image, bundle]) => [image, bundle.document])));
+    const bundles = new Map(rendered.map(([image, bundle]) => [image, bundle.document]));
+    return basicDocuments(entries, bundles).map((value, index) => {
+      const { file, line } = document.locate(['entries', index]);
+      return documentInMemory(value, unknownSchema(textOf(value['schema']), { file, line }));
+    });
   }
   const template = readSemverTemplate(document);
   const rendered = [...(await renderAll(Object.values(template.images).flat()))];
   const bundles = new Map(rendered.map(([image, bundle]) => [image, templateBundle(bundle)]));
-  return semverDocuments(template, bundles, shown);
+  return semverDocuments(template, bundles, shown).map((value) => documentInMemory(value));
 }
 
 function notRendered(schema: string, file: string, document: YamlDocument): OpSdkError {

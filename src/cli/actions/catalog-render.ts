@@ -1,4 +1,4 @@
-import { inWrittenOrder, printDocument, unknownSchema, type RenderedDocument } from '../../catalog/index.ts';
+import { inWrittenOrder, printDocument, type RenderedDocument } from '../../catalog/index.ts';
 import { FindingList } from '../../errors/index.ts';
 import type { Action } from '../command.ts';
 import { openSource, type OpenSource } from './catalog/open-source.ts';
@@ -26,11 +26,7 @@ export const run: Action = async (context, parsed, texts) => {
     }
     findings.throwIfAny();
     const format = options.output === 'json' ? 'json' : 'yaml';
-    const warnings = all.flatMap(({ schema, source }) =>
-      [source === undefined ? undefined : unknownSchema(schema, source)].filter(
-        (finding) => finding !== undefined,
-      ),
-    );
+    const warnings = all.map(({ unknown }) => unknown).filter((finding) => finding !== undefined);
     return { result: null, stream: printed(inWrittenOrder(all), format, dispose), warnings };
   } catch (error) {
     await dispose();

@@ -286,6 +286,15 @@ describe('opm templates', () => {
     expect(stderr).toContain('error[catalog/invalid-template]');
   });
 
+  test('a slip in a schema of the basic one is named', async () => {
+    const cwd = join(bundleOf('0.1.0'), '..');
+    write(cwd, 'template.yaml', basic([], [{ schema: 'olm.chanel', package: 'web-operator', name: 'beta' }]));
+    const { code, stdout, stderr } = await runCli(['catalog', 'render', 'template.yaml'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('schema: olm.chanel')]);
+    expect(stderr).toContain('warning[catalog/unknown-schema]: unknown schema "olm.chanel"');
+    expect(stderr).toContain('at template.yaml:1');
+  });
+
   test('the image of a bundle that cannot be read is named', async () => {
     const cwd = join(bundleOf('0.1.0'), '..');
     write(cwd, 'template.yaml', basic(['127.0.0.1:1/example/bundle:v0.1.0']));

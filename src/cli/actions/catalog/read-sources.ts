@@ -30,7 +30,7 @@ export async function readSource(
     return [documentInMemory(document)];
   }
   const documents = await renderTemplate(source.place, (image) => renderReference(context, image, flags));
-  return documents?.map(documentInMemory) ?? (await documentsIn(source.place));
+  return documents ?? (await documentsIn(source.place));
 }
 
 /**
