@@ -181,7 +181,9 @@ function namedFields(
     const problem = renamed.any === undefined ? renamed.problem : openNames;
     if (problem !== undefined) return context.refused(undefined, problem);
     const type = chain.createType(values, inner);
-    const isRequired = isMinus || !(isOptional(key) || isWithUndefined(context, type));
+    // Without a type whose modifiers it changes, -? takes nothing away.
+    const isMade = isMinus && modifiersOf !== undefined;
+    const isRequired = isMade || !(isOptional(key) || isWithUndefined(context, type));
     for (const literal of renamed.names) {
       const name = String(literal.getValue());
       const field = fields.get(name) ?? { types: [], isRequired };
@@ -220,11 +222,18 @@ function isWithUndefined(context: ParserContext, type: EngineType): boolean {
   );
 }
 
-function withoutUndefined({ engine }: ParserContext, type: EngineType): EngineType {
+function withoutUndefined(context: ParserContext, type: EngineType): EngineType {
+  const { engine } = context;
   const core = engine.derefAnnotatedType(type);
-  return core instanceof engine.UnionType
-    ? engine.preserveAnnotation(type, engine.removeUndefined(core).newType)
-    : type;
+  if (core instanceof engine.UnionType)
+    return engine.preserveAnnotation(type, engine.removeUndefined(core).newType);
+  const aliased = coreOf(context, type);
+  if (!(aliased instanceof engine.UnionType && isWithUndefined(context, aliased))) return type;
+  // The docs of the aliases stay around what is left.
+  return docsAround(context, type).reduceRight<EngineType>(
+    (inner, doc) => context.annotated(doc.node, inner),
+    engine.removeUndefined(aliased).newType,
+  );
 }
 
 function atomic(context: ParserContext, inner: EngineType): EngineType {
