@@ -12,6 +12,7 @@ import { inParallel } from '../../util/in-parallel.ts';
 import { isCopiedByOlm } from '../objects/copied-by-olm.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
+import { quietClient } from '../quiet-client.ts';
 import type { DeletionImpact } from './deletion-impact.ts';
 
 export interface NamespaceObjectsOptions {
@@ -64,10 +65,11 @@ export async function namespaceObjects(
   const namespace = space.key.name;
   const definitions = new Set(named.filter(({ object }) => isCrd(object)).map(({ key }) => key.name));
   const unread: string[] = directory.unavailable.map((each) => `${each} (its API server does not answer)`);
+  const quiet = quietClient(client);
   const lists = await inParallel(storedTypes(directory), async (type): Promise<readonly Found[]> => {
     if (definitions.has(`${type.plural}.${type.group}`)) return [];
     try {
-      const { items } = await client.list(type, { namespace, signal });
+      const { items } = await quiet.list(type, { namespace, signal });
       return items.map((object) => ({ type, object, title: titleOf(type, object.metadata.name) }));
     } catch (error) {
       // A definition that was deleted since discovery.

@@ -36,6 +36,8 @@ export interface ApiCall {
   readonly timeout?: number | undefined;
   /** False: an answer with Retry-After is given back at once. Default: true. */
   readonly honourRetryAfter?: boolean;
+  /** True: the answer's `Warning` headers are not reported. Default: false. */
+  readonly ignoreWarnings?: boolean;
   /** Asked, without a pause in between, before each try is sent, repetitions included; what it throws ends the call. */
   readonly beforeSend?: (() => void) | undefined;
 }
@@ -184,7 +186,8 @@ class ApiConnection implements Connection {
       }
       const size = 'body' in response ? response.body.length : 0;
       this.#observe(call, request, String(response.status), started, size, attempt, isStream);
-      for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
+      if (call.ignoreWarnings !== true)
+        for (const warning of parseWarnings(response.headers['warning'])) this.warn(warning);
       if (response.status === 401 && !refreshed && (await this.#renew(call.signal))) {
         refreshed = true;
         discard(response);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource } from '../../../src/api/index.ts';
 import { impactFinding, type DeletionImpact } from '../../../src/cluster/index.ts';
+import { Endpoints } from '../../../src/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../src/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
@@ -117,6 +118,24 @@ describe('what a deletion takes along', () => {
     await remove(client, ours, { onImpact });
     // Nothing is left to lose.
     expect(told).toHaveLength(2);
+  });
+
+  test('says nothing of types that are deprecated, of which the API server warns', async () => {
+    const warnings: string[] = [];
+    const listening = await clientOf(await sharedControlPlane(), {
+      onWarning: (text) => warnings.push(text),
+    });
+    try {
+      const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: uniqueName('old') } };
+      await apply(listening, manifest(space));
+      await remove(listening, manifest(space), { onImpact: () => Promise.resolve(), dryRun: true });
+      expect(warnings).toEqual([]);
+      // What the user names is another matter.
+      await listening.list(Endpoints);
+      expect(warnings).toEqual([expect.stringContaining('v1 Endpoints is deprecated')]);
+    } finally {
+      await listening.close();
+    }
   });
 
   test('finds objects of every type in a namespace, and follows owners', async () => {

@@ -9,14 +9,18 @@ import type { SharedControlPlane } from '../../helpers/control-plane.ts';
 /** A client of the control plane, as the commands use it; `as` is who it pretends to be, as with `kubectl --as`. */
 export async function clientOf(
   plane: SharedControlPlane,
-  options: { readonly fieldManager?: string; readonly as?: string } = {},
+  options: {
+    readonly fieldManager?: string;
+    readonly as?: string;
+    readonly onWarning?: (text: string) => void;
+  } = {},
 ): Promise<KubeClient> {
-  const { fieldManager = 'op-sdk', as } = options;
+  const { fieldManager = 'op-sdk', as, onWarning = () => undefined } = options;
   const cluster = await loadCluster({ kubeconfig: plane.kubeconfig, env: {} });
   const headers = { ...(await cluster.credentials.headers()), 'impersonate-user': as ?? '' };
   const credentials = { headers: () => Promise.resolve(headers), refresh: () => false };
   const identity = as === undefined ? cluster : { ...cluster, credentials };
-  return createClient({ cluster: identity, fieldManager, onWarning: () => undefined });
+  return createClient({ cluster: identity, fieldManager, onWarning });
 }
 
 /** Objects as they come from a manifest, with places. */
