@@ -88,6 +88,6 @@ export const testenvExplanations = {
   'testenv/cannot-join': {
     title: 'The control plane of an audit is not the one that is asked for',
     explain:
-      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. A test that needs kube-controller-manager joins an audit with `--controller-manager`. Skip the others in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
+      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. Skip such tests in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
   },
 } satisfies Readonly<Record<TestenvCode, Explanation>>;

@@ -15,7 +15,7 @@ export const command: CommandModule = {
       '--kubernetes-version <version>',
       'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
     );
-    booleanFlag(command, 'controller-manager', 'also run kube-controller-manager', false);
+    booleanFlag(command, 'controller-manager', 'run kube-controller-manager from the beginning', false);
     moreHelp(
       command,
       `

@@ -61,10 +61,11 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
 export function controllerManagerFlags(settings: {
   readonly kubeconfig: string;
   readonly folder: string;
-  readonly pki: Pki;
+  readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly isElected: boolean;
 }): readonly string[] {
-  const { files } = settings.pki;
+  const { files } = settings;
   return [
     `--kubeconfig=${settings.kubeconfig}`,
     `--authentication-kubeconfig=${settings.kubeconfig}`,
@@ -72,7 +73,7 @@ export function controllerManagerFlags(settings: {
     '--bind-address=127.0.0.1',
     '--secure-port=0',
     `--cert-dir=${settings.folder}`,
-    '--leader-elect=false',
+    ...(settings.isElected ? electionFlags : ['--leader-elect=false']),
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
     '--use-service-account-credentials=true',
@@ -80,6 +81,14 @@ export function controllerManagerFlags(settings: {
     ...featureGateFlags(settings.featureGates),
   ];
 }
+
+/** Short, so that tests do not wait long for the next one when one has ended: it does not give its lease back. */
+const electionFlags: readonly string[] = [
+  '--leader-elect=true',
+  '--leader-elect-lease-duration=4s',
+  '--leader-elect-renew-deadline=3s',
+  '--leader-elect-retry-period=1s',
+];
 
 function featureGateFlags(gates: Readonly<Record<string, boolean>>): readonly string[] {
   const pairs = Object.entries(gates).map(([gate, on]) => `${gate}=${on}`);

@@ -1,9 +1,16 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
-import { restoreCertificateAuthority } from '../../x509/certificate-authority.ts';
+import { Guardian } from '../../process/guardian.ts';
+import { durationMs } from '../../runtime/duration.ts';
+import { restoreCertificateAuthority, type CertificateAuthority } from '../../x509/certificate-authority.ts';
+import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
+import type { ApiEndpoint } from '../http/api-request.ts';
 import { installWebhooks, JoinedWebhooks } from '../webhooks/control-plane-webhooks.ts';
+import { defaultStartTimeout } from './component.ts';
+import { controllerManagerUser, startControllerManager } from './controller-manager.ts';
+import { Ending } from './ending.ts';
 import { authorityName } from './pki.ts';
 import { readInitialManifests } from './initial-manifests.ts';
 import { RunningControlPlane, type SharedControlPlane } from './running-control-plane.ts';
@@ -42,6 +49,12 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
     ));
   await webhooks?.takeConversions(manifests.crds);
   await applyCrds(endpoint, manifests.crds, webhooks?.prepared.server);
+  const authority = restoreCertificateAuthority(authorityName, shared.authority);
+  // After the definitions: it looks for new kinds when it starts.
+  const manager =
+    options.controllerManager === true && !shared.controllerManager
+      ? await runControllerManager({ shared, endpoint, authority, folder: kubeconfigFolder }, options)
+      : undefined;
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks.prepared, options.signal);
   const refuse = (): Promise<never> =>
     Promise.reject(
@@ -59,11 +72,50 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
     webhooks: webhooks?.prepared,
     beforeCrds: async (crds) => webhooks?.takeConversions(crds),
     auditLog: shared.auditLog,
-    pki: { authority: restoreCertificateAuthority(authorityName, shared.authority) },
+    pki: { authority, files: shared.files },
     apiServer: { isRunning: true, signal: refuse, restart: refuse },
-    guardian: { stop: async () => webhooks?.uninstall() },
-    ending: { ended: new Promise<never>(() => undefined), expectAll: () => undefined },
+    controllerManagerFolder: manager === undefined ? folder : kubeconfigFolder,
+    guardian: {
+      stop: async () => {
+        await webhooks?.uninstall();
+        await manager?.guardian.stop();
+      },
+    },
+    ending: manager?.ending ?? { ended: new Promise<never>(() => undefined), expectAll: () => undefined },
   });
+}
+
+/** Those who join and ask for one each run their own, of which one works at a time: it ends with the process that started it. */
+async function runControllerManager(
+  { shared, endpoint, authority, folder }: OwnControllerManager,
+  { assets: given, progress, signal, startTimeout = defaultStartTimeout }: ControlPlaneOptions,
+): Promise<{ readonly guardian: Guardian; readonly ending: Ending }> {
+  const { version, files } = shared;
+  const binaries = await resolveAssets({
+    version,
+    controllerManager: true,
+    ...(given === undefined ? {} : { folder: given }),
+    ...(progress === undefined ? {} : { progress }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const [guardian, ending] = [new Guardian(), new Ending()];
+  try {
+    const limit = durationMs(startTimeout);
+    const host = { guardian, ending, folder, assets: binaries.folder, startTimeout: limit, signal };
+    const credentials = authority.issue({ commonName: controllerManagerUser, usage: 'client' });
+    await startControllerManager(host, { endpoint, credentials, files, isElected: true });
+    return { guardian, ending };
+  } catch (error) {
+    await guardian.stop();
+    throw error;
+  }
+}
+
+interface OwnControllerManager {
+  readonly shared: SharedControlPlane;
+  readonly endpoint: ApiEndpoint;
+  readonly authority: CertificateAuthority;
+  readonly folder: string;
 }
 
 async function readShared(file: string): Promise<SharedControlPlane> {
@@ -79,13 +131,7 @@ async function readShared(file: string): Promise<SharedControlPlane> {
 }
 
 function unfit(shared: SharedControlPlane, options: ControlPlaneOptions): readonly Finding[] {
-  const {
-    version = shared.version,
-    controllerManager = false,
-    audit,
-    apiServerFlags = [],
-    featureGates = {},
-  } = options;
+  const { version = shared.version, audit, apiServerFlags = [], featureGates = {} } = options;
   const skip = 'skip the test in the audit';
   return [
     ...(version.replace(/^v/, '') === shared.version
@@ -96,9 +142,6 @@ function unfit(shared: SharedControlPlane, options: ControlPlaneOptions): readon
             `ask for no version, or ${skip}`,
           ),
         ]),
-    ...(controllerManager && !shared.controllerManager
-      ? [cannotJoin('expected kube-controller-manager', 'run op-sdk rbac audit --controller-manager')]
-      : []),
     ...(typeof audit === 'object' ? [cannotJoin('expected an audit policy of its own', skip)] : []),
     ...(apiServerFlags.length === 0
       ? []

@@ -12,6 +12,7 @@ import { readAuditLog } from './audit.ts';
 import { logFile } from './component.ts';
 import type { Ending } from './ending.ts';
 import { kubeconfigText } from './kubeconfig.ts';
+import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
 
 /** The parts that `startControlPlane` has put together. */
@@ -21,12 +22,14 @@ export interface ControlPlaneParts {
   readonly adminKubeconfig: KubeconfigFile;
   readonly folder: string;
   readonly auditLog: string | undefined;
-  readonly pki: { readonly authority: CertificateAuthority };
+  readonly pki: { readonly authority: CertificateAuthority; readonly files: SharedControlPlane['files'] };
   readonly apiServer: Pick<ApiServer, 'isRunning' | 'signal' | 'restart'>;
   /** Ends with the control plane. Default: none. */
   readonly serviceAccounts?: { stop(): void };
   readonly guardian: Pick<Guardian, 'stop'>;
   readonly ending: Pick<Ending, 'ended' | 'expectAll'>;
+  /** Where the log of kube-controller-manager is. Default: `folder`. */
+  readonly controllerManagerFolder?: string;
   /** Where kubeconfigs of users are written. Default: `folder`. */
   readonly kubeconfigFolder?: string;
   /** Default: that of the administrator. */
@@ -49,6 +52,8 @@ export interface SharedControlPlane {
   readonly authority: KeyPair;
   /** For the operator under test. */
   readonly operatorKubeconfig: string;
+  /** Files that kube-controller-manager reads. */
+  readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   /** Whether kube-controller-manager runs. */
   readonly controllerManager: boolean;
 }
@@ -87,7 +92,10 @@ export class RunningControlPlane implements ControlPlane {
     this.logs = {
       etcd: logFile(parts.folder, 'etcd'),
       'kube-apiserver': logFile(parts.folder, 'kube-apiserver'),
-      'kube-controller-manager': logFile(parts.folder, 'kube-controller-manager'),
+      'kube-controller-manager': logFile(
+        parts.controllerManagerFolder ?? parts.folder,
+        'kube-controller-manager',
+      ),
     };
   }
 
@@ -159,6 +167,7 @@ export class RunningControlPlane implements ControlPlane {
     const { version, endpoint, adminKubeconfig, folder, auditLog, pki } = this.#parts;
     const { url, caCertificate, credentials } = endpoint;
     const authority = { certificate: pki.authority.certificate, key: pki.authority.key };
+    const { ca, serviceAccountKey } = pki.files;
     return {
       version,
       url,
@@ -168,6 +177,7 @@ export class RunningControlPlane implements ControlPlane {
       folder,
       auditLog,
       authority,
+      files: { ca, serviceAccountKey },
       ...more,
     };
   }

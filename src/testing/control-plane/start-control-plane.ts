@@ -12,11 +12,12 @@ import { writingTo } from '../writing-to.ts';
 import { installWebhooks, prepareWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import { ApiServer } from './api-server.ts';
 import { prepareAudit } from './audit.ts';
-import { PortTaken, startComponent, type ComponentHost } from './component.ts';
+import { defaultStartTimeout, PortTaken, startComponent, type ComponentHost } from './component.ts';
+import { startControllerManager } from './controller-manager.ts';
 import { DefaultServiceAccounts } from './default-service-accounts.ts';
 import { Ending } from './ending.ts';
 import { etcdAddress } from './etcd.ts';
-import { apiServerFlags, checkExtraFlags, controllerManagerFlags, etcdFlags } from './flags.ts';
+import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { createPki } from './pki.ts';
 import { freePort } from './ports.ts';
@@ -24,8 +25,6 @@ import { readInitialManifests, type Manifests } from './initial-manifests.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
-
-const defaultStartTimeout = '2m';
 
 /** How often other ports are tried when somebody was faster. */
 const portAttempts = 5;
@@ -136,16 +135,8 @@ async function startProcesses(
   const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
   if (options.controllerManager !== true) await serviceAccounts.start();
   else {
-    const user = { name: 'system:kube-controller-manager', credentials: pki.controllerManager };
-    const kubeconfig = await writePrivate(
-      folder,
-      'controller-manager.kubeconfig',
-      kubeconfigText(endpoint, user),
-    );
-    const managerFlags = controllerManagerFlags({ kubeconfig: kubeconfig.path, folder, pki, featureGates });
-    await startComponent(host, 'kube-controller-manager', managerFlags, () =>
-      hasDefaultServiceAccount(endpoint),
-    );
+    const { controllerManager: credentials, files } = pki;
+    await startControllerManager(host, { endpoint, credentials, files, featureGates });
   }
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
@@ -165,12 +156,6 @@ async function startProcesses(
     ending: host.ending,
     webhooks,
   });
-}
-
-/** The controller manager serves nothing that could be asked; this is its first visible work. */
-async function hasDefaultServiceAccount(endpoint: ApiEndpoint): Promise<boolean> {
-  const path = '/api/v1/namespaces/default/serviceaccounts/default';
-  return (await apiRequest(endpoint, { path })).status === 200;
 }
 
 async function serverVersion(endpoint: ApiEndpoint): Promise<string> {
