@@ -1,7 +1,7 @@
 import type { CustomResource, DeepReadonly, JsonPath, Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import { parseLossyPath } from './lossy-paths.ts';
-import type { Body, ConvertedBody } from './converted-body.ts';
+import type { Body, CheckedBody, ConvertedBody, DraftBody } from './converted-body.ts';
 
 /**
  * How objects of one version become objects of the hub and back: pure functions of the body, which is frozen. They are also called with
@@ -11,11 +11,19 @@ import type { Body, ConvertedBody } from './converted-body.ts';
  * What one version cannot hold is kept in the annotation `opsdk.dev/conversion-data` of the converted object, and put back on the way
  * back; see {@link defineConversion}.
  */
-export interface SpokeConversion<H extends CustomResource, S extends CustomResource> {
-  /** The hub's body of a spoke's object. Fields of parts that differ must all be named; parts of equal type may be passed whole. */
-  to(spoke: DeepReadonly<Body<S>>): ConvertedBody<H, S>;
-  /** The spoke's body of a hub's object. Fields of parts that differ must all be named; parts of equal type may be passed whole. */
-  from(hub: DeepReadonly<Body<H>>): ConvertedBody<S, H>;
+export interface SpokeConversion<
+  H extends CustomResource,
+  S extends CustomResource,
+  To = ConvertedBody<H, S>,
+  From = ConvertedBody<S, H>,
+> {
+  /**
+   * The hub's body of a spoke's object. Parts of equal type may be passed whole; of parts that differ every field must be there, by its
+   * name or by a rest of the spoke's.
+   */
+  to(spoke: DeepReadonly<Body<S>>): To & CheckedBody<To, H, S>;
+  /** The spoke's body of a hub's object, by the same rules. */
+  from(hub: DeepReadonly<Body<H>>): From & CheckedBody<From, S, H>;
   /**
    * Fields of the hub that may be lost in this spoke; everything else that the spoke cannot hold stays in the annotation. Names and dots,
    * `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
@@ -54,7 +62,10 @@ export interface ConversionOf<H extends CustomResource> extends HubConversion {
    *
    * @throws OpSdkError `runtime/invalid-conversion`: the version twice, the hub itself, another kind, an invalid path in `lossy`
    */
-  spoke<S extends CustomResource>(resource: Resource<S>, conversion: SpokeConversion<H, S>): ConversionOf<H>;
+  spoke<S extends CustomResource, To extends DraftBody<H, S>, From extends DraftBody<S, H>>(
+    resource: Resource<S>,
+    conversion: SpokeConversion<H, S, To, From>,
+  ): ConversionOf<H>;
 }
 
 /**

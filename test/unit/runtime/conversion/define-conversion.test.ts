@@ -92,6 +92,64 @@ describe('the types of a conversion', () => {
     });
   });
 
+  it('take a rest of the source for the fields that both have, optional ones too', () => {
+    const lists = defineConversion(ListV2);
+    lists.spoke(ListV1, {
+      to: ({ spec: { old, servers, ...rest } }) => ({
+        spec: {
+          ...rest,
+          servers: servers.map((server) => ({ ...server, weight: undefined })),
+          tls: old === undefined ? undefined : { secret: old },
+        },
+      }),
+      from: ({ spec: { tls, mode, ...rest } }) => ({
+        spec: { ...rest, mode: mode === 'off' ? undefined : mode, old: tls?.secret },
+      }),
+    });
+    defineConversion(NginxV2).spoke(NginxV1, {
+      to: ({ spec: { port, ...rest }, ...others }) => ({
+        spec: { ...rest, ports: port === undefined ? undefined : [{ containerPort: port, protocol: 'TCP' }] },
+        ...others,
+      }),
+      from: ({ spec: { ports, ...rest }, ...others }) => ({
+        spec: { ...rest, port: ports?.[0]?.containerPort },
+        ...others,
+      }),
+    });
+    lists.spoke(ListV1, {
+      to: ({ spec: { servers, ...rest } }) => ({
+        // @ts-expect-error: the rest has `old`, which the hub does not have
+        spec: { ...rest, servers: servers.map((each) => ({ ...each, weight: 1 })), tls: undefined },
+      }),
+      // @ts-expect-error: the rest does not have `old`
+      from: ({ spec: { tls: _tls, mode: _mode, ...rest } }) => ({ spec: { ...rest, mode: undefined } }),
+    });
+    lists.spoke(ListV1, {
+      to: ({ spec: { old: _old, servers, ...rest } }) => ({
+        spec: {
+          ...rest,
+          // @ts-expect-error: the rest of an item has no `weight`
+          servers: servers.map(({ name, ...more }) => ({ ...more, name })),
+          tls: undefined,
+        },
+      }),
+      // @ts-expect-error: the hub's mode has another value more
+      from: ({ spec: { tls: _tls, ...rest } }) => ({ spec: { ...rest, old: undefined } }),
+    });
+    lists.spoke(ListV1, {
+      to: ({ spec: { servers } }) => ({
+        // @ts-expect-error: `other` is no field of the hub
+        spec: { servers: [], mode: undefined, tls: undefined, other: servers.length },
+      }),
+      from: () => ({ spec: { servers: [], mode: undefined, old: undefined } }),
+    });
+    lists.spoke(ListV1, {
+      to: () => ({ spec: { servers: [], mode: undefined, tls: undefined } }),
+      // @ts-expect-error: metadata is not the author's
+      from: () => ({ spec: { servers: [], mode: undefined, old: undefined }, metadata: {} }),
+    });
+  });
+
   it('refuse values of other types, other literals, and the metadata', () => {
     defineConversion(NginxV2).spoke(NginxV1, {
       to: ({ spec, status }) => ({

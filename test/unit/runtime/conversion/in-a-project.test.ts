@@ -32,10 +32,27 @@ const example = (path: string): readonly [string, string] => [
   readFileSync(`${repositoryRoot}examples/two-versions/${path}`, 'utf8'),
 ];
 
-const { complete, forgotten, ...ofExample } = compileSnippets({
+const { complete, forgotten, rest, typed, ...ofExample } = compileSnippets({
   modules: { 'kinds.ts': kinds },
   snippets: {
     complete: conversion('{ replicas: spec.size, image: undefined, mode: spec.mode }'),
+    rest: `
+import { defineConversion } from 'opsdk';
+import { New, Old } from './kinds.ts';
+export const conversion = defineConversion(New).spoke(Old, {
+  to: ({ spec: { size, ...rest }, ...others }) => ({ spec: { ...rest, replicas: size, image: undefined }, ...others }),
+  from: ({ spec: { replicas, image, ...rest }, ...others }) => ({ spec: { ...rest, size: replicas }, ...others }),
+});
+`,
+    typed: `
+import { defineConversion, type SpokeConversion } from 'opsdk';
+import { New, Old } from './kinds.ts';
+const spoke: SpokeConversion<New, Old> = {
+  to: ({ spec, status }) => ({ spec: { replicas: spec.size, image: undefined, mode: spec.mode }, status }),
+  from: ({ spec, status }) => ({ spec: { size: spec.replicas, mode: spec.mode }, status }),
+};
+export const conversion = defineConversion(New).spoke(Old, spoke);
+`,
     forgotten: conversion('{ replicas: spec.size, mode: spec.mode }'),
     ...Object.fromEntries([
       example('src/api/operator/v1alpha1/nginx-operator.ts'),
@@ -48,6 +65,9 @@ const { complete, forgotten, ...ofExample } = compileSnippets({
 
 describe('in a project, the types of a conversion', () => {
   it('take what an optional field holds, which may be undefined', () => expect(complete).toEqual([]));
+
+  it('take a rest of the source, and a conversion that has its type already', () =>
+    expect([rest, typed]).toEqual([[], []]));
 
   it('name the field that was forgotten, and nothing else', () =>
     expect(forgotten).toEqual([expect.stringContaining("Property 'image' is missing")]));

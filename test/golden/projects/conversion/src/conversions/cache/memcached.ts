@@ -7,8 +7,8 @@ import { Memcached as MemcachedV2alpha1 } from '../../api/cache/v2alpha1/memcach
 // Objects are stored as v1, the hub. The API server asks for a conversion when somebody reads or writes another version, a
 // spoke. Only what is beside metadata is converted here.
 //
-// A part that is the same in both versions is passed whole. Where a part differs, name every field of it:
-//   to: ({ spec: { size }, status }) => ({ spec: { replicas: size }, status }),
+// A part that is the same in both versions is passed whole. Where a part differs, name the fields that do; a rest takes the others:
+//   to: ({ spec: { size, ...rest }, status }) => ({ spec: { ...rest, replicas: size }, status }),
 // What a version has no field for is kept in an annotation, so that nothing is lost.
 
 export const memcachedConversion = defineConversion(Memcached)
