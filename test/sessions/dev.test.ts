@@ -1,5 +1,5 @@
 // `op-sdk dev` and `op-sdk run --watch` as processes, from what an edit is to what it does on the cluster. They run dist/: build it first.
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,9 @@ import type { KubeClient } from '../../src/kube/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../helpers/control-plane.ts';
 import { edit, operatorsOf, scaffoldProject, startDev } from '../helpers/dev-process.ts';
+import { isShown } from '../helpers/guide.ts';
 import { exists, processesWith } from '../helpers/processes.ts';
+import { repositoryRoot } from '../helpers/source-files.ts';
 import { Clients } from './clients.ts';
 
 const types = (group: string): string => `src/api/${group}/v1alpha1/memcached.ts`;
@@ -46,6 +48,22 @@ async function fieldsOf(client: KubeClient, name: string): Promise<readonly stri
 }
 
 describe('op-sdk dev on a control plane of its own', () => {
+  test('prints what README.md shows of it', async () => {
+    const project = join(scratch, 'memcached-operator');
+    await scaffoldProject(project, { group: 'cache', name: 'memcached-operator' });
+    cpSync(join(repositoryRoot, 'examples/memcached-operator'), project, { recursive: true });
+    await using dev = startDev(project, ['dev', '--samples', ...quiet]);
+    await dev.next('● Memcached default/memcached-sample: created');
+    await dev.next('● Memcached default/memcached-sample: ');
+    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+    const [, shown = ''] = /op-sdk dev --samples\n```\n\n```\n([^`]*)```/.exec(readme) ?? [];
+    const lines = shown.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(8);
+    // Line by line: it writes to two streams.
+    for (const line of lines)
+      expect(isShown(`…\n${line}\n…`, dev.output()), `${line}\n${dev.output()}`).toBe(true);
+  });
+
   test('brings each edit to the cluster and the operator, survives errors, and leaves nothing', async () => {
     const { project, group, crd } = await newProject();
     await using dev = startDev(project, ['dev', '--samples', ...quiet]);
