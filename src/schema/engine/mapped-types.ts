@@ -181,7 +181,7 @@ function namedFields(
     const problem = renamed.any === undefined ? renamed.problem : openNames;
     if (problem !== undefined) return context.refused(undefined, problem);
     const type = chain.createType(values, inner);
-    // Without a type whose modifiers it changes, -? takes nothing away.
+    // Without a type whose modifiers it changes, -? removes nothing.
     const isMade = isMinus && modifiersOf !== undefined;
     const isRequired = isMade || !(isOptional(key) || isWithUndefined(context, type));
     for (const literal of renamed.names) {

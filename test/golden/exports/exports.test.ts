@@ -11,8 +11,20 @@ const surface = openSurface();
 const all = [...surface.exportsOf('opsdk'), ...surface.exportsOf('opsdk/testing')];
 const exported = new Set(all.map(({ symbol }) => symbol));
 
-/** Types that signatures mention and that nobody needs to name: the steps by which a path type is computed, the number in a duration, the parts of ErrorCode. */
-const parts = ['SimplePath', 'Levels', 'Here', 'Converted', 'Amount', /^[A-Z]\w*Code$/];
+/**
+ * Types that signatures mention and that nobody needs to name: the steps by which a path type is computed, the number in a duration, the
+ * checks of a body that is inferred, the parts of ErrorCode.
+ */
+const parts = [
+  'SimplePath',
+  'Levels',
+  'Here',
+  'Converted',
+  'CheckedBody',
+  'DraftBody',
+  'Amount',
+  /^[A-Z]\w*Code$/,
+];
 
 /** True for what users have without us, or import from `opsdk/k8s/…`. */
 function isFromElsewhere(symbol: TypeScriptSymbol): boolean {
