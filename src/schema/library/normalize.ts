@@ -42,9 +42,9 @@ function normalizeResolved(
   const { allOf, nullable: _, ...rest } = given;
   let json: JsonSchema = rest;
   const restrictions: JsonValue[] = [];
-  for (const each of itemsOfList(allOf)) {
-    const part = resolved(root, each, references);
-    if ('code' in part) return part;
+  const parts = partsOf(root, itemsOfList(allOf), known);
+  if ('code' in parts) return parts;
+  for (const part of parts) {
     const merged = mergeSchemas(json, part.json);
     if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
     const { allOf: more, ...whole } = merged as JsonSchema;
@@ -92,6 +92,33 @@ function normalizeResolved(
   return normalizeResolved(root, inner, nullable);
 }
 
+/**
+ * The parts of an intersection, with those of intersections in it, without `allOf`. Several may refer to one type: only what is inside of
+ * it would be recursive.
+ */
+function partsOf(
+  root: JsonSchema,
+  choices: readonly JsonValue[],
+  references: readonly string[],
+): readonly ReferredSchema[] | JsonSchemaProblem {
+  const parts: ReferredSchema[] = [];
+  for (const choice of choices) {
+    const part = resolved(root, choice, references);
+    if ('code' in part) return part;
+    const { allOf, ...json } = part.json;
+    const inner = partsOf(root, itemsOfList(allOf), part.references);
+    if ('code' in inner) return inner;
+    parts.push({ ...part, json }, ...inner);
+    if (parts.length > mostMembers)
+      return {
+        code: 'schema/too-large',
+        message: `an intersection has more than ${mostMembers} parts`,
+        fix: 'use simpler types',
+      };
+  }
+  return parts;
+}
+
 /** What is said beside a union holds for each member; its documentation and what only Kubernetes knows are about the whole. */
 function distributed(
   outer: JsonSchema,
@@ -112,7 +139,7 @@ function distributed(
   return { json, members: merged };
 }
 
-/** Members of a union, with those of unions in it. */
+/** Members of a union or an intersection, with those of the ones in it. */
 const mostMembers = 10_000;
 
 /** The members of a union; those of a union in it are its own. */
