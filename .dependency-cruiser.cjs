@@ -22,7 +22,7 @@ const rooms = {
   manifests: ['api', 'schema', 'source', 'crd', 'project'],
   import: ['schema', 'crd', 'project', 'scaffold', 'tables'],
   kustomize: ['yaml', 'tables'],
-  build: ['schema', 'source', 'project', 'tables'],
+  build: ['schema', 'source', 'crd', 'project', 'tables'],
   oci: ['net'],
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold', 'pages'],

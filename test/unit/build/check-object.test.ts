@@ -160,3 +160,15 @@ test('keywords of CRD schemas', () => {
   expect(problems({ open: { x: 1 }, nullable: null, mode: 'a', port: 1 }, schema)).toEqual([]);
   expect(problems({ size: 6, mode: 'c', port: 1.5, nullable: 1 }, schema)).toHaveLength(4);
 });
+
+test.each([
+  ['(?i)^on$', 'ON', 0],
+  ['^(?P<name>[a-z]+)$', 'web', 0],
+  ['(?i)^on$', 'off', 1],
+  // Takes a backtracking matcher longer than anyone waits.
+  ['^(a+)+$', `${'a'.repeat(60)}!`, 1],
+  // The API server refuses the definition.
+  ['(?=a)', 'b', 0],
+])('pattern %s is matched as the API server does: %s', (pattern, value, count) => {
+  expect(problems(value, { type: 'string', pattern })).toHaveLength(count);
+});
