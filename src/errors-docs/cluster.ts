@@ -163,6 +163,11 @@ export const clusterExplanations = {
     explain:
       'The label `applyset.kubernetes.io/part-of` of an object on the cluster says that another operator, or another tool, has deployed it and will prune it once it no longer needs it. An object is in one ApplySet at most. If two operators need it, deploy it by itself and leave it out of both. If the operator was moved to another namespace or renamed, `op-sdk deploy --take-over` makes the object a member of the new ApplySet; see docs/deploy.md. `op-sdk undeploy` leaves such objects alone, and says so.',
   },
+  'cluster/former-operator': {
+    title: 'The operator from which objects are taken over still runs',
+    explain:
+      '`op-sdk deploy --take-over` makes objects of another ApplySet members of this one, as for an operator that was moved or renamed. The Deployment of the former operator is not among them, and goes on: two operators then work on the same custom resources. Scale it to zero before the deploy, and remove what is left of it afterwards; docs/deploy.md has the steps.',
+  },
   'cluster/part-of-given': {
     title: 'A manifest contains what the inventory is made of',
     explain:

@@ -1,4 +1,5 @@
 import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
+import { formerOperatorFinding } from '../../cluster/inventory/index.ts';
 import type { Finding } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { Action } from '../command.ts';
@@ -30,7 +31,16 @@ export const run: Action = async (context, parsed) => {
   const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
     const { objects, files } = await withManagerImage(context, options, render);
     const { inventory, warnings } = await bringInventory(context, options, { client, objects });
-    return { objects, files, inventory, warnings: [...noted, ...defaultImageWarnings(objects), ...warnings] };
+    const former = inventory?.formerOperators ?? [];
+    return {
+      ...{ objects, files, inventory },
+      warnings: [
+        ...noted,
+        ...defaultImageWarnings(objects),
+        ...warnings,
+        ...former.map((each) => formerOperatorFinding(each)),
+      ],
+    };
   };
   return applyManifest(context, options, prepare, async (client, manifest) => {
     if (options.wait !== false && options.dryRun !== true)

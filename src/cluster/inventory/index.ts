@@ -5,6 +5,7 @@
  */
 export { applySetId, partOfLabel, type ApplySetParent } from './apply-set.ts';
 export { findParent } from './find-parent.ts';
+export { formerOperatorFinding } from './former-operators.ts';
 export { openInventory, type Inventory, type InventoryRequest } from './inventory.ts';
 export { keptFinding, leftOverFinding, unreadFinding } from './leftover-findings.ts';
 export { type Leftovers } from './leftovers.ts';

@@ -7,6 +7,7 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
 import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';
 import { contentsOf, contentsWithout, unionOf, type ApplySetContents } from './contents.ts';
+import { runningFormerOperators, type FormerOperator } from './former-operators.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
 import { findMembers, type FoundMembers, type Member } from './members.ts';
 import { othersFindings, othersMembers } from './memberships.ts';
@@ -39,6 +40,8 @@ export interface Inventory {
   readonly objects: readonly PlacedObject[];
   /** Kinds of which members could not be listed: with the reason. */
   readonly unread: ReadonlyMap<string, string>;
+  /** The operators that run and from which objects are taken over. */
+  readonly formerOperators: readonly FormerOperator[];
   /** For `applyObjects`: records where the objects will be before the first of them is written, so that an interrupted deploy loses none. */
   readonly beforeWrite: (object: ClusterObject) => Promise<void>;
   /** What was on the cluster before and is no longer named. */
@@ -63,8 +66,8 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   const resolved = located.objects;
   const findings = new FindingList();
   findings.add(...givenFindings(resolved, parent, id));
-  if (request.takeOver !== true)
-    findings.add(...othersFindings(await othersMembers(client, resolved, { id, signal })));
+  const others = await othersMembers(client, resolved, { id, signal });
+  if (request.takeOver !== true) findings.add(...othersFindings(others));
   // By themselves they are left to those who write the objects, and who have more to report.
   if (findings.all.length > 0) findings.add(...located.findings);
   findings.throwIfAny();
@@ -74,7 +77,8 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   const contents = unionOf(contentsOfParent(secret, parent), wanted);
   const directory = await mapper.directory({ signal });
   const found = await findMembers(client, contents, { id, parent, directory, signal });
-  return new OpenInventory(request, { id, secret, wanted, contents, found, directory });
+  const formerOperators = await runningFormerOperators(client, others, { objects: resolved, signal });
+  return new OpenInventory(request, { id, secret, wanted, contents, found, directory, formerOperators });
 }
 
 /** Labels of ApplySets belong to tools, not into manifests: kubectl refuses them too. */
@@ -129,6 +133,7 @@ interface Opened {
   readonly contents: ApplySetContents;
   readonly found: FoundMembers;
   readonly directory: ApiDirectory;
+  readonly formerOperators: readonly FormerOperator[];
 }
 
 class OpenInventory implements Inventory {
@@ -136,6 +141,7 @@ class OpenInventory implements Inventory {
   readonly id: string;
   readonly objects: readonly PlacedObject[];
   readonly unread: ReadonlyMap<string, string>;
+  readonly formerOperators: readonly FormerOperator[];
   readonly #request: InventoryRequest;
   readonly #opened: Opened;
   #secret: Secret | undefined;
@@ -146,6 +152,7 @@ class OpenInventory implements Inventory {
     this.id = opened.id;
     this.objects = asMembers(request.objects, opened.id);
     this.unread = opened.found.unread;
+    this.formerOperators = opened.formerOperators;
     this.#request = request;
     this.#opened = opened;
     this.#secret = opened.secret;

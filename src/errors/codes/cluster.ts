@@ -33,6 +33,7 @@ export type ClusterCode =
   | 'cluster/members-not-listed'
   | 'cluster/other-applyset'
   | 'cluster/part-of-given'
+  | 'cluster/former-operator'
   | 'cluster/left-over'
   | 'cluster/not-pruned'
   | 'cluster/rollout-failed'

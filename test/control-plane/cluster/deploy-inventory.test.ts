@@ -279,7 +279,9 @@ describe('nothing foreign is removed', () => {
       undefined,
     );
     const role = await client.get(ClusterRole, { name });
-    await second.deploy([moved, clusterRole(name)], '--take-over');
+    const warned = await second.run('deploy', [moved, clusterRole(name)], '--take-over');
+    expect([warned.code, codesIn(warned.stderr)]).toEqual([0, ['cluster/former-operator']]);
+    expect(warned.stderr).toContain(`Deployment ${name}-controller-manager (namespace ${namespace}) runs`);
     const taken = await client.get(ClusterRole, { name });
     expect(taken.metadata.uid).toBe(role.metadata.uid);
     expect(taken.metadata.labels?.[partOfLabel]).toBe(

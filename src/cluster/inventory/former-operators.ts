@@ -1,0 +1,57 @@
+import type { Finding } from '../../errors/index.ts';
+import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import { isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import type { ClusterObject } from '../objects/cluster-object.ts';
+import { partOfLabel } from './apply-set.ts';
+import type { OthersMembers } from './memberships.ts';
+
+/** A Deployment of an ApplySet whose objects are taken over. */
+export type FormerOperator = Deployment;
+
+/**
+ * Finds the Deployments that keep running in the ApplySets from which objects are taken over: two operators would then work on the same
+ * objects. Without those that the manifests name, and those that are scaled to zero or being deleted. What may not be listed is nobody's.
+ *
+ * @throws ApiError, TransportError
+ */
+export async function runningFormerOperators(
+  client: KubeClient,
+  others: readonly OthersMembers[],
+  {
+    objects,
+    signal,
+  }: { readonly objects: readonly ClusterObject[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly FormerOperator[]> {
+  const isNamed = ({ metadata: { name, namespace } }: Deployment): boolean =>
+    objects.some(
+      ({ resource, key }) =>
+        resource.kind === Deployment.kind && key.name === name && key.namespace === namespace,
+    );
+  const found = await Promise.all(
+    others.map(async ({ id }) => {
+      try {
+        const labelSelector = `${partOfLabel}=${id}`;
+        return (await client.list(Deployment, { labelSelector, signal })).items;
+      } catch (error) {
+        if (isForbidden(error) || isNotFound(error) || isTypeNotServed(error)) return [];
+        throw error;
+      }
+    }),
+  );
+  return found
+    .flat()
+    .filter(({ spec, metadata }) => spec?.replicas !== 0 && metadata.deletionTimestamp === undefined)
+    .filter((each) => !isNamed(each));
+}
+
+/** That the operator runs from which objects are taken over. */
+export function formerOperatorFinding({ metadata: { name, namespace = '' } }: FormerOperator): Finding {
+  return {
+    code: 'cluster/former-operator',
+    message: `Deployment ${name} (namespace ${namespace}) runs, and objects are taken from it: two operators would work on them`,
+    fix: [
+      `stop it: kubectl scale deployment ${name} --namespace ${namespace} --replicas=0`,
+      'then remove what is left of it: op-sdk undeploy -f FILE, with its manifests',
+    ],
+  };
+}
