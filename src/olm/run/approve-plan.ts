@@ -1,14 +1,14 @@
 import type { KubeObject } from '../../api/index.ts';
-import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { InstallPlan } from '../olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import type { Observed } from './observed.ts';
+import { installPlanOf } from './v0/judge-install-plan.ts';
 import { bundleImageOf, otherBundle } from './unfinished-run.ts';
 
 /**
- * Approves the InstallPlan that the Subscription waits for, if it installs what is expected and nothing else.
+ * Approves the InstallPlan of the Subscription, if it installs what is expected and nothing else.
  *
  * @returns its name; undefined if none waits
  * @throws OpSdkError `olm/plan-with-others`, `olm/other-bundle`
@@ -20,12 +20,10 @@ export async function approvePlan(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const subscription = observed.get('Subscription', names.subscription, namespace);
-  const name = textOf(fieldAt(subscription, 'status', 'installPlanRef', 'name'));
-  const plan = name === '' ? undefined : observed.get('InstallPlan', name, namespace);
-  if (plan === undefined || fieldAt(plan, 'spec', 'approved') === true) return undefined;
-  const installs = textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'));
-  // That of the former version is still named while the new one is looked for.
-  if (!installs.includes(csv)) return undefined;
+  const plan = subscription === undefined ? undefined : installPlanOf(observed, subscription, csv);
+  if (plan === undefined || plan.spec?.approved === true) return undefined;
+  const { name } = plan.metadata;
+  const installs = plan.spec?.clusterServiceVersionNames ?? [];
   const others = installs.filter((each) => each !== csv);
   if (others.length > 0) throw planWithOthers(plan, others);
   // Another run may have begun with another image of the same version.

@@ -1,7 +1,7 @@
 import { judgeCatalogSource } from './v0/judge-catalog-source.ts';
 import { judgeCsv } from './v0/judge-csv.ts';
 import { judgeGroups } from './v0/judge-groups.ts';
-import { judgeInstallPlan, type InstallPlanState } from './v0/judge-install-plan.ts';
+import { installPlanOf, judgeInstallPlan, type InstallPlanState } from './v0/judge-install-plan.ts';
 import { judgeResolution, type SubscriptionState } from './v0/judge-resolution.ts';
 import { judgeUnpacking } from './v0/judge-unpacking.ts';
 import type { ExpectedV0 } from './expected.ts';
@@ -23,7 +23,7 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
     return waitingFor('resolve', `Subscription ${expected.subscription}: it does not exist yet`);
   const { currentCSV, installedCSV } = subscription.status ?? {};
   const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
-  const plan = installPlanOf(observed, expected, subscription);
+  const plan = installPlanOf(observed, subscription, expected.csv);
   // One that an earlier Subscription left is not that of this one.
   if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
     const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
@@ -48,19 +48,4 @@ function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judg
   if (judgement.state !== 'waiting' || plan === undefined) return judgement;
   const ofPlan = judgeInstallPlan(plan);
   return ofPlan.state === 'failed' ? ofPlan : judgement;
-}
-
-/** The newest InstallPlan of the Subscription with the version; not one of a former Subscription of the same name. */
-function installPlanOf(
-  observed: Observed,
-  { namespace, csv }: ExpectedV0,
-  { metadata: { uid } }: SubscriptionState,
-): InstallPlanState | undefined {
-  return observed
-    .list<InstallPlanState>('InstallPlan', namespace)
-    .findLast(
-      ({ metadata, spec }) =>
-        spec?.clusterServiceVersionNames?.includes(csv) === true &&
-        (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid),
-    );
 }

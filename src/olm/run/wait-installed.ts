@@ -24,8 +24,10 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   // Some failures show by nothing but the time since an object changed, which the cluster tells by its own clock.
   let ahead: number | undefined;
   const look = async (): Promise<Judgement> => {
-    const observed = await observeInstallation(client, installation, signal);
-    if (installation.olm === 'v0') await approve(request, observed);
+    let observed = await observeInstallation(client, installation, signal);
+    // What was read before says that it needs an approval.
+    if (installation.olm === 'v0' && (await approve(request, observed)))
+      observed = await observeInstallation(client, installation, signal);
     ahead ??= await clockAhead(client, signal);
     const now = new Date(Date.now() + ahead);
     const judgement = judgeInstallation(observed, installation, now);
@@ -38,13 +40,19 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   if (line !== undefined) throw new OpSdkError(timeoutFinding(request, line, durationText(timeout)));
 }
 
-async function approve({ client, installation, signal, onProgress }: InstalledRequest, observed: Observed) {
+/** @returns whether it has approved an InstallPlan */
+async function approve(
+  { client, installation, signal, onProgress }: InstalledRequest,
+  observed: Observed,
+): Promise<boolean> {
   try {
     const approved = await approvePlan(client, observed, installation, signal);
     if (approved !== undefined) onProgress(`approved the InstallPlan ${approved}`);
+    return approved !== undefined;
   } catch (error) {
     // OLM was writing it: the next look sees the new one.
     if (!isConflict(error)) throw error;
+    return false;
   }
 }
 

@@ -15,7 +15,8 @@ const shortTimeout = 2_000;
 /**
  * Removes an OLM with all that it has made for itself: what its operators have to finish goes while they run, their webhooks
  * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last
- * what the operators have left behind elsewhere. Missing objects are reported as `not-found`.
+ * what the operators have left behind elsewhere. Missing objects of the release are reported as `not-found`; what was found on the cluster
+ * and is gone when its turn comes was deleted with its owner, and is not reported.
  *
  * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
  */
@@ -27,34 +28,39 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   await request.onConfirm([...(inUse === undefined ? [] : [inUse]), ...(await lossesOf(request))]);
 
   const done = new Set<string>();
-  const step = async (objects: readonly PlacedObject[], byOperators = false): Promise<void> => {
+  const step = async (objects: readonly PlacedObject[], options: StepOptions): Promise<void> => {
     const next = objects.filter((each) => !done.has(idOf(each)));
     for (const each of next) done.add(idOf(each));
-    await removeStep(request, next, byOperators);
+    await removeStep(request, next, options);
   };
+  const found = { wasFound: true };
+  const byOperators = { wasFound: true, byOperators: true };
   for (const { type, objects } of managed)
     await step(
       objects.map((each) => placedLive(type, each)),
-      true,
+      byOperators,
     );
   for (const type of finishedByOperators[release.olm]) {
     const live = (await listAll(client, type, { signal })).filter((each) => !isCopiedByOlm(each));
     await step(
       live.map((each) => placedLive(type, each)),
-      true,
+      byOperators,
     );
   }
-  if (release.olm === 'v0') await step(await apiServices(client, signal));
+  if (release.olm === 'v0') await step(await apiServices(client, signal), found);
   const secrets = await issuedSecrets(client, release, signal);
   // Everything of these kinds is gone, or would be in earnest.
   const isDone = ({ object }: PlacedObject): boolean =>
     [...finishedByOperators[release.olm]].some(
       ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
     );
-  await step(release.objects.filter((each) => !isDone(each)));
-  await step(secrets);
+  await step(
+    release.objects.filter((each) => !isDone(each)),
+    {},
+  );
+  await step(secrets, found);
   if (release.olm === 'v0') {
-    await step(await outsideObjects(client, namespacesOf(release, managed), signal));
+    await step(await outsideObjects(client, namespacesOf(release, managed), signal), found);
     if (dryRun !== true) await unlabelNamespaces(client, signal);
   }
 }
@@ -102,11 +108,18 @@ function idOf({ object }: PlacedObject): string {
   return [kind, metadata.namespace ?? '', metadata.name].join(' ');
 }
 
+interface StepOptions {
+  /** The objects are from the cluster, not from the release. */
+  readonly wasFound?: boolean;
+  /** The operators of the release finish the objects. */
+  readonly byOperators?: boolean;
+}
+
 /** Deletes objects and waits for their end; by force also for those that wait for an operator. */
 async function removeStep(
   request: UninstallRequest,
   objects: readonly PlacedObject[],
-  byOperators: boolean,
+  { wasFound, byOperators }: StepOptions,
 ): Promise<void> {
   if (objects.length === 0) return;
   const { client, release, force, dryRun, timeout, signal, onProgress } = request;
@@ -121,10 +134,11 @@ async function removeStep(
       onOutcome: (outcome: ObjectOutcome, title: string) => {
         if (outcomes.has(title)) return;
         outcomes.add(title);
+        if (wasFound === true && outcome.action === 'not-found') return;
         request.onOutcome?.(outcome, title);
       },
     });
-  const forced = byOperators && force === true && dryRun !== true;
+  const forced = byOperators === true && force === true && dryRun !== true;
   const runs = !forced || (await operatorsRun(client, release, signal));
   try {
     await remove(runs ? timeout : shortTimeout);

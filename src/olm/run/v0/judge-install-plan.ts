@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../api/index.ts';
 import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
+import type { Observed } from '../observed.ts';
 
 export interface InstallPlanState extends KubeObject {
   readonly spec?: {
@@ -12,6 +13,24 @@ export interface InstallPlanState extends KubeObject {
     readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
     readonly plan?: readonly { readonly status?: string }[];
   };
+}
+
+/**
+ * The newest InstallPlan of a Subscription that installs a ClusterServiceVersion; not one of a former Subscription of the same name. OLM
+ * names it in the status of the Subscription only some seconds later.
+ */
+export function installPlanOf(
+  observed: Observed,
+  { metadata: { uid, namespace } }: KubeObject,
+  csv: string,
+): InstallPlanState | undefined {
+  return observed
+    .list<InstallPlanState>('InstallPlan', namespace)
+    .findLast(
+      ({ metadata, spec }) =>
+        spec?.clusterServiceVersionNames?.includes(csv) === true &&
+        (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid),
+    );
 }
 
 /** Faults that the next attempt does not have. */
