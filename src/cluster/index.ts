@@ -22,6 +22,7 @@ export { patientClient } from './patient-client.ts';
 export { pollCluster } from './poll-cluster.ts';
 export { defaultImageWarnings, imageNotUsed, replaceImage } from './operator-image.ts';
 export { readableType } from './remove/custom-objects.ts';
+export { quietClient } from './quiet-client.ts';
 export { removeObjects, type RemoveRequest } from './remove/remove-objects.ts';
 export { impactFinding, type DeletionImpact } from './remove/deletion-impact.ts';
 export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';

@@ -5,6 +5,7 @@ import { durationText } from '../../util/duration-text.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster } from '../poll-cluster.ts';
+import { quietClient } from '../quiet-client.ts';
 
 interface Crd extends KubeObject {
   readonly status?: {
@@ -74,9 +75,10 @@ async function isServed(
   { object }: ClusterObject,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  const quiet = quietClient(client);
   for (const type of crdTypes(object)) {
     try {
-      await client.raw.request({ path: resourcePath(type, {}), query: { limit: 1 }, signal });
+      await quiet.raw.request({ path: resourcePath(type, {}), query: { limit: 1 }, signal });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || error.status === 503) return false;

@@ -10,6 +10,7 @@ import { groupOf } from '../../util/api-version.ts';
 import { inParallel } from '../../util/in-parallel.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
+import { quietClient } from '../quiet-client.ts';
 import { partOfLabel, type ApplySetParent } from './apply-set.ts';
 import { groupKindText, type ApplySetContents } from './contents.ts';
 
@@ -63,9 +64,10 @@ export async function findMembers(
     if (away !== undefined) unread.set(kind, `the API server of ${away} does not answer`);
     return [];
   });
+  const quiet = quietClient(client);
   const lists = await inParallel(places, async ({ resource, namespace }): Promise<readonly Member[]> => {
     try {
-      const { items } = await client.list(metadataOnly(resource), {
+      const { items } = await quiet.list(metadataOnly(resource), {
         namespace,
         labelSelector: `${partOfLabel}=${id}`,
         signal,

@@ -2,6 +2,7 @@ import type { KubeObject, Resource } from '../../api/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { keyText } from '../../kube/object-key.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import { quietClient } from '../quiet-client.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { BlockedByFinalizer, DeletionImpact } from './deletion-impact.ts';
@@ -54,7 +55,7 @@ async function itemsOf(
   const type = readableType(crd);
   if (type !== undefined) {
     try {
-      return { items: (await client.list(type, { signal })).items, unread: [] };
+      return { items: (await quietClient(client).list(type, { signal })).items, unread: [] };
     } catch (error) {
       if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
     }

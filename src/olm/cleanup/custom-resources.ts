@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { readableType } from '../../cluster/index.ts';
+import { quietClient, readableType } from '../../cluster/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 
@@ -21,7 +21,7 @@ async function listOne(
   const type = readableType(crd as unknown as ManifestObject);
   if (type === undefined) return [];
   try {
-    const { items } = await client.list(type, { signal });
+    const { items } = await quietClient(client).list(type, { signal });
     const { apiVersion, kind } = type;
     return items.map((item) => ({ ...item, apiVersion, kind }));
   } catch (error) {

@@ -129,6 +129,11 @@ describe('what a deletion takes along', () => {
       const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: uniqueName('old') } };
       await apply(listening, manifest(space));
       await remove(listening, manifest(space), { onImpact: () => Promise.resolve(), dryRun: true });
+      const { crd } = widget(uniqueName('old'), 'default');
+      const { spec } = crd as { readonly spec: { readonly versions: readonly object[] } };
+      const versions = spec.versions.map((version) => ({ ...version, deprecated: true }));
+      await apply(listening, manifest({ ...crd, spec: { ...spec, versions } }));
+      await remove(listening, manifest(crd), { onImpact: () => Promise.resolve() });
       expect(warnings).toEqual([]);
       // What the user names is another matter.
       await listening.list(Endpoints);
