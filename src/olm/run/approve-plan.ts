@@ -5,6 +5,7 @@ import { InstallPlan } from '../olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import type { Observed } from './observed.ts';
 import { installPlanOf } from './v0/judge-install-plan.ts';
+import type { SubscriptionState } from './v0/judge-resolution.ts';
 import { bundleImageOf, otherBundle } from './unfinished-run.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function approvePlan(
   { names, namespace, packageName, csv, bundleImage }: Installation,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const subscription = observed.get('Subscription', names.subscription, namespace);
+  const subscription = observed.get<SubscriptionState>('Subscription', names.subscription, namespace);
   const plan = subscription === undefined ? undefined : installPlanOf(observed, subscription, csv);
   if (plan === undefined || plan.spec?.approved === true) return undefined;
   const { name } = plan.metadata;

@@ -137,7 +137,8 @@ test('undeploy without the inventory keeps what belongs to another operator', as
   const shared = settings(name, namespace);
   await folder.deploy([operator(name, namespace), shared]);
   const moved = operator(`${name}-moved`, namespace);
-  await folder.deploy([moved, shared], '--take-over', '--no-prune');
+  const taken = await folder.run('deploy', [moved, shared], '--take-over', '--no-prune');
+  expect([taken.code, codesIn(taken.stderr)]).toEqual([0, ['cluster/former-operator']]);
   const { code, stdout, stderr } = await folder.run('undeploy', [operator(name, namespace), shared], ...user);
   expect([code, codesIn(stderr)]).toEqual([0, ['cluster/other-applyset', 'cluster/inventory-forbidden']]);
   expect(stdout).toBe(`deployment.apps/${name}-controller-manager deleted\n`);

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../api/index.ts';
 import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
 import type { Observed } from '../observed.ts';
+import type { SubscriptionState } from './judge-resolution.ts';
 
 export interface InstallPlanState extends KubeObject {
   readonly spec?: {
@@ -16,21 +17,19 @@ export interface InstallPlanState extends KubeObject {
 }
 
 /**
- * The newest InstallPlan of a Subscription that installs a ClusterServiceVersion; not one of a former Subscription of the same name. OLM
- * names it in the status of the Subscription only some seconds later.
+ * The newest InstallPlan of a Subscription that installs a ClusterServiceVersion; not one of a former Subscription of the same name. It
+ * belongs to the Subscription from the beginning; OLM names it in the status of the Subscription later.
  */
 export function installPlanOf(
   observed: Observed,
-  { metadata: { uid, namespace } }: KubeObject,
+  { metadata: { uid, namespace }, status }: SubscriptionState,
   csv: string,
 ): InstallPlanState | undefined {
+  const isOwned = ({ metadata: { name, ownerReferences = [] } }: KubeObject): boolean =>
+    ownerReferences.some((owner) => owner.uid === uid) || name === status?.installPlanRef?.name;
   return observed
     .list<InstallPlanState>('InstallPlan', namespace)
-    .findLast(
-      ({ metadata, spec }) =>
-        spec?.clusterServiceVersionNames?.includes(csv) === true &&
-        (metadata.ownerReferences ?? []).some((owner) => owner.uid === uid),
-    );
+    .findLast((plan) => plan.spec?.clusterServiceVersionNames?.includes(csv) === true && isOwned(plan));
 }
 
 /** Faults that the next attempt does not have. */

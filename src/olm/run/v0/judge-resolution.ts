@@ -9,6 +9,7 @@ export interface SubscriptionState extends Conditioned {
     readonly currentCSV?: string;
     readonly installedCSV?: string;
     readonly lastUpdated?: string;
+    readonly installPlanRef?: { readonly name?: string };
   };
 }
 
