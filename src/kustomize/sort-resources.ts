@@ -1,6 +1,6 @@
 import { compareBytes } from '../util/compare-bytes.ts';
+import type { SortOrder } from './entries.ts';
 import { idOf, type Resource, type ResourceId } from './resource.ts';
-import type { SortOrder } from './load/kustomization.ts';
 
 /** kustomize's order of kinds. Source: `api/internal/builtins/SortOrderTransformer.go`. */
 export const legacyOrder = {

@@ -42,8 +42,8 @@ export {
   setProjectFlag,
   setWebhooks,
   type LoadedProject,
-  type Project,
 } from './project-file.ts';
+export type { Project } from './project-reader.ts';
 export { readForeignProject, readProject } from './project-schema.ts';
 export { readFileOf } from './read-file.ts';
 export {

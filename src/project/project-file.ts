@@ -7,6 +7,7 @@ import { addToYamlList, removeFromYamlList, removeFromYamlMap, setInYamlMap } fr
 import { editYaml } from '../yaml/edit-yaml.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { defaultPlural } from '../util/plural.ts';
+import type { Project } from './project-reader.ts';
 import { readProject } from './project-schema.ts';
 import { readFileOf } from './read-file.ts';
 import {
@@ -15,20 +16,6 @@ import {
   type ProjectResource,
   type ProjectWebhooks,
 } from './resource.ts';
-
-/** A project as its PROJECT file describes it. Source: kubebuilder `pkg/config/v3`. */
-export interface Project {
-  readonly domain: string;
-  readonly repo?: string;
-  readonly projectName: string;
-  /** The version of op-sdk that scaffolded the project. */
-  readonly cliVersion?: string;
-  readonly layout: readonly string[];
-  readonly multigroup: boolean;
-  /** The operator works in the namespaces that it is given, with Roles in place of ClusterRoles. */
-  readonly namespaced: boolean;
-  readonly resources: readonly ProjectResource[];
-}
 
 /** A project read from disk. */
 export interface LoadedProject extends Project {

@@ -11,8 +11,21 @@ import {
   checkWebhookPath,
   type NameCheck,
 } from './names.ts';
-import type { Project } from './project-file.ts';
 import { fullGroup, type ProjectResource, type ProjectWebhooks } from './resource.ts';
+
+/** A project as its PROJECT file describes it. Source: kubebuilder `pkg/config/v3`. */
+export interface Project {
+  readonly domain: string;
+  readonly repo?: string;
+  readonly projectName: string;
+  /** The version of op-sdk that scaffolded the project. */
+  readonly cliVersion?: string;
+  readonly layout: readonly string[];
+  readonly multigroup: boolean;
+  /** The operator works in the namespaces that it is given, with Roles in place of ClusterRoles. */
+  readonly namespaced: boolean;
+  readonly resources: readonly ProjectResource[];
+}
 
 const correct = 'correct it in PROJECT';
 

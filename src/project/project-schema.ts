@@ -4,8 +4,7 @@ import { documentStyle, problemFindings, readJson } from '../util/read-json.ts';
 import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
 import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
-import type { Project } from './project-file.ts';
-import { projectReader } from './project-reader.ts';
+import { projectReader, type Project } from './project-reader.ts';
 
 const SUPPORTED_VERSION = '3';
 

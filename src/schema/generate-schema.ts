@@ -7,65 +7,20 @@ import {
   placeInProject,
   placeOf,
   type SchemaExport,
-  type SourcePlace,
   type SourceProgram,
 } from '../source/index.ts';
-import { kindDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
+import { kindDescriptors } from './descriptors/kind-descriptors.ts';
 import { blame, finalCheck } from './final-check.ts';
 import { guard } from './guard/guard.ts';
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { generateLibrarySchema } from './library/library-schema.ts';
 import { lintSchema } from './lints/index.ts';
-import { nothingGenerated } from './nothing-generated.ts';
-import type { FieldColumn } from './printer-columns.ts';
-import { createSchemaReporter, type TagUse, type Reporter } from './reporter.ts';
+import { nothingGenerated, type GeneratedSchema, type SchemaOptions } from './generated-schema.ts';
+import { createSchemaReporter, type Reporter } from './reporter.ts';
 import { checkRootKeywords } from './root-keywords.ts';
-import { rootSchema, type StandardFields } from './root-schema.ts';
+import { rootSchema } from './root-schema.ts';
 import { tooManyParts } from './schema-size.ts';
 import type { Shape } from './shape.ts';
 import { schemaOfShape } from './structural.ts';
-import type { SchemaPath } from '../crd/rules/schema/index.ts';
-import type { TaggedPath } from './tagged-fields.ts';
-
-/** The schema of one version of a kind. */
-export interface GeneratedSchema {
-  /** The root schema, `openAPIV3Schema`. Only meaningful without findings. */
-  readonly schema: JSONSchemaProps;
-  /** What keeps the schema from being right, sorted by place. */
-  readonly findings: readonly Finding[];
-  /** Advice; the schema is right without it. */
-  readonly warnings: readonly Finding[];
-  /** Which `@allow` tags had a warning to allow; only who knows all kinds can tell that one is of no use. */
-  readonly allows: TagUse;
-  /** What user interfaces of OLM show of the kind: no part of the CRD. */
-  readonly descriptors: KindDescriptors;
-  /** From `@printerColumn` tags, in the order of the fields. */
-  readonly printerColumns: readonly FieldColumn[];
-  /** From `@selectable` tags, in the order of the fields. */
-  readonly selectableFields: readonly TaggedPath[];
-  /** From `@scale` tags. */
-  readonly scale: {
-    readonly spec?: TaggedPath;
-    readonly status?: TaggedPath;
-    readonly selector?: TaggedPath;
-  };
-  /**
-   * Where a part of the schema comes from: its tag, else the innermost field or type of the project on the way. Only with `places`.
-   * @param path from the root, such as `['properties', 'spec', 'maximum']`
-   */
-  readonly placeOf?: (path: SchemaPath) => SourcePlace;
-}
-
-export interface SchemaOptions {
-  /** How `apiVersion`, `kind` and `metadata` stand in the schema. Default: all three, none required, the first two with Kubernetes' descriptions. */
-  readonly standardFields?: StandardFields;
-  /** Keep the descriptions of built-in Kubernetes types. Default: false, for they are many times as large as the schema. */
-  readonly embeddedDescriptions?: boolean;
-  /** Whether the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
-  readonly status?: boolean;
-  /** Keep what `GeneratedSchema.placeOf` needs, which is many times as much as the schema. Default: false. */
-  readonly places?: boolean;
-}
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
 

@@ -29,7 +29,8 @@ export {
   type TypeScript,
   type WebhookDeclaration,
 } from '../source/index.ts';
-export { generateSchema, type GeneratedSchema, type SchemaOptions } from './generate-schema.ts';
+export { generateSchema } from './generate-schema.ts';
+export type { GeneratedSchema, SchemaOptions } from './generated-schema.ts';
 export type { FieldDescriptor, KindDescriptors } from './descriptors/kind-descriptors.ts';
 export type { TaggedPath } from './tagged-fields.ts';
 export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';

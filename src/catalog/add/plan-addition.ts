@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError, severityOf } from '../../errors/index.ts';
 import type { Place } from '../../oci/index.ts';
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';
@@ -13,10 +14,10 @@ import { toYaml } from '../../yaml/to-yaml.ts';
 import { CatalogFindings } from '../findings.ts';
 import { readCatalog } from '../read/read-catalog.ts';
 import type { CatalogueBundle } from '../render/render-bundle.ts';
+import { packageIcon } from '../render/render-template.ts';
 import { checkCatalog } from '../rules/check-catalog.ts';
 import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../types.ts';
 import { nothingYet, withAddition } from './with-addition.ts';
-import { newPackage } from './new-package.ts';
 import { isInCatalog } from './known-bundle.ts';
 
 /** What is added to a catalogue. */
@@ -57,7 +58,7 @@ export async function planAddition(addition: Addition): Promise<FilePlan> {
   await checkAfter(withAddition(catalog, { fresh, edited, entry, file: { path, file: shown } }), entry.name);
   const texts = await editedTexts(edited, entry);
   if (fresh.length > 0) {
-    const before = texts.get(path) ?? (await textOf({ path, file: shown }));
+    const before = texts.get(path) ?? (await readText({ path, file: shown }));
     texts.set(path, await withDocuments(before, fresh));
   }
   const changes = [...texts].map(([file, content]) =>
@@ -109,7 +110,7 @@ async function editedTexts(
   // From the end, so that the places of the others stay.
   for (const { source } of [...channels].sort((a, b) => b.source.start - a.source.start)) {
     const { path, file, start, length } = source;
-    const bytes = Buffer.from(texts.get(path) ?? (await textOf(source)));
+    const bytes = Buffer.from(texts.get(path) ?? (await readText(source)));
     const document = bytes.toString('utf8', start, start + length);
     const item = writtenEntry(entry);
     const after = editYaml(file, toYaml({ entries: [item] }), () =>
@@ -127,7 +128,7 @@ async function editedTexts(
   return texts;
 }
 
-async function textOf({ path, file }: Pick<DocumentSource, 'path' | 'file'>): Promise<string> {
+async function readText({ path, file }: Pick<DocumentSource, 'path' | 'file'>): Promise<string> {
   return (await pathExists(path)) ? await readRegularYamlFile(path, file) : '';
 }
 
@@ -137,4 +138,17 @@ async function withDocuments(before: string, documents: readonly JsonMap[]): Pro
   );
   const start = before === '' || before.endsWith('\n') ? before : `${before}\n`;
   return start + written.map((text) => `---\n${text}`).join('');
+}
+
+/** The document of a package that is not in the catalogue yet: its description and icon are those of its first bundle. */
+function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap {
+  const icon = packageIcon(bundle.csv.value);
+  const description = textOf(fieldAt(bundle.csv.value, 'spec', 'description'));
+  return {
+    schema: 'olm.package',
+    name,
+    defaultChannel,
+    ...(icon === undefined ? {} : { icon }),
+    ...(description === '' ? {} : { description }),
+  };
 }

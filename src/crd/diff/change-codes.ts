@@ -1,4 +1,14 @@
-import type { Affected, Severity } from './change.ts';
+/**
+ * Who is hurt by a breaking change, and who should know of a compatible one:
+ * - `stored`: objects that are on the cluster now. They become invalid, lose data, or mean something else.
+ * - `writers`: clients that create or change objects: what they send is refused, or dropped.
+ * - `readers`: clients that read objects: they meet what they did not expect, or miss what they did.
+ */
+export type Affected = 'stored' | 'writers' | 'readers';
+
+/** Whether a change breaks somebody. */
+export const severities = ['breaking', 'compatible'] as const;
+export type Severity = (typeof severities)[number];
 
 /** What a change code means. */
 export interface ChangeKind {

@@ -3,8 +3,16 @@
  * codes with their verdicts (`change-codes.ts`), one walk through the schema (`compare-schemas.ts`). Pure: definitions in,
  * changes out. Does not load TypeScript.
  */
-export { severities, type Affected, type CrdChange, type Severity } from './change.ts';
-export { changeCodes, ratchetingNote, type ChangeCode, type ChangeKind } from './change-codes.ts';
+export type { CrdChange } from './change.ts';
+export {
+  changeCodes,
+  ratchetingNote,
+  severities,
+  type Affected,
+  type ChangeCode,
+  type ChangeKind,
+  type Severity,
+} from './change-codes.ts';
 export { conversionNote } from './conversion-note.ts';
 export type { Definition } from './definition.ts';
 export { diffCrds } from './diff-crds.ts';

@@ -1,8 +1,7 @@
 import { closestName } from '../../util/closest-name.ts';
 import { invalid, placeInside, readAt, type JsonReader } from '../../util/read-json.ts';
 import { anyObject, mapped, oneOf } from '../../util/json-reader.ts';
-import { changeCodes, type ChangeCode } from './change-codes.ts';
-import { severities, type Severity } from './change.ts';
+import { changeCodes, severities, type ChangeCode, type Severity } from './change-codes.ts';
 
 /** What a project counts otherwise than {@link changeCodes} does. */
 export type Severities = Readonly<Partial<Record<ChangeCode, Severity>>>;

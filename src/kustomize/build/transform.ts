@@ -1,7 +1,7 @@
 import type { FindingList } from '../../errors/index.ts';
 import type { TransformerConfig } from '../config/transformer-config.ts';
-import type { PatchField } from '../entries.ts';
-import type { Folder, LabelRule } from '../load/kustomization.ts';
+import type { LabelRule, PatchField } from '../entries.ts';
+import type { Folder } from '../load/kustomization.ts';
 import { applyPatches } from '../patches/index.ts';
 import { applyReplacements } from '../replacements/index.ts';
 import type { Resource } from '../resource.ts';

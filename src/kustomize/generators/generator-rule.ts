@@ -1,5 +1,5 @@
 import type { Where } from '../../errors/index.ts';
-import type { PathEntry } from '../load/kustomization.ts';
+import type { PathEntry } from '../entries.ts';
 
 /** What becomes of an object of the same name that the build has already. */
 export type Behavior = 'create' | 'merge' | 'replace';

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FindingList } from '../../errors/index.ts';
 import { errnoOf, errnoText } from '../../util/fs.ts';
-import type { PathEntry } from './kustomization.ts';
+import type { PathEntry } from '../entries.ts';
 import { countMarks, limits } from './limits.ts';
 import { isRemotePath } from './remote-path.ts';
 

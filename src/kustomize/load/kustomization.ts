@@ -1,59 +1,23 @@
 import type { Where } from '../../errors/index.ts';
-import type { PatchEntry, ReplacementEntry } from '../entries.ts';
+import type {
+  ImageRule,
+  LabelRule,
+  PatchEntry,
+  PathEntry,
+  ReplacementEntry,
+  ReplicaRule,
+  SortOrder,
+  TransformerRule,
+  UnreadPatch,
+  UnreadReplacement,
+} from '../entries.ts';
 import type { Behavior, GeneratorRule } from '../generators/generator-rule.ts';
 import type { JsonObject } from '../resource.ts';
 import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { Variable } from '../vars/variable.ts';
-import type { TransformerRule } from './read-transformers.ts';
-import type { FieldSpec } from '../transform/field-spec.ts';
-
-/** An entry of `labels`. */
-export interface LabelRule {
-  readonly pairs: Readonly<Record<string, string>>;
-  readonly includeSelectors: boolean;
-  readonly includeTemplates: boolean;
-  /** Further fields of the user's. */
-  readonly fields: readonly FieldSpec[];
-  readonly where: Where;
-}
-
-/** An entry of `images`. Empty texts are absent, as in kustomize. */
-export interface ImageRule {
-  readonly name: string;
-  readonly newName?: string;
-  readonly newTag?: string;
-  readonly tagSuffix?: string;
-  readonly digest?: string;
-}
-
-/** An entry of `replicas`. */
-export interface ReplicaRule {
-  readonly name: string;
-  readonly count: number;
-  readonly where: Where;
-}
-
-/** In which subjects of role bindings a namespace is set. */
-export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
-
-export type SortOrder =
-  | { readonly order: 'fifo' }
-  | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
 
 /** What `buildMetadata` asks for. */
 export type BuildMetadata = 'originAnnotations' | 'transformerAnnotations';
-
-/** A path in a kustomization. */
-export interface PathEntry {
-  readonly path: string;
-  readonly where: Where;
-}
-
-/** A patch or replacement in a kustomization, whose file is still to be read. */
-export interface TextSource {
-  readonly path?: PathEntry;
-  readonly text?: string;
-}
 
 /** What a kustomization says, checked. Absent fields are empty. */
 export interface Fields {
@@ -74,10 +38,8 @@ export interface Fields {
   readonly commonAnnotations: Readonly<Record<string, string>>;
   readonly images: readonly ImageRule[];
   readonly replicas: readonly ReplicaRule[];
-  readonly patches: readonly (Omit<PatchEntry, 'text' | 'file'> & { readonly source: TextSource })[];
-  readonly replacements: readonly (Pick<ReplacementEntry, 'value' | 'where' | 'locate'> & {
-    readonly path?: PathEntry;
-  })[];
+  readonly patches: readonly UnreadPatch[];
+  readonly replacements: readonly UnreadReplacement[];
   readonly configurations: readonly PathEntry[];
   readonly crds: readonly PathEntry[];
   readonly vars: readonly Variable[];

@@ -8,8 +8,9 @@ import {
   mergeConfigs,
   type TransformerConfig,
 } from '../config/transformer-config.ts';
+import type { PathEntry } from '../entries.ts';
 import type { BuildFiles } from './build-files.ts';
-import type { Fields, PathEntry } from './kustomization.ts';
+import type { Fields } from './kustomization.ts';
 
 /** Reads `configurations` and `crds`; kustomize's own configuration comes first. */
 export async function loadConfig(

@@ -1,8 +1,8 @@
 import type { FindingList, Where } from '../../errors/index.ts';
 import { parseKubernetesYaml } from '../../yaml/index.ts';
+import type { PathEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { BuildFiles } from './build-files.ts';
-import type { PathEntry } from './kustomization.ts';
 import type { NoteFolded } from './note-folded.ts';
 import type { Locate } from './read-value.ts';
 import { reportParse } from './report-parse.ts';

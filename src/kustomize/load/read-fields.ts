@@ -3,8 +3,9 @@ import { unchecked, flag, list, mapped, object, oneOf, record, string } from '..
 import { invalid, type JsonReader } from '../../util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { fieldSpec } from '../config/read-config.ts';
+import type { LabelRule, PathEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { BuildMetadata, Fields, LabelRule, PathEntry } from './kustomization.ts';
+import type { BuildMetadata, Fields } from './kustomization.ts';
 import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
 import { patchReaders } from './read-patches.ts';
 import { imageReader, replicaReader } from './read-rules.ts';

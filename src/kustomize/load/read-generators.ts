@@ -1,9 +1,9 @@
 import type { Where } from '../../errors/index.ts';
 import { flag, list, mapped, object, record, string } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
+import type { PathEntry } from '../entries.ts';
 import type { Behavior, FileSource, GeneratorRule, Literal } from '../generators/generator-rule.ts';
 import { parseFileSource, parseLiteral, SourceError } from '../generators/key-values.ts';
-import type { PathEntry } from './kustomization.ts';
 import { filledText, optionalText, type Locate } from './read-value.ts';
 
 const pairs = record(string);

@@ -1,6 +1,6 @@
 import { integer, mapped, object } from '../../util/json-reader.ts';
 import { invalid, type JsonReader } from '../../util/read-json.ts';
-import type { ImageRule, ReplicaRule } from './kustomization.ts';
+import type { ImageRule, ReplicaRule } from '../entries.ts';
 import { filledText, optionalText, type Locate } from './read-value.ts';
 
 /** kustomize takes the name for a regular expression; names of images mean the same in all dialects of them. */

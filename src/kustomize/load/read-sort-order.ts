@@ -1,7 +1,7 @@
 import { list, mapped, object, oneOf, string } from '../../util/json-reader.ts';
 import { invalid, placeInside, type JsonReader } from '../../util/read-json.ts';
+import type { SortOrder } from '../entries.ts';
 import { legacyOrder } from '../sort-resources.ts';
-import type { SortOrder } from './kustomization.ts';
 
 const kinds = list(string);
 

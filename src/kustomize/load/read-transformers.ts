@@ -2,33 +2,12 @@ import type { FindingList } from '../../errors/index.ts';
 import { flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
 import type { JsonReader } from '../../util/read-json.ts';
 import { fieldSpec } from '../config/read-config.ts';
+import type { TransformerRule } from '../entries.ts';
 import { isObject, type Json } from '../resource.ts';
-import type { FieldSpec } from '../transform/field-spec.ts';
-import type { Fields, ImageRule, ReplicaRule, SubjectMode } from './kustomization.ts';
 import { refusePlugin, type PluginDocument } from './plugin-documents.ts';
 import { patchReader, patchReaders } from './read-patches.ts';
 import { imageReader, replicaReader } from './read-rules.ts';
 import { filledText, optionalText, readChecked, type Locate } from './read-value.ts';
-
-/** A transformer of kustomize's own, whose files are still to be read. */
-export type TransformerRule =
-  | { readonly type: 'labels' | 'annotations'; readonly pairs: Pairs; readonly specs: Specs }
-  | {
-      readonly type: 'namespace';
-      readonly namespace: string;
-      readonly specs: Specs;
-      readonly unsetOnly: boolean;
-      readonly subjects: SubjectMode;
-    }
-  | { readonly type: 'affixes'; readonly prefix?: string; readonly suffix?: string; readonly specs: Specs }
-  | { readonly type: 'patches'; readonly file: string; readonly patches: Fields['patches'] }
-  | { readonly type: 'image'; readonly rule: ImageRule; readonly specs: Specs }
-  | { readonly type: 'replicas'; readonly rule: ReplicaRule; readonly specs: Specs }
-  | { readonly type: 'replacements'; readonly replacements: Fields['replacements'] }
-  | { readonly type: 'hash' };
-
-type Pairs = Readonly<Record<string, string>>;
-type Specs = readonly FieldSpec[];
 
 const pairs = record(string);
 const fieldSpecs = list(fieldSpec);

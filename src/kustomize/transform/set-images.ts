@@ -1,6 +1,6 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { ImageRule } from '../entries.ts';
 import { idOf, isObject, type Json, type Resource } from '../resource.ts';
-import type { ImageRule } from '../load/kustomization.ts';
 import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
 import { reportShape } from './report-shape.ts';
 

@@ -1,9 +1,9 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { SubjectMode } from '../entries.ts';
 import { describeId, isClusterScoped, rememberId } from '../ids.ts';
 import { idOf, isObject, type Json, type Resource } from '../resource.ts';
 import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
 import { findDuplicates } from '../find-duplicates.ts';
-import type { SubjectMode } from '../load/kustomization.ts';
 import { reportShape } from './report-shape.ts';
 
 /** Source: kustomize `builtinpluginconsts/namespace.go`. */

@@ -1,7 +1,7 @@
 import type { FindingList } from '../../errors/index.ts';
+import type { ReplicaRule } from '../entries.ts';
 import { allIdsOf } from '../ids.ts';
 import type { Resource } from '../resource.ts';
-import type { ReplicaRule } from '../load/kustomization.ts';
 import { describe, isForKind, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
 import { reportShape } from './report-shape.ts';
 

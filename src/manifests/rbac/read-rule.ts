@@ -1,16 +1,11 @@
 import type { Finding, FindingList } from '../../errors/index.ts';
 import { opaqueParts, type Evaluated } from '../../schema/index.ts';
-import { checkSubdomain } from '../../project/index.ts';
 import { partAt, placeAt } from '../../source/index.ts';
 import { list, located, named, object, string, type Located } from '../../util/json-reader.ts';
 import type { ReadOf } from '../../util/read-json.ts';
 import { readDeclaration, type Placed } from '../declaration.ts';
-import { checkResourceRule } from './check-resource-rule.ts';
-import { checkVerbs } from './check-verbs.ts';
-import { invalidRule } from './invalid-rule.ts';
+import { checkRule, type RuleKey, type WrittenRule } from './check-rule.ts';
 import type { NeededRule, RuleOrigin } from './needed-rule.ts';
-
-const keys = ['groups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'] as const;
 
 const texts = list(located(string));
 const text = located(string);
@@ -25,18 +20,11 @@ const rulesReader = list(
         nonResourceURLs: texts,
         verbs: texts,
         namespace: text,
-      } satisfies Record<(typeof keys)[number] | 'namespace', unknown>),
+      } satisfies Record<RuleKey | 'namespace', unknown>),
     ),
   ),
 );
 type ReadRule = ReadOf<typeof rulesReader>[number];
-
-/** A rule as it was written, each part with its place. */
-export type WrittenRule = Readonly<Record<(typeof keys)[number], readonly Placed<string>[] | undefined>> & {
-  readonly namespace: Placed<string> | undefined;
-  readonly place: Placed<unknown>['place'];
-  readonly placeOfKey: (key: (typeof keys)[number]) => Placed<unknown>['place'];
-};
 
 export interface ReadRules {
   readonly rules: readonly NeededRule[];
@@ -83,55 +71,6 @@ function writtenRule(rules: Evaluated, { value: rule, path }: ReadRule): Written
     place: placeAt(rules, path),
     placeOfKey: (key) => placeAt(rules, [...path, key], true),
   };
-}
-
-function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
-  for (const key of keys.filter((each) => rule[each]?.length === 0)) {
-    findings.add(
-      invalidRule(
-        `\`${key}\` of an RBAC rule is empty`,
-        rule.placeOfKey(key),
-        key === 'verbs' ? "name verbs, such as 'get', 'list', 'watch'" : 'name at least one, or leave it out',
-      ),
-    );
-  }
-  if (rule.verbs === undefined)
-    findings.add(
-      invalidRule('an RBAC rule lacks `verbs`', rule.place, "add verbs, such as ['get', 'list', 'watch']"),
-    );
-  const invalid = rule.namespace && checkSubdomain(rule.namespace.value);
-  if (rule.namespace !== undefined && (invalid !== undefined || rule.namespace.value.includes('.')))
-    findings.add(
-      invalidRule(
-        `invalid namespace '${rule.namespace.value}' of an RBAC rule`,
-        rule.namespace.place,
-        "write the name of a namespace, such as 'kube-system', or leave it out",
-      ),
-    );
-  if (rule.nonResourceURLs === undefined) checkResourceRule(findings, warnings, rule);
-  else {
-    if (rule.namespace !== undefined)
-      findings.add(
-        invalidRule('URLs are in no namespace', rule.namespace.place, 'remove `namespace` from the rule'),
-      );
-    if (rule.groups !== undefined || rule.resources !== undefined || rule.resourceNames !== undefined) {
-      findings.add(
-        invalidRule('an RBAC rule is for resources or for URLs, not for both', rule.place, 'write two rules'),
-      );
-    }
-    for (const url of rule.nonResourceURLs) {
-      if (url.value !== '*' && !/^\/[^*]*\*?$/.test(url.value)) {
-        findings.add(
-          invalidRule(
-            `the URL '${url.value}' of an RBAC rule is not valid`,
-            url.place,
-            "write a path that starts with '/', with '*' only at its end",
-          ),
-        );
-      }
-    }
-  }
-  checkVerbs(findings, warnings, rule);
 }
 
 function neededRule(rule: WrittenRule, by: 'rbac' | 'permitted'): NeededRule {

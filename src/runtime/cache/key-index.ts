@@ -1,18 +1,16 @@
-import type { CachedObject } from './store.ts';
-
-/** Keys of objects by what they are found by. */
-export class KeyIndex {
+/** Keys of objects of type `T` by what they are found by. */
+export class KeyIndex<T> {
   readonly name: string;
-  readonly #keysOf: (object: CachedObject) => readonly string[];
+  readonly #keysOf: (object: T) => readonly string[];
   readonly #entries = new Map<string, Set<string>>();
 
-  constructor(name: string, keysOf: (object: CachedObject) => readonly string[]) {
+  constructor(name: string, keysOf: (object: T) => readonly string[]) {
     this.name = name;
     this.#keysOf = keysOf;
   }
 
   /** The same index without objects. */
-  empty(): KeyIndex {
+  empty(): KeyIndex<T> {
     return new KeyIndex(this.name, this.#keysOf);
   }
 
@@ -21,7 +19,7 @@ export class KeyIndex {
     return this.#entries.get(by) ?? [];
   }
 
-  add(key: string, object: CachedObject): void {
+  add(key: string, object: T): void {
     for (const by of this.#keysOf(object)) {
       const found = this.#entries.get(by);
       if (found === undefined) this.#entries.set(by, new Set([key]));
@@ -29,7 +27,7 @@ export class KeyIndex {
     }
   }
 
-  remove(key: string, object: CachedObject): void {
+  remove(key: string, object: T): void {
     for (const by of this.#keysOf(object)) {
       const found = this.#entries.get(by);
       found?.delete(key);

@@ -39,7 +39,7 @@ export class Store {
   readonly #shadowed = new Map<string, Shadowed>();
   /** The version of the newest event of the watch, or of the list. */
   #seen = '';
-  #indexes: KeyIndex[] = [];
+  #indexes: KeyIndex<CachedObject>[] = [];
   /** The keys that were written since the list arrived that is being taken over; undefined while there is none. */
   #writtenSinceList: Set<string> | undefined;
 
@@ -117,7 +117,7 @@ export class Store {
     return [...gone.values(), ...changes];
   }
 
-  #swap(view: Map<string, CachedObject>, indexes: KeyIndex[], resourceVersion: string): void {
+  #swap(view: Map<string, CachedObject>, indexes: KeyIndex<CachedObject>[], resourceVersion: string): void {
     // A list that is older than what was seen comes from a restored server, whose versions start again: only what was written since is newer.
     const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
     const keys = isRestored ? (this.#writtenSinceList ?? []) : this.#shadowed.keys();

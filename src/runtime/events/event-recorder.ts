@@ -1,9 +1,7 @@
-import { hostname } from 'node:os';
 import type { DeepReadonly, KubeObject } from '../../api/index.ts';
 import { secrets } from '../../net/index.ts';
-import type { Logger } from '../create-logger.ts';
-import { lostEvents, type EventLoss } from '../metrics/index.ts';
 import { checkEvent, referenceTo, truncateNote } from './check-event.ts';
+import type { EventSource } from './event-source.ts';
 import type { EventWriter } from './event-writer.ts';
 
 /** What an Event can say beside reason and note. */
@@ -33,41 +31,6 @@ export interface EventRecorder {
   warning(reason: string, note: string, options?: EventOptions): void;
   /** A recorder of Events about another object. They are written into its namespace, for cluster-scoped ones into `default`. */
   about(object: DeepReadonly<KubeObject>): EventRecorder;
-}
-
-/** Who records. */
-export interface EventSource {
-  /** The controller's name, for logs and metrics. */
-  readonly controller: string;
-  readonly fieldManager: string;
-  readonly reportingController: string;
-  readonly reportingInstance: string;
-  readonly log: Logger;
-  readonly lost: (reason: EventLoss) => void;
-}
-
-const LONGEST_INSTANCE = 128;
-
-/** The source of a controller's Events: `<manager>/<controller>`, on this host, which in a cluster is the Pod. */
-export function eventSource(manager: string, controller: string, log: Logger): EventSource {
-  const prefix = toSubdomain(manager);
-  return {
-    controller,
-    fieldManager: `${manager}/${controller}`,
-    reportingController: prefix === '' ? controller : `${prefix}/${controller}`,
-    reportingInstance: (hostname() || controller).slice(0, LONGEST_INSTANCE),
-    log: log.child({ controller }),
-    lost: lostEvents(controller),
-  };
-}
-
-/** The API server wants a qualified name, whose prefix is a DNS subdomain; a manager's name may have capitals and underscores. Source: apimachinery `IsQualifiedName`. */
-function toSubdomain(name: string): string {
-  const labels = name.toLowerCase().replaceAll('_', '-').split('.');
-  return labels
-    .map((label) => label.replaceAll(/^-+|-+$/g, ''))
-    .filter((label) => label !== '')
-    .join('.');
 }
 
 /** A recorder of a source, about one object. */

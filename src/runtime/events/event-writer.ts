@@ -3,7 +3,7 @@ import { ApiError, isAlreadyExists, isNotFound } from '../../kube/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { Backoff, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { EventLoss } from '../metrics/index.ts';
-import type { EventSource } from './event-recorder.ts';
+import type { EventSource } from './event-source.ts';
 import { ObjectAllowance } from './object-allowance.ts';
 import { seriesId, seriesKey, microTime, newSeries, type RecordedEvent, type Series } from './series.ts';
 

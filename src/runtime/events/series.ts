@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
-import type { EventSource } from './event-recorder.ts';
+import type { EventSource } from './event-source.ts';
 
 /** What a recorder hands over: checked, with references instead of objects. */
 export interface RecordedEvent {

@@ -1,5 +1,7 @@
 import type { CertificateFiles } from '../certificate/index.ts';
+import type { Connection } from '../../kube/index.ts';
 import type { ListenAddress } from '../../net/index.ts';
+import type { Logger } from '../create-logger.ts';
 
 /** How `/metrics` is served. */
 export interface MetricsOptions {
@@ -21,4 +23,13 @@ export interface MetricsSettings {
   readonly certificate: CertificateFiles | undefined;
   /** Whether HTTPS offers HTTP/2. */
   readonly http2: boolean;
+}
+
+export interface ServeMetricsOptions {
+  readonly settings: MetricsSettings;
+  /** Asks the API server who may read. */
+  readonly connection: Pick<Connection, 'request'>;
+  readonly log: Logger;
+  /** A connection could not be accepted. */
+  readonly report: (error: Error) => void;
 }

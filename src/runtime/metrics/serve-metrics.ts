@@ -1,19 +1,8 @@
 import { collectDefaultMetrics } from 'prom-client';
-import type { Connection } from '../../kube/index.ts';
-import type { Logger } from '../create-logger.ts';
 import { servePlain, type Answer, type RunningServer } from '../http/index.ts';
 import { registerCommonMetrics } from './common-metrics.ts';
-import type { MetricsSettings } from './metrics-options.ts';
+import type { ServeMetricsOptions } from './metrics-options.ts';
 import { metricsRegistry } from './registry.ts';
-
-export interface ServeMetricsOptions {
-  readonly settings: MetricsSettings;
-  /** Asks the API server who may read. */
-  readonly connection: Pick<Connection, 'request'>;
-  readonly log: Logger;
-  /** A connection could not be accepted. */
-  readonly report: (error: Error) => void;
-}
 
 /**
  * Serves `/metrics`, together with the process's own figures (`process_*`, `nodejs_*`).

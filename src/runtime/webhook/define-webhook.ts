@@ -1,139 +1,19 @@
-import type {
-  DeepReadonly,
-  JsonPath,
-  KubeObject,
-  Mutable,
-  ObjectMeta,
-  Resource,
-  Stored,
-} from '../../api/index.ts';
-import type { LabelSelector } from '../../k8s/generated/meta/v1.ts';
-import type { ControllerClient } from '../client/index.ts';
-import type { Logger } from '../create-logger.ts';
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { FindingList } from '../../errors/index.ts';
 import { defaultWebhookPath } from '../../util/webhook-path.ts';
-import type { AdmissionRequest } from './admission-request.ts';
-import { checkDeclaration, validates } from './check-webhook.ts';
+import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 
-/** An object on its way to the API server's store: `name` may still have to be made from `generateName`, and a new one has no uid. */
-export type Submitted<T extends KubeObject> = Omit<T, 'metadata'> & { metadata: ObjectMeta };
+/** What the API server takes for settings of few values. Source: admissionregistration.k8s.io/v1. */
+const choices = {
+  failurePolicy: ['Fail', 'Ignore'],
+  // The others of the API are for v1beta1 alone.
+  sideEffects: ['None', 'NoneOnDryRun'],
+  matchPolicy: ['Equivalent', 'Exact'],
+  reinvocationPolicy: ['Never', 'IfNeeded'],
+} as const;
 
-/** What the functions of a webhook are called with, beside the object. */
-export interface AdmissionContext {
-  /** What the API server says about the request: operation, user, dry run, subresource. */
-  readonly request: AdmissionRequest;
-  /**
-   * Reads the cache of the declared kinds (`client.live` the API server), writes under the manager's name. Every replica answers, not only the
-   * leader. A webhook that writes needs `sideEffects: 'NoneOnDryRun'`, and must not write if `request.dryRun`.
-   */
-  readonly client: ControllerClient;
-  /** Names webhook, object and request in each line. */
-  readonly log: Logger;
-  /** Aborted when the API server waits no longer, and when the operator stops. The client's calls have it already. */
-  readonly signal: AbortSignal;
-  /** Shows the user a warning, as `kubectl` prints them. At most 120 characters are sure to be shown. */
-  readonly warn: (message: string) => void;
-}
-
-/** A field that is not as it should be. The API server shows it as it shows those of its own validation. */
-export interface FieldError<T> {
-  /** Relative to the object: `.spec.size`, `.spec.ports[0].name`. Checked against the type, with completion. */
-  readonly path: JsonPath<T>;
-  /** What is expected, such as `must be odd`. */
-  readonly message: string;
-  /** What was found, for the message. Default: none is shown. */
-  readonly value?: unknown;
-  /** Default: `FieldValueInvalid`. Source: apimachinery `metav1.CauseType`. */
-  readonly reason?:
-    | 'FieldValueInvalid'
-    | 'FieldValueForbidden'
-    | 'FieldValueRequired'
-    | 'FieldValueDuplicate'
-    | 'FieldValueNotSupported'
-    | 'FieldValueNotFound'
-    | 'FieldValueTooLong'
-    | 'FieldValueTooMany';
-}
-
-/** What a validation returns: nothing or an empty list allows the request. */
-export type Validated<T> =
-  readonly FieldError<T>[] | undefined | void | Promise<readonly FieldError<T>[] | undefined | void>;
-
-/** When the API server asks a webhook, and what it does without an answer. Names and meanings: admissionregistration.k8s.io/v1. */
-export interface AdmissionSettings {
-  /** What happens to the request when the webhook does not answer. Default: `Fail`. */
-  readonly failurePolicy?: 'Fail' | 'Ignore';
-  /** Whether answering changes anything else. `NoneOnDryRun`: only if `request.dryRun` is false. Default: `None`. */
-  readonly sideEffects?: 'None' | 'NoneOnDryRun';
-  /** How long the API server waits: 1 to 30. Default: 10. */
-  readonly timeoutSeconds?: number;
-  /** `Equivalent`: requests for other versions of the kind come too, converted. Default: `Equivalent`. */
-  readonly matchPolicy?: 'Equivalent' | 'Exact';
-  /** CEL expressions that must all be true for the webhook to be asked. Default: none. */
-  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** Only objects in namespaces with these labels. Default: all. */
-  readonly namespaceSelector?: LabelSelector;
-  /** Only objects with these labels. Default: all; for kinds of Kubernetes, all but the operator's own. */
-  readonly objectSelector?: LabelSelector;
-}
-
-/** What `defineWebhook` takes. `op-sdk generate manifests` reads all but the functions from the source: write literals. */
-export interface WebhookOptions<T extends KubeObject> extends AdmissionSettings {
-  /**
-   * Fills in what the user left out, on create and update, by changing the object: a private copy, whose difference is what the API server gets.
-   * Nobody has validated the object yet: a required field may be missing, and a field may have another type than it should. If it has, and
-   * `default` throws because of it, the request is let through for the API server to refuse.
-   */
-  default?(object: Mutable<Submitted<T>>, context: AdmissionContext): void | Promise<void>;
-  /** Says what is wrong with an object that has passed the schema. Throw to refuse with one message. */
-  readonly validate?: {
-    create?(object: DeepReadonly<T>, context: AdmissionContext): Validated<T>;
-    update?(object: DeepReadonly<T>, old: Stored<T>, context: AdmissionContext): Validated<T>;
-    delete?(object: Stored<T>, context: AdmissionContext): Validated<T>;
-  };
-  /** Requests for these subresources come too; they must carry the kind itself, as `status` does. Default: none. */
-  readonly subresources?: readonly string[];
-  /** For `default` alone, before the settings of both. */
-  readonly defaulting?: AdmissionSettings & {
-    /** `IfNeeded`: asked again if another webhook changed the object afterwards. Default: `Never`. */
-    readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
-    /** Default: `/mutate-<group>-<version>-<kind>`, with dashes for dots, in lower case. */
-    readonly path?: `/${string}`;
-  };
-  /** For `validate` alone, before the settings of both. */
-  readonly validation?: AdmissionSettings & {
-    /** Default: `/validate-<group>-<version>-<kind>`, with dashes for dots, in lower case. */
-    readonly path?: `/${string}`;
-  };
-}
-
-/** A declared webhook, for `manager.add`. See {@link WebhookOptions}. */
-export interface Webhook<T extends KubeObject = KubeObject> {
-  /** Tells it from the other things that a manager takes. */
-  readonly role: 'webhook';
-  /** The kind whose objects it defaults and validates. */
-  readonly for: Resource<T>;
-  /** As given. */
-  readonly options: WebhookOptions<T>;
-  /** Where `default` is served; undefined without it. */
-  readonly defaultingPath: string | undefined;
-  /** Where `validate` is served; undefined without it. */
-  readonly validationPath: string | undefined;
-}
-
-/** A webhook of whatever kind: what its functions take and give is known to their author alone. */
-export interface AnyWebhook extends Omit<Webhook, 'for' | 'options'> {
-  /** The kind whose objects it defaults and validates. */
-  readonly for: Resource;
-  /** As given. */
-  readonly options: Omit<WebhookOptions<KubeObject>, 'default' | 'validate'> & {
-    default?(object: never, context: AdmissionContext): unknown;
-    readonly validate?: {
-      create?(object: never, context: AdmissionContext): unknown;
-      update?(object: never, old: never, context: AdmissionContext): unknown;
-      delete?(object: never, context: AdmissionContext): unknown;
-    };
-  };
-}
+/** Where conversions are served. */
+export const CONVERSION_PATH = '/convert';
 
 /**
  * Declares the admission webhooks of a kind; `manager.add` makes the operator serve them, `op-sdk generate manifests` writes their
@@ -171,4 +51,122 @@ export function defineWebhook<T extends KubeObject>(
   };
   checkDeclaration(webhook);
   return webhook;
+}
+
+/** Whether a webhook validates anything: `validate` may be there without a function. */
+function validates<T extends KubeObject>({ validate }: WebhookOptions<T>): boolean {
+  const { create, update, delete: remove } = functionsOf(validate);
+  return create !== undefined || update !== undefined || remove !== undefined;
+}
+
+/**
+ * What `op-sdk generate manifests` checks in literals, for values of all origins.
+ *
+ * @throws OpSdkError `runtime/invalid-webhook` with everything that is wrong
+ */
+function checkDeclaration<T extends KubeObject>(webhook: Webhook<T>): void {
+  const findings = new FindingList();
+  const { options } = webhook;
+  const refuse = (path: string, message: string, fix: string): void =>
+    findings.add({
+      code: 'runtime/invalid-webhook',
+      message: path === '' ? message : `${path}: ${message}`,
+      where: { object: webhookName(webhook.for), ...(path === '' ? {} : { path }) },
+      fix: [fix],
+    });
+
+  const functions = {
+    default: functionsOf(options)['default'],
+    ...Object.fromEntries(
+      Object.entries(functionsOf(options.validate)).map(([name, value]) => [`validate.${name}`, value]),
+    ),
+  };
+  for (const [path, value] of Object.entries(functions))
+    if (value !== undefined && typeof value !== 'function')
+      refuse(path, `expected a function, got ${describe(value)}`, 'give a function, or leave it out');
+  if (webhook.defaultingPath === undefined && webhook.validationPath === undefined)
+    refuse(
+      '',
+      'expected `default` or a function of `validate`, got neither',
+      'write default(object) { … } or validate: { create(object) { … } }',
+    );
+
+  const groups = [
+    ['', options],
+    ['defaulting.', options.defaulting],
+    ['validation.', options.validation],
+  ] as const;
+  for (const [prefix, settings] of groups)
+    if (settings !== undefined)
+      checkSettings(settings, (path, message, fix) => refuse(`${prefix}${path}`, message, fix));
+
+  const { defaultingPath, validationPath } = webhook;
+  if (defaultingPath !== undefined) checkPath('defaulting.path', defaultingPath, refuse);
+  if (validationPath !== undefined) checkPath('validation.path', validationPath, refuse);
+  if (defaultingPath !== undefined && defaultingPath === validationPath)
+    refuse(
+      'validation.path',
+      `expected another path than that of defaulting, got ${defaultingPath} for both`,
+      'give each its own path, or leave both out',
+    );
+  for (const subresource of options.subresources ?? [])
+    if (!/^[a-z][a-z0-9-]*$/.test(subresource))
+      refuse(
+        'subresources',
+        `expected names of subresources, got ${describe(subresource)}`,
+        "name them, such as ['status']",
+      );
+  findings.throwIfAny();
+}
+
+type Refuse = (path: string, message: string, fix: string) => void;
+
+function checkSettings(settings: AdmissionSettings, refuse: Refuse): void {
+  const values = functionsOf(settings);
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value = values[name];
+    if (value !== undefined && !(allowed as readonly unknown[]).includes(value))
+      refuse(name, `expected ${allowed.join(' or ')}, got ${describe(value)}`, `use ${allowed.join(' or ')}`);
+  }
+  const { timeoutSeconds, matchConditions = [] } = settings;
+  if (
+    timeoutSeconds !== undefined &&
+    !(Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= 30)
+  )
+    refuse(
+      'timeoutSeconds',
+      `expected a whole number from 1 to 30, got ${describe(timeoutSeconds)}`,
+      'give the seconds that the API server waits, or leave it out: it waits 10',
+    );
+  const names = new Set<string>();
+  for (const { name } of matchConditions) {
+    if (names.has(name))
+      refuse('matchConditions', `duplicate name ${name}`, 'give each condition its own name');
+    names.add(name);
+  }
+}
+
+function checkPath(path: string, value: string, refuse: Refuse): void {
+  if (!/^\/(?:[\w.~-]+\/)*[\w.~-]+$/.test(value) || /\/\.{1,2}(\/|$)/.test(value))
+    refuse(
+      path,
+      `expected a path of letters, digits, -, _, . and ~ that begins with /, got ${describe(value)}`,
+      'write a path such as /validate-memcached',
+    );
+  else if (value === CONVERSION_PATH)
+    refuse(path, `expected another path than ${CONVERSION_PATH}, which serves conversions`, 'choose another');
+}
+
+/** A webhook in messages: `webhook of Memcached.v1.cache.example.com`. */
+export function webhookName({ kind, group, version }: Resource): string {
+  return `webhook of ${kind}.${version}${group === '' ? '' : `.${group}`}`;
+}
+
+/** The properties of options, whatever they are: who writes JavaScript has no types. */
+function functionsOf(options: object | undefined): Readonly<Record<string, unknown>> {
+  return (options ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
 }

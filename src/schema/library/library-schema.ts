@@ -4,9 +4,8 @@ import { placeOfSchema, schemaField, type SchemaExport, type SourceProgram } fro
 import { kindDescriptors } from '../descriptors/kind-descriptors.ts';
 import { labelOf } from '../doc-trail.ts';
 import { blame } from '../final-check.ts';
-import type { GeneratedSchema, SchemaOptions } from '../generate-schema.ts';
+import { nothingGenerated, type GeneratedSchema, type SchemaOptions } from '../generated-schema.ts';
 import { lintSchema } from '../lints/index.ts';
-import { nothingGenerated } from '../nothing-generated.ts';
 import { createSchemaReporter, type Reporter } from '../reporter.ts';
 import { rootSchema } from '../root-schema.ts';
 import type { SchemaNode } from '../schema-node.ts';

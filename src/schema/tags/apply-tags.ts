@@ -15,7 +15,8 @@ import {
   tagsForPeople,
   type SchemaTag,
 } from './tag-names.ts';
-import { tagRules, type TagRule } from './tag-rules.ts';
+import type { TagRule } from './shape-rules.ts';
+import { tagRules } from './tag-rules.ts';
 
 type Report = (problem: Problem) => void;
 

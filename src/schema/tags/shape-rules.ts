@@ -1,8 +1,28 @@
+import type { FindingCode } from '../../errors/index.ts';
 import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
-import type { TagRule } from './tag-rules.ts';
 import { parseJson, type Parsed } from './values.ts';
+
+/** What a tag with one value does to a schema. */
+export interface TagRule {
+  /** For messages: `a string`. */
+  readonly needs: string;
+  readonly fits: (schema: JSONSchemaProps) => boolean;
+  /** Writes the value into the schema. Returns what is wrong with the text. */
+  readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
+  /** Default: schema/tag-value. */
+  readonly code?: FindingCode;
+  /** Default: to correct the value. */
+  readonly fix?: readonly string[];
+  /** What is wrong with the text is a warning, and the tag then says nothing. Default: an error. */
+  readonly isAdvice?: boolean;
+  /**
+   * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
+   * hold. `alone`: two different ones are an error.
+   */
+  readonly beside?: 'adds' | 'alone';
+}
 
 const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
 const anything = (): boolean => true;

@@ -1,31 +1,10 @@
 import { closestName } from '../../util/closest-name.ts';
-import type { FindingCode } from '../../errors/index.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { defaultMisfit, misfit } from '../../crd/value/misfit.ts';
 import { patternProblem } from '../../crd/value/re2.ts';
-import { shapeRules } from './shape-rules.ts';
+import { shapeRules, type TagRule } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { boundRange, coerce, parseJson, parseNumber } from './values.ts';
-
-/** What a tag with one value does to a schema. */
-export interface TagRule {
-  /** For messages: `a string`. */
-  readonly needs: string;
-  readonly fits: (schema: JSONSchemaProps) => boolean;
-  /** Writes the value into the schema. Returns what is wrong with the text. */
-  readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
-  /** Default: schema/tag-value. */
-  readonly code?: FindingCode;
-  /** Default: to correct the value. */
-  readonly fix?: readonly string[];
-  /** What is wrong with the text is a warning, and the tag then says nothing. Default: an error. */
-  readonly isAdvice?: boolean;
-  /**
-   * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
-   * hold. `alone`: two different ones are an error.
-   */
-  readonly beside?: 'adds' | 'alone';
-}
 
 const intOrString = (schema: JSONSchemaProps): boolean => schema['x-kubernetes-int-or-string'] === true;
 const numeric = (schema: JSONSchemaProps): boolean =>

@@ -2,14 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
-
-/** A bundle as a folder, until it is disposed of. */
-export interface OpenBundle extends AsyncDisposable {
-  /** Absolute, or relative to the folder in which the command runs. */
-  readonly dir: string;
-  /** How findings name it, if not by `dir`. */
-  readonly shown?: string;
-}
+import type { OpenBundle } from './open-image.ts';
 
 /**
  * Opens what an argument of `bundle validate` names: a folder that exists, or an image. What is neither is left to the validators.

@@ -8,7 +8,14 @@ import { unpackImage } from '../../../oci/unpack-image.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';
-import type { OpenBundle } from './open-bundle.ts';
+
+/** A bundle as a folder, until it is disposed of. */
+export interface OpenBundle extends AsyncDisposable {
+  /** Absolute, or relative to the folder in which the command runs. */
+  readonly dir: string;
+  /** How findings name it, if not by `dir`. */
+  readonly shown?: string;
+}
 
 const layoutPrefix = 'oci:';
 

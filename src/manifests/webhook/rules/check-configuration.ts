@@ -5,18 +5,7 @@ import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../.
 import { checkMatchConditions } from './match-conditions.ts';
 import { checkRule } from './rule.ts';
 import { checkSelector } from './selector.ts';
-
-/** One way in which a webhook breaks a rule of the API server. */
-export interface WebhookViolation {
-  /** From the document down, or from the webhook. */
-  readonly path: FieldPath;
-  /** Subject, what was expected, what was found. */
-  readonly message: string;
-  readonly fix: string;
-}
-
-/** Takes a violation. */
-export type AddViolation = (path: FieldPath, message: string, fix: string) => void;
+import type { AddViolation, WebhookViolation } from './violation.ts';
 
 /** The versions of AdmissionReview that the API server speaks. Source: `AcceptedAdmissionReviewVersions`. */
 const reviewVersions = ['v1', 'v1beta1'];

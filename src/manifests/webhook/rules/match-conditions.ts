@@ -1,7 +1,7 @@
 import { celSyntaxProblem } from '../../../crd/cel/cel-syntax.ts';
 import { qualifiedNameProblem } from '../../../crd/names.ts';
 import { jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
-import type { AddViolation } from './check-configuration.ts';
+import type { AddViolation } from './violation.ts';
 
 /** Source: `validateMatchConditions`. */
 const MOST = 64;

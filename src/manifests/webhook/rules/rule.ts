@@ -1,5 +1,5 @@
 import { jsonListOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
-import type { AddViolation } from './check-configuration.ts';
+import type { AddViolation } from './violation.ts';
 
 const operations = ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const scopes = ['*', 'Cluster', 'Namespaced'];

@@ -1,6 +1,6 @@
 import { labelValueProblem, qualifiedNameProblem } from '../../../crd/names.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
-import type { AddViolation } from './check-configuration.ts';
+import type { AddViolation } from './violation.ts';
 
 const withValues = ['In', 'NotIn'];
 const withoutValues = ['Exists', 'DoesNotExist'];

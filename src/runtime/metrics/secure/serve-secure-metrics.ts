@@ -3,7 +3,7 @@ import { watchCertificate, type CertificatePurpose } from '../../certificate/ind
 import type { Answer, Answerer, RunningServer } from '../../http/index.ts';
 import { serveSecure } from '../../http/secure-server.ts';
 import type { ServerPurpose } from '../../http/serve.ts';
-import type { ServeMetricsOptions } from '../serve-metrics.ts';
+import type { ServeMetricsOptions } from '../metrics-options.ts';
 import { AccessReviews } from './access-reviews.ts';
 
 const certificatePurpose: CertificatePurpose = {

@@ -6,7 +6,7 @@ import type { ControllerClient } from '../../client/index.ts';
 import { isPanic } from '../../controller/is-panic.ts';
 import type { Logger } from '../../create-logger.ts';
 import { deepFreeze } from '../../deep-freeze.ts';
-import type { AdmissionContext, AnyWebhook } from '../define-webhook.ts';
+import type { AdmissionContext, AnyWebhook } from '../webhook.ts';
 import { fieldErrors, invalidStatus } from './invalid-status.ts';
 import { jsonDifference, type PatchOperation } from './json-difference.ts';
 import { InvalidReview, readReview, type AdmissionQuestion } from './read-review.ts';

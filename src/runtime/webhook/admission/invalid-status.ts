@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../../api/index.ts';
 import type { Status } from '../../../kube/index.ts';
 import { isJsonMap } from '../../../util/json-map.ts';
-import type { FieldError } from '../define-webhook.ts';
+import type { FieldError } from '../webhook.ts';
 
 /** How the API server names the reasons, and whether it shows the value. Source: apimachinery `field.Error`. */
 const reasons = {

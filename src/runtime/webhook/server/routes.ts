@@ -9,8 +9,8 @@ import {
   type Door,
 } from '../admission/answer-admission.ts';
 import { failure } from '../admission/refusal-of.ts';
-import { CONVERSION_PATH, webhookName } from '../check-webhook.ts';
-import type { AnyWebhook } from '../define-webhook.ts';
+import { CONVERSION_PATH, webhookName } from '../define-webhook.ts';
+import type { AnyWebhook } from '../webhook.ts';
 import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts';
 
 /** What is served at a path. */

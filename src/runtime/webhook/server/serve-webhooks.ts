@@ -13,7 +13,7 @@ import { listenSecurely, type SecureServer } from '../../http/secure-server.ts';
 import type { RequestHandler } from '../../http/serve.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 import { ServedSchemas } from '../admission/served-schemas.ts';
-import type { AnyWebhook } from '../define-webhook.ts';
+import type { AnyWebhook } from '../webhook.ts';
 import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
 import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
 import { BodyBudget, readBody } from './read-body.ts';

@@ -57,6 +57,18 @@ export interface BuiltInRules {
   refuse?(verb: string, object: JsonObject): void;
 }
 
+/** The rules of a built-in kind, and what its schema does not say of how it is served. */
+export interface BuiltInEntry extends BuiltInRules {
+  readonly plural: string;
+  /** Default: true. */
+  readonly namespaced?: boolean;
+  /** Default: false. */
+  readonly hasStatus?: boolean;
+  /** Default: a DNS subdomain. */
+  readonly nameRule?: NameRule;
+  readonly selectableFields?: readonly string[];
+}
+
 /** What the main endpoint owns nothing of. */
 export function ignoredByMain({ hasStatus }: ServedKind): FieldSet {
   return hasStatus ? FieldSet.of(['f:status']) : new FieldSet();

@@ -1,6 +1,6 @@
 import { forbiddenValue, invalidValue, required, tooLong, type FieldError } from '../../field-error.ts';
 import { equal, objectOf, jsonTextOf, type JsonObject } from '../../json.ts';
-import type { BuiltInEntry } from '../built-in-rules.ts';
+import type { BuiltInEntry } from '../served-kind.ts';
 import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
 
 const keyProblem =

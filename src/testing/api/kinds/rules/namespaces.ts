@@ -1,6 +1,6 @@
 import { labelProblems } from '../../objects/names.ts';
 import { listOf, objectOf, jsonTextOf, type JsonObject } from '../../json.ts';
-import type { BuiltInEntry } from '../built-in-rules.ts';
+import type { BuiltInEntry } from '../served-kind.ts';
 import { ensureObject, setDefaults } from '../go-form.ts';
 
 /** Every namespace carries its own name. */

@@ -2,7 +2,7 @@ import { invalidValue, required, type FieldError } from '../../field-error.ts';
 import { isJsonObject, listOf, objectOf, jsonTextOf, type JsonObject } from '../../json.ts';
 import { dns1035Problems } from '../../objects/names.ts';
 import { unsupportedHere } from '../../unsupported.ts';
-import type { BuiltInEntry } from '../built-in-rules.ts';
+import type { BuiltInEntry } from '../served-kind.ts';
 import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
 
 let lastAddress = 10;

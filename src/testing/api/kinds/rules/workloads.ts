@@ -2,7 +2,7 @@ import { FieldSet } from '../../apply/field-set.ts';
 import { invalidValue, required, type FieldError } from '../../field-error.ts';
 import { equal, goJson, isJsonObject, listOf, objectOf, type JsonObject } from '../../json.ts';
 import { unsupportedHere } from '../../unsupported.ts';
-import type { BuiltInEntry } from '../built-in-rules.ts';
+import type { BuiltInEntry } from '../served-kind.ts';
 import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
 import { normalizeTemplate, templateErrors } from './pod-spec.ts';
 
