@@ -3,15 +3,7 @@ import { fieldDeclarations } from './field-declarations.ts';
 import { callable } from './functions.ts';
 import { anyType, inferredTemplate, notJson, recursive, stringKeys, unsupported } from './refusals.ts';
 import { sharedType } from './shared-types.ts';
-import type { EngineType, ParserContext } from './types.ts';
-
-/** What the type checker knows of an expression that has no type written beside it. */
-export interface CheckedTypes {
-  /** @param place where what cannot be read is reported */
-  read(type: ts.Type, place: ts.Node): EngineType;
-  /** The type of a constant, or of a field that is named: `typeof defaults.size`. */
-  ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
-}
+import type { CheckedTypes, EngineType, ParserContext } from './types.ts';
 
 /**
  * Reads types of the checker as types of the engine. The checker knows what TypeScript infers, but of `Int32` and other names of numbers

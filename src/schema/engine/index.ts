@@ -7,7 +7,7 @@ import {
 } from '../../source/index.ts';
 import { createDocReader } from '../comments/doc-comments.ts';
 import type { Shape } from '../shape.ts';
-import { createCheckedTypes, type CheckedTypes } from './checked-types.ts';
+import { createCheckedTypes } from './checked-types.ts';
 import { conditionalParser } from './conditional-types.ts';
 import { declarationParsers } from './declarations.ts';
 import { functionParsers } from './functions.ts';
@@ -16,7 +16,13 @@ import { ownTypeParser } from './own-types.ts';
 import { createShapeReader, type ShapeReader } from './shapes.ts';
 import { typeQueryParsers } from './type-queries.ts';
 import { typeReferenceParser } from './type-references.ts';
-import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
+import {
+  docAnnotation,
+  type CheckedTypes,
+  type EngineType,
+  type OpaqueForm,
+  type ParserContext,
+} from './types.ts';
 
 /** From the declaration of a kind to its shape. */
 export interface Reader {

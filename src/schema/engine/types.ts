@@ -2,7 +2,6 @@ import type * as engine from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import type { SchemaEngine, SourceProgram } from '../../source/index.ts';
 import type { DocReader } from '../comments/doc-comments.ts';
-import type { CheckedTypes } from './checked-types.ts';
 import type { Adjustment, Form, ListKind, Problem } from '../shape.ts';
 
 export type EngineType = engine.BaseType;
@@ -29,6 +28,14 @@ export interface Inside {
   readonly promised?: EngineType;
   /** What the engine sees when it looks inside. Default: any value. */
   readonly seen?: () => EngineType;
+}
+
+/** What the type checker knows of an expression that has no type written beside it. */
+export interface CheckedTypes {
+  /** @param place where what cannot be read is reported */
+  read(type: ts.Type, place: ts.Node): EngineType;
+  /** The type of a constant, or of a field that is named: `typeof defaults.size`. */
+  ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
 }
 
 /** What our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
