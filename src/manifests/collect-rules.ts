@@ -15,7 +15,7 @@ import { controllerRules } from './rbac/controller-rules.ts';
 import { inferRules, type InferredRules } from './rbac/infer/index.ts';
 import { lintPermissions } from './rbac/lint-permissions.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';
-import type { WrittenRule } from './rbac/check-rule.ts';
+import type { WrittenRule } from './rbac/written-rule.ts';
 import { readRules, type ReadRules } from './rbac/read-rule.ts';
 
 /** All permissions that the code of a project needs and that it declares, not yet normalised. */

@@ -4,7 +4,7 @@ import { partAt, placeAt } from '../../source/index.ts';
 import { list, located, named, object, string, type Located } from '../../util/json-reader.ts';
 import type { ReadOf } from '../../util/read-json.ts';
 import { readDeclaration, type Placed } from '../declaration.ts';
-import { checkRule, type RuleKey, type WrittenRule } from './check-rule.ts';
+import { checkWrittenRule, type RuleKey, type WrittenRule } from './written-rule.ts';
 import type { NeededRule, RuleOrigin } from './needed-rule.ts';
 
 const texts = list(located(string));
@@ -51,7 +51,7 @@ export function readRules(
     .filter(({ path }) => !problems.some((problem) => !problem.isKey && problem.path[0] === path[0]))
     .filter(({ path }) => opaqueParts(partAt(value, path)).length === 0)
     .map((rule) => writtenRule(value, rule));
-  for (const rule of written) checkRule(findings, warnings, rule);
+  for (const rule of written) checkWrittenRule(findings, warnings, rule);
   return { rules: written.map((rule) => neededRule(rule, label)), written, warnings };
 }
 

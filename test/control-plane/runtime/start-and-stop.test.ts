@@ -81,7 +81,7 @@ test('after reconcileTimeout the client of the run makes no more requests; the r
   const controller = defineController({
     name: 'too-long',
     for: Site,
-    reconcileTimeout: '200ms',
+    reconcileTimeout: '5s',
     async reconcile({ metadata }, ctx) {
       const status = { observed: String(ctx.attempt) };
       if (ctx.attempt === 1) await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));

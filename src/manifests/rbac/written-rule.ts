@@ -17,7 +17,7 @@ export type WrittenRule = Readonly<Record<RuleKey, readonly Placed<string>[] | u
 };
 
 /** Adds what is wrong with a rule: to the warnings what permits more than an operator needs. */
-export function checkRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
+export function checkWrittenRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   for (const key of keys.filter((each) => rule[each]?.length === 0)) {
     findings.add(
       invalidRule(
