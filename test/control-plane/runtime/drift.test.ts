@@ -109,7 +109,7 @@ async function expectAsSent(
       expect(answer.metadata.resourceVersion).toBe(present.metadata.resourceVersion);
       expect(content(answer)).toEqual(content(present));
     },
-    { timeout: 3000 },
+    { timeout: 30_000 },
   );
 }
 

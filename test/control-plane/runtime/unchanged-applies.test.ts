@@ -255,7 +255,7 @@ test('no apply is left out that would have changed a field, whatever others do t
               expect(before.metadata.resourceVersion).toBe(after.metadata.resourceVersion);
               expect(content(answer)).toEqual(content(before));
             },
-            { timeout: 3000 },
+            { timeout: 30_000 },
           );
         }
       }
