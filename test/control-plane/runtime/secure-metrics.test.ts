@@ -12,6 +12,7 @@ import {
   terminalError,
   type ClusterClient,
 } from '../../../src/index.ts';
+import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
 import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
 import type { ClusterRole } from '../../../src/k8s/generated/rbac/v1.ts';
 import { eventually } from '../../../src/testing/index.ts';
@@ -26,7 +27,6 @@ import { bearer, httpsGet } from '../../helpers/https-get.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../helpers/service-account.ts';
 import { runManager } from './running-manager.ts';
 import { Site } from './site.ts';
-import { siteController } from './site-controller.ts';
 
 const slow = { timeout: 60_000 };
 const listed = { address: '127.0.0.1:0' };
@@ -93,7 +93,8 @@ test('the metrics are for those who have the right to read them; every series of
   const [reader, stranger] = await Promise.all([tokenWith(mayRead), tokenWith()]);
   await using running = await runManager(
     { kubeconfig: plane.kubeconfig, namespaces: [await uniqueNamespace(plane)], metrics: listed },
-    siteController('secured'),
+    // There are none in a new namespace.
+    defineController({ name: 'secured', for: Deployment, reconcile: async () => undefined }),
   );
   await eventually(() => expect(running.ports.metrics).toBeGreaterThan(0), slow);
   const { metrics: port } = running.ports;
