@@ -14,7 +14,7 @@ export type Where =
 export interface Finding {
   /** A stable code, `<room>/<kebab-name>`; `op-sdk explain` explains it. */
   readonly code: FindingCode;
-  /** What happened, in the user's words; lower case, no full stop at the end. */
+  /** Describes the fault in the user's words; lower case, no full stop at the end. */
   readonly message: string;
   /** The nearest place that the user owns, if there is one. */
   readonly where?: Where;

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, said once: the error class, the stable codes, and how a finding is written.
- * It ships in operators, so what the codes mean is explained elsewhere, in `errors-docs`. Everyone may import this room; it imports nobody.
+ * The error class, the stable codes, and the text of a finding.
+ * This room ships in operators, so the codes are explained elsewhere, in `errors-docs`. Everyone may import this room; it imports nobody.
  */
 export type { Finding, FindingCode, Where } from './finding.ts';
 export { OpSdkError, isOpSdkError } from './op-sdk-error.ts';

@@ -1,10 +1,10 @@
 import { defaultControllerName, fullGroup, type ProjectResource } from './resource.ts';
 import { kebabCase } from './names.ts';
 
-/** What the paths of a kind are made of. */
+/** The names from which the paths of a kind are built. */
 export type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 
-/** What the paths of a controller are made of; without a name it is the one that is named as the kind. */
+/** The names from which the paths of a controller are built; without a name of its own it has that of the kind. */
 export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
   readonly controllerName?: string | undefined;
 };
@@ -33,7 +33,7 @@ export const layout = {
   packageJson: 'package.json',
   main: 'src/main.ts',
   apis: 'src/api',
-  /** What new source files begin with; plain text without comment signs. */
+  /** Header of new source files; plain text without comment signs. */
   boilerplate: 'hack/boilerplate.txt',
   /** Operand manifests, inlined by `op-sdk build`. */
   assets: 'assets',

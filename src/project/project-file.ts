@@ -58,7 +58,7 @@ function projectAbove(folder: string): string | undefined {
   return existsSync(join(above, layout.projectFile)) ? above : projectAbove(above);
 }
 
-/** What `init` knows of a project. */
+/** A project as `init` creates it. */
 export interface NewProject {
   readonly domain: string;
   readonly repo?: string | undefined;

@@ -41,7 +41,7 @@ export function readProject(text: string): Project {
   return value;
 }
 
-/** What op-sdk reads of a project that another tool made. */
+/** The part that op-sdk reads of a project that another tool created. */
 interface ForeignProject {
   readonly layout: readonly string[];
   /** Undefined where PROJECT names none. */

@@ -13,7 +13,7 @@ export interface ProjectResource {
   readonly path?: string;
   /** Present if the project defines the kind's CRD. */
   readonly api?: { readonly crdVersion: string; readonly namespaced: boolean };
-  /** Whether it has a controller of any name. */
+  /** True if it has a controller of any name. */
   readonly controller: boolean;
   /** The names of its controllers, where PROJECT lists them; absent: at most one, named as the kind. */
   readonly controllers?: readonly string[];
@@ -21,17 +21,17 @@ export interface ProjectResource {
   readonly external?: boolean;
   /** The kind is built into Kubernetes. */
   readonly core?: boolean;
-  /** What `create webhook` made for this version; absent without any. */
+  /** Webhooks that `create webhook` created for this version; absent without any. */
   readonly webhooks?: ProjectWebhooks;
 }
 
 /** The webhooks of a version of a kind. Source: kubebuilder `pkg/model/resource/webhooks.go`. */
 export interface ProjectWebhooks {
-  /** Of the webhook configurations: `v1`. */
+  /** API version of the webhook configurations: `v1`. */
   readonly webhookVersion: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
-  /** Whether other versions are converted to this one and back. */
+  /** True if other versions are converted to this one and back. */
   readonly conversion: boolean;
   /** The versions that are converted; empty without a conversion. */
   readonly spoke: readonly string[];
@@ -50,10 +50,10 @@ export function fullGroup({
   return [group, domain].filter((part) => part !== '').join('.');
 }
 
-/** What PROJECT and folders call the group of Pods, whose name is empty. */
+/** Name of the core group, whose real name is empty, in PROJECT and in folders. */
 export const CORE_GROUP = 'core';
 
-/** What a controller is called that was given no name. Source: kubebuilder `GetControllerNames`. */
+/** Name of a controller that was given none. Source: kubebuilder `GetControllerNames`. */
 export function defaultControllerName(kind: string): string {
   return kind.toLowerCase();
 }
@@ -68,14 +68,14 @@ export function controllerNames({
 }
 
 /**
- * Whether a resource has the controller of a name.
+ * Returns true if a resource has the controller of a name.
  * @param name absent: that of the kind
  */
 export function hasController(resource: ProjectResource, name?: string): boolean {
   return controllerNames(resource).includes(name ?? defaultControllerName(resource.kind));
 }
 
-/** Whether two resources are of one kind, perhaps in different versions. */
+/** Returns true if two resources are of one kind, perhaps in different versions. */
 export function isSameKind(a: ProjectResource, b: ProjectResource): boolean {
   return a.kind === b.kind && fullGroup(a) === fullGroup(b);
 }

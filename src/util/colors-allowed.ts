@@ -1,4 +1,4 @@
-/** Whether colours may be written to a stream: `NO_COLOR`, `FORCE_COLOR` and the terminal decide, in this order. Source: https://no-color.org */
+/** Returns true if colours may be written to a stream: `NO_COLOR`, `FORCE_COLOR` and the terminal decide, in this order. Source: https://no-color.org */
 export function colorsAllowed(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 
-/** How a command ended. */
+/** The end of a command. */
 export interface CommandEnd {
   /** Undefined if the command could not be started or was ended by a signal. */
   readonly exitCode: number | undefined;
@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Is given each line of output as it comes. */
   readonly onLine?: (line: string) => void;
-  /** What the program reads from its standard input. Default: nothing. */
+  /** The program's standard input. Default: empty. */
   readonly input?: string;
 }
 

@@ -11,16 +11,16 @@ export interface FolderEntry {
  * `observe`), and so that files that are not written yet can be shown as if they were.
  */
 export interface FileView {
-  /** Whether a path is a file, or a link to one. */
+  /** Returns true if a path is a file, or a link to one. */
   fileExists(path: string): boolean;
-  /** Whether a path is a folder, or a link to one. */
+  /** Returns true if a path is a folder, or a link to one. */
   directoryExists(path: string): boolean;
   /** The text of a file; undefined if it is not there or cannot be read. */
   readFile(path: string): string | undefined;
   /** Where a path leads once every link is followed; the path itself if that cannot be determined. */
   realpath(path: string): string;
   /**
-   * What a folder holds, in the order of the names, without hidden names: editors keep locks and half-written files under them.
+   * Lists a folder in the order of the names, without hidden names: editors keep locks and half-written files under them.
    * @throws what the system says if it cannot be listed
    */
   list(folder: string): readonly FolderEntry[];

@@ -12,7 +12,7 @@ export function errnoText(error: unknown): string {
   return message.replace(/,\s+\w+(?:\s+'.*)?$/s, '');
 }
 
-/** Whether anything exists at a path, even a dangling link. */
+/** Returns true if anything exists at a path, even a dangling link. */
 export async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -1,4 +1,4 @@
-/** How many requests are under way at once: as many as the server takes from one client without queueing them. */
+/** Requests under way at once: as many as the server takes from one client without queueing them. */
 const usualWidth = 8;
 
 /**

@@ -1,7 +1,7 @@
 /** A JSON object whose fields are not known. */
 export type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object: not a list, not null. */
+/** Returns true for a JSON object: not a list, not null. */
 export function isJsonMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

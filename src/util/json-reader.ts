@@ -108,15 +108,15 @@ export function record<T>(values: JsonReader<T>): JsonReader<Readonly<Record<str
 
 type Fields = Readonly<Record<string, JsonReader<unknown>>>;
 
-/** What an object gives: fields that are not there, or cannot be read, are missing. */
+/** The fields that were read from an object: without those that are missing or cannot be read. */
 export type ReadFields<F extends Fields> = { readonly [K in keyof F]?: ReadOf<F[K]> };
 
 export interface ObjectOptions<F extends Fields> {
   /** The fields that must be there, each with how to mend it. Default: none. */
   readonly required?: { readonly [K in keyof F]?: string };
-  /** How to mend unknown fields, by their names. Default: to remove them, or to correct the name. */
+  /** Fixes for unknown fields, by their names. Default: remove the field, or correct its name. */
   readonly hints?: Readonly<Record<string, string>>;
-  /** What becomes of fields that are not known. Default: they are reported. */
+  /** Treatment of unknown fields. Default: `report`. */
   readonly others?: 'report' | 'ignore';
 }
 
@@ -149,7 +149,7 @@ export function named<T>(label: string, reader: JsonReader<T>): JsonReader<T> {
   return (value, place) => reader(value, { ...place, label });
 }
 
-/** What is made of a value that could be read; undefined, and a report, if nothing can be. */
+/** Maps each value that could be read; the mapping may report a problem and give undefined. */
 export function mapped<T, U>(
   reader: JsonReader<T>,
   make: (read: T, place: JsonPlace, value: unknown) => U | undefined,
@@ -166,7 +166,7 @@ export interface Located<T> {
   readonly path: JsonPath;
 }
 
-/** What a reader gives, with its path. */
+/** Pairs each value that a reader gives with its path. */
 export function located<T>(reader: JsonReader<T>): JsonReader<Located<T>> {
   return mapped(reader, (value, { path }) => ({ value, path }));
 }

@@ -48,7 +48,7 @@ export function formatLabelSelector(requirements: readonly LabelRequirement[]): 
 }
 
 /**
- * Whether labels meet all requirements. `!=` and `notin` are met without the label, too; `>` and `<` compare integers, and are
+ * Returns true if labels meet all requirements. `!=` and `notin` are met without the label, too; `>` and `<` compare integers, and are
  * met by no other value. Source: `labels.Requirement.Matches`.
  */
 export function labelsMatch(

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { diskView, type FileView, type FolderEntry } from './file-view.ts';
 
 /**
- * What was seen of the file system, by absolute path: enough to tell later whether the same looks would show the same. What is
- * not there counts as much as what is: a file that appears can change what an import means.
+ * Observations of the file system, by absolute path: enough to tell later whether the same reads would give the same. Missing files
+ * count as much as present ones: a file that appears can change what an import means.
  */
 export interface Observations {
   /** Hashes of the texts that were read; null: there was no such file. */
@@ -19,8 +19,7 @@ export interface Observations {
 export interface ObservedView {
   readonly view: FileView;
   /**
-   * What was seen so far; undefined if something changed between two looks at it, so that what was made of them belongs to no
-   * one state of the files.
+   * The observations so far; undefined if something changed between two of them, so that they belong to no single state of the files.
    */
   observations(): Observations | undefined;
   /** Says that the one who looks has written a file by itself: what was seen of it, and of the folders above, counts as it is now. */
@@ -101,7 +100,7 @@ export function observe(base: FileView = diskView): ObservedView {
   };
 }
 
-/** Whether the same looks still show the same. */
+/** Returns true if the same reads still give the same. */
 export function stillHolds(observations: Observations, view: FileView = diskView): boolean {
   const { texts, files, folders, links, lists } = observations;
   return (

@@ -1,10 +1,10 @@
 /**
- * What a terminal does not show but obeys: control characters, with which a text from elsewhere could rewrite the screen, and the marks
+ * Characters that a terminal obeys instead of showing them: control characters, with which a text from elsewhere could rewrite the screen, and the marks
  * that reverse the direction of text, with which it could pass for another one. Line breaks and tabs stay.
  */
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Whether a terminal would obey a part of a text. A carriage return before a line break is only another way to end a line. */
+/** Returns true if a terminal would obey a part of a text. A carriage return before a line break is only another way to end a line. */
 export function hasHidden(text: string): boolean {
   return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
 }

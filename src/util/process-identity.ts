@@ -37,7 +37,7 @@ export function ownIdentity(): ProcessIdentity {
 let own: ProcessIdentity | undefined;
 
 /**
- * Whether a process still runs.
+ * Finds out if a process still runs.
  *
  * @param lastSeen when it gave its last sign of life, in milliseconds since 1970
  * @returns `unknown` where it cannot be seen from here, or where its id may belong to another process by now
@@ -66,7 +66,7 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/** What Linux says of a process. Source: proc_pid_stat(5), fields 3 and 22. */
+/** Reads the state and the start time of a process from Linux. Source: proc_pid_stat(5), fields 3 and 22. */
 function statusOf(pid: number | 'self'): { readonly ended: boolean; readonly started: string } | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (text === undefined) return undefined;

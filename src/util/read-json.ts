@@ -1,5 +1,5 @@
 /**
- * How an unchecked value is gone through, and how what is wrong with it is said; the readers themselves are in `json-reader`.
+ * The walk through an unchecked value, and the wording of its problems; the readers themselves are in `json-reader`.
  */
 import type { Finding, FindingCode, Where } from '../errors/index.ts';
 
@@ -8,7 +8,7 @@ export type JsonPath = readonly (string | number)[];
 
 /** Something that is not as expected. */
 export interface JsonProblem {
-  /** Of what is wrong; of the object around it, if something is missing. */
+  /** Path of the value that is wrong; of the object around it, if something is missing. */
   readonly path: JsonPath;
   /** The name of a field is wrong, rather than its value. */
   readonly isKey: boolean;
@@ -19,13 +19,13 @@ export interface JsonProblem {
   readonly code?: FindingCode;
 }
 
-/** How the values of a format are read and named. */
+/** Rules by which the values of a format are read and named. */
 export interface JsonStyle {
   /** A field that is null is not there. */
   readonly nullIsMissing: boolean;
   /** The name of a part in messages. */
   readonly labelOf: (whole: Pick<JsonPlace, 'path' | 'label'>, step: string | number) => string;
-  /** How to mend values of another type, in the words of the format. */
+  /** Fixes for values of another type, in the words of the format. */
   readonly fixes: {
     readonly list: string;
     readonly map: string;
@@ -46,7 +46,7 @@ export interface JsonPlace {
 /** Gives the typed value; undefined, and a report, if it is another one. Never called for what is not there. */
 export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
 
-/** What a reader reads. */
+/** The type that a reader gives. */
 export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;
 
 /** Stands for a value that cannot be known, which has been reported by whoever made it: readers pass over it. */
@@ -54,7 +54,7 @@ export const unknownJson = Symbol('a value that cannot be known');
 /** The key under which an object says that it may have fields that are not known: none of them counts as missing. */
 export const unknownFields = Symbol('fields that cannot be known');
 
-/** Of values in TypeScript: null is a value, and parts are named from the inside: `` `size` of a column ``. */
+/** Style of values in TypeScript: null is a value, and parts are named from the inside: `` `size` of a column ``. */
 export const sourceStyle: JsonStyle = {
   nullIsMissing: false,
   labelOf: ({ path, label }, step) => {
@@ -68,7 +68,7 @@ export const sourceStyle: JsonStyle = {
   },
 };
 
-/** Of YAML and JSON files: null says nothing, and parts are named by their paths: `columns[0].size`. */
+/** Style of YAML and JSON files: null counts as missing, and parts are named by their paths: `columns[0].size`. */
 export const documentStyle: JsonStyle = {
   nullIsMissing: true,
   labelOf: ({ path }, step) => pathText([...path, step]),
@@ -113,13 +113,13 @@ export function placeInside(place: JsonPlace, step: string | number): JsonPlace 
   return { ...place, path: [...place.path, step], label: place.style.labelOf(place, step) };
 }
 
-/** Whether the value of a field says nothing. */
+/** Returns true if a field has no value. */
 export function isMissing(value: unknown, { style }: JsonPlace): boolean {
   return value === undefined || (value === null && style.nullIsMissing);
 }
 
 /**
- * What is wrong, as findings.
+ * Turns problems into findings.
  * @param codeOf the code of a problem that has none of its own
  */
 export function problemFindings(
@@ -133,7 +133,7 @@ export function problemFindings(
   });
 }
 
-/** What a value is, for messages: `a string`, `an array`, `null`. */
+/** Describes the type of a value for messages: `a string`, `an array`, `null`. */
 export function describeJson(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';

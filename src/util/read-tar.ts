@@ -3,7 +3,7 @@ export interface TarMember {
   /** As it is written, which may be anything: `./manifests/a.yaml`. */
   readonly path: string;
   readonly type: 'file' | 'folder' | 'symbolic link' | 'hard link' | 'other';
-  /** What a link leads to; empty for all others. */
+  /** Target of a link; empty for all others. */
   readonly target: string;
   /** In bytes; 0 for all but files. */
   readonly size: number;

@@ -6,7 +6,7 @@ import { errnoOf } from './fs.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 export interface LockOptions {
-  /** What the holder is doing, for those who wait: `op-sdk create api`. */
+  /** The holder's work, shown to those who wait: `op-sdk create api`. */
   readonly purpose?: string;
   /** Called when somebody else holds the lock: at once, and then every `reportEvery`, with the milliseconds waited so far. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
@@ -16,7 +16,7 @@ export interface LockOptions {
   /** Milliseconds without a sign of life after which a holder that cannot be seen counts as silent. Default: 60,000. */
   readonly staleAfter?: number;
   /**
-   * What becomes of the lock of a silent holder: `break` (default) where the lock only saves work, `fail` where two at once
+   * Treatment of the lock of a silent holder: `break` (default) where the lock only saves work, `fail` where two at once
    * would do harm.
    */
   readonly whenSilent?: 'break' | 'fail';

@@ -9,13 +9,13 @@ export function isAmbiguousPlain(text: string): boolean {
   return readPlainAsGo(text) !== text || isSexagesimal(text) || isTimestamp(text);
 }
 
-/** What kustomize reads, whose library takes only `true` and `false` for booleans. Source: go.yaml.in/yaml/v3 `resolve.go`. */
+/** Reads a plain scalar as kustomize, whose library takes only `true` and `false` for booleans. Source: go.yaml.in/yaml/v3 `resolve.go`. */
 export function readPlainAsKustomize(text: string): string | number | boolean | null {
   const value = readPlainAsGo(text);
   return typeof value === 'boolean' && !/^(?:true|false)$/i.test(text) ? text : value;
 }
 
-/** Whether kustomize writes a plain date in another form: it reads a time, where Kubernetes' other tools read a string. */
+/** Returns true if kustomize writes a plain date in another form: it reads a time, where Kubernetes' other tools read a string. */
 export function isRewrittenTimestamp(text: string): boolean {
   // The form in which Go writes times.
   const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?(?:Z|[-+](?!00:00)\d\d:\d\d)$/.test(text);

@@ -42,7 +42,7 @@ class Cutter {
   #depth = 0;
   #isText = false;
 
-  /** Of what is kept. */
+  /** Bytes that are kept for the next part. */
   get size(): number {
     return this.#rest.length;
   }

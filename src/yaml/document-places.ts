@@ -57,7 +57,7 @@ function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): Rea
   return found;
 }
 
-/** Of a key that is given twice the last one, whose value counts. */
+/** Places of the pairs of a mapping; of a key that is given twice the last one, whose value counts. */
 function pairsOf(parts: readonly DocumentPart[]): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>();
   for (let index = 0; index < parts.length; index += 2) {

@@ -1,7 +1,7 @@
 import type { JsonPathSegment } from './locate.ts';
 
 /**
- * Whether Kubernetes reads the number at a path as a double, so that a greater integer than JavaScript's means the same here: `minimum`,
+ * Returns true if Kubernetes reads the number at a path as a double, so that a greater integer than JavaScript's means the same here: `minimum`,
  * `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Within values such as `default` the same names mean nothing.
  * Source: apiextensions v1 `JSONSchemaProps`.
  */

@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
 import { readPlainAsGo } from '../util/go-scalars.ts';
 import { isRewrittenTimestamp, readPlainAsKustomize } from './ambiguity.ts';
 
-/** Whose reading of plain texts: that of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */
+/** Reader whose rules for plain texts hold: those of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */
 export type YamlReader = 'kubernetes' | 'kustomize';
 
 /** An integer that a double cannot hold. Kubernetes' tools keep all 64 bits of it. */
@@ -33,10 +33,10 @@ export class RewrittenDate {
 /** No text can hold this by chance: YAML has NUL in an escape only, and never followed by these words. */
 const mergeMark = '\0merge key ';
 
-/** Whether a key is a plain `<<`. Each has a name of its own, so that two of one mapping both count. */
+/** Returns true for a plain key `<<`. Each has a name of its own, so that two of one mapping both count. */
 export const isMergeKey = (key: string): boolean => key.startsWith(mergeMark);
 
-/** What js-yaml makes of scalars: the values that a Go library makes of them. */
+/** Schema by which js-yaml gives scalars the values that a Go library gives them. */
 export function goSchema(reader: YamlReader): Schema {
   const readScalar = scalarReader(reader);
   let merges = 0;
@@ -93,7 +93,7 @@ function scalarReader(reader: YamlReader): (text: string) => unknown {
   };
 }
 
-/** Whether Go reads digits as an integer of 64 bits; greater ones are doubles to it, as they are here. */
+/** Returns true if Go reads digits as an integer of 64 bits; greater ones are doubles to it, as they are here. */
 function is64Bit(text: string): boolean {
   const digits = text.replaceAll('_', '');
   if (/^[-+]?0[xob0-7]/i.test(digits)) return true;

@@ -12,19 +12,19 @@ import { yamlStreamParts, type StreamPart } from './stream.ts';
 
 export interface KubernetesYamlOptions {
   /**
-   * Whether a document's value is looked at: values of others that are no JSON are no reason to refuse the file. Default: all are.
+   * Selects the documents that are checked: values that are not JSON do not matter in the others. Default: all.
    */
   readonly concerns?: (value: unknown) => boolean;
-  /** Whether integers beyond 2^53-1 may lose digits, for documents that are looked at and never written. Default: they are refused. */
+  /** Let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: refuse them. */
   readonly roundIntegers?: boolean;
   /**
-   * Whose reading it is. To kustomize `on` and `y` are text, and it does not build with a key that a mapping has twice or that is a
+   * The tool by whose rules the text is read. To kustomize `on` and `y` are text, and it does not build with a key that a mapping has twice or that is a
    * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
    */
   readonly reader?: YamlReader;
   /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
   readonly lastLine?: LastLine;
-  /** What all files of one command may hold together. Default: this text alone. */
+  /** Budget shared by all files of one command. Default: a budget for this text alone. */
   readonly budget?: YamlBudget;
 }
 
@@ -134,7 +134,7 @@ function readPart(
   };
 }
 
-/** What finds the places of a document, and keeps them. */
+/** Creates the function that finds the places of a document; it parses the places once. */
 function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocument['locate'] {
   let places: DocumentPlaces | undefined;
   return (path) => placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));

@@ -3,7 +3,7 @@ import { OpSdkError } from '../errors/op-sdk-error.ts';
 import { mostYamlLevels } from './nesting.ts';
 
 /**
- * What one command reads of other people's YAML, all files together: several times what the largest bundles hold (126,000 values), and
+ * Limits for other people's YAML that one command reads, all files together: several times what the largest bundles hold (126,000 values), and
  * little enough to be read within a few seconds and 300 MB of memory, whatever it is.
  */
 export const yamlLimits = {
@@ -14,9 +14,9 @@ export const yamlLimits = {
   escapes: 1_000_000,
   /** Scalars, lists and mappings, aliases written out. */
   values: 500_000,
-  /** Those of a bundle: more than fit into the ConfigMap in which OLM unpacks it, as dense as manifests are. */
+  /** Values of a bundle: more than fit into the ConfigMap in which OLM unpacks it, as dense as manifests are. */
   valuesOfBundle: 250_000,
-  /** Those of one object of a bundle, where rules may find something in each: five times what the largest one of catalogues holds. */
+  /** Values of one object of a bundle, where rules may find something in each: five times what the largest one of catalogues holds. */
   valuesOfObject: 60_000,
   /** Lists and mappings inside of each other. */
   levels: mostYamlLevels,
@@ -27,7 +27,7 @@ export const yamlLimits = {
 type YamlLimit = keyof typeof yamlLimits;
 type Spendable = Exclude<YamlLimit, 'valuesOfBundle' | 'valuesOfObject' | 'levels' | 'findings'>;
 
-/** What may still be read. Readers of several files hand one budget from file to file. */
+/** The amount that may still be read. Readers of several files pass one budget from file to file. */
 export class YamlBudget {
   readonly #left: Record<Spendable, number> = { ...yamlLimits };
   readonly #most: Record<Spendable, number>;
@@ -37,7 +37,7 @@ export class YamlBudget {
     this.#most = { ...this.#left };
   }
 
-  /** How much is left. */
+  /** Returns the amount that is left. */
   left(limit: 'bytes' | 'values'): number {
     return this.#left[limit];
   }
@@ -66,7 +66,7 @@ export class YamlBudget {
   }
 }
 
-/** How often a text holds another one, overlapping or not. The engine searches several times as fast as a loop over the characters. */
+/** Counts how often a text contains another one, overlapping or not. The engine searches several times as fast as a loop over the characters. */
 function countOf(text: string, part: string): number {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count++;

@@ -7,7 +7,7 @@ import { yamlLimits } from './limits.ts';
 export interface DocumentPart {
   readonly start: number;
   readonly value: unknown;
-  /** Of a mapping: key, value, key, value; of a list: its items. Items and values without any text may be missing. */
+  /** Parts of a mapping: key, value, key, value; of a list: its items. Items and values without any text may be missing. */
   readonly parts: readonly DocumentPart[];
 }
 

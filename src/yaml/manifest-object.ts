@@ -44,7 +44,7 @@ export function readManifest(
   return objects;
 }
 
-/** What an object is called in messages: `apps/v1 Deployment system/web`. */
+/** Names an object in messages: `apps/v1 Deployment system/web`. */
 export function describeObject({ apiVersion, kind, metadata }: ManifestObject): string {
   const namespace = metadata.namespace === undefined ? '' : `${metadata.namespace}/`;
   return `${apiVersion} ${kind} ${namespace}${metadata.name}`;

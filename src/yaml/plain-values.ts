@@ -25,7 +25,7 @@ export function plainValues(
   const problems: ValueProblem[] = [];
   const counts = new Map<ValueProblem['code'], number>();
   const path: JsonPathSegment[] = [];
-  /** What each list and mapping counts for; those around the value that is read are {@link open}. */
+  /** Size of each list and mapping; those around the value that is read are {@link open}. */
   const sizes = new Map<object, number>();
   let size = 0;
 
@@ -128,7 +128,7 @@ export function plainValues(
     return merged;
   }
 
-  /** What is merged takes the place of what comes before it, also of the mapping's own keys; in a list the first one counts. */
+  /** Merged keys replace what comes before them, also the mapping's own keys; in a list the first one counts. */
   function mergeInto(target: Record<string, unknown>, sources: unknown): void {
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
     for (const source of [...list].reverse()) {
@@ -160,7 +160,7 @@ function costOf(scalar: unknown): number {
   return typeof scalar === 'string' ? 1 + (scalar.length >> 6) : 1;
 }
 
-/** What js-yaml makes of a mapping in the place of a key, such as `{{ .Values.name }}:` in a template. */
+/** The key that js-yaml makes of a mapping in the place of a key, such as `{{ .Values.name }}:` in a template. */
 const collectionKey = '[object Object]';
 
 /** Sets an own property, also for the name `__proto__`. */

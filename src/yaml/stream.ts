@@ -4,7 +4,7 @@
  */
 const markerLine = /^---\s*(?:#.*)?$/;
 
-/** Whether a line, with its break or without, is such a marker. */
+/** Returns true if a line, with or without its break, is such a marker. */
 export function isMarkerLine(line: string): boolean {
   return markerLine.test(line.trimEnd());
 }
@@ -58,7 +58,7 @@ function linesIn(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** Whether the text of a document of `cutYamlStream` holds comments, empty lines and a marker only. */
+/** Returns true if the text of a document of `cutYamlStream` has only comments, empty lines and a marker. */
 export function isEmptyDocument(document: string): boolean {
   for (let start = 0; start < document.length;) {
     const end = document.indexOf('\n', start);

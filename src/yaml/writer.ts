@@ -14,7 +14,7 @@ export class YamlWriter {
   #column = 0;
   /** The last thing written was white space, so that no blank is needed before the next. */
   #afterBlank = true;
-  /** Whether the line has only indentation and indicators (`-`, `?`, `:`) so far. */
+  /** True while the line has only indentation and indicators (`-`, `?`, `:`) so far. */
   #onlyIndented = true;
 
   get text(): string {
@@ -174,7 +174,7 @@ export class YamlWriter {
   }
 }
 
-/** How a block scalar says what becomes of the breaks at its end: none, one, or all of them. */
+/** The chomping indicator of a block scalar, by the breaks at the end of its text: none, one, or several. */
 function chomping(text: string): '' | '-' | '+' {
   if (!yamlBreak.test(text.slice(-1))) return '-';
   return text.length === 1 || yamlBreak.test(text.slice(-2, -1)) ? '+' : '';

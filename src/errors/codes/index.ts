@@ -188,7 +188,7 @@ export function exitCodeOf(codes: readonly ErrorCode[]): 1 | 2 {
   return codes.some((code) => exitCodeFor(code) === 2) ? 2 : 1;
 }
 
-/** Whether a code is that of an error or of a warning. */
+/** Returns the severity of a code. */
 export function severityOf(code: ErrorCode): 'error' | 'warning' {
   return warnings.has(code) ? 'warning' : 'error';
 }

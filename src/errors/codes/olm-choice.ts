@@ -1,4 +1,4 @@
-/** What is decided before anything is created on the cluster, and what stops an installation by the user's choice. */
+/** Codes of choices that are made before anything is created on the cluster, and of those by which the user stops an installation. */
 export type OlmChoiceCode =
   | 'olm/group-conflict'
   | 'olm/unsupported-mode'
