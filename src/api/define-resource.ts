@@ -13,7 +13,7 @@ export interface PrinterColumn<T> {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   /** Where the value is, relative to the object: `.spec.size`. Checked against the type, with completion. */
   readonly jsonPath: JsonPath<T>;
-  /** What the column shows, for readers of the CRD. */
+  /** Description of the column, for readers of the CRD. */
   readonly description?: string;
   /** An OpenAPI format of the type, such as `int32` or `date-time`. */
   readonly format?: string;
@@ -22,7 +22,7 @@ export interface PrinterColumn<T> {
 }
 
 /**
- * What `kubectl scale` and autoscalers read and write: `subresources.scale`. Plain paths in dots.
+ * The fields that `kubectl scale` and autoscalers read and write: `subresources.scale`. Plain paths in dots.
  * The same as the tags `@scale spec`, `@scale status` and `@scale selector` on the fields.
  */
 export interface ScaleSubresource<T> {
@@ -51,7 +51,7 @@ export interface ConversionClientConfig {
   readonly caBundle?: string;
 }
 
-/** How objects of one version become objects of another. Source: CRD v1 `spec.conversion`. */
+/** Conversion of objects of one version to another. Source: CRD v1 `spec.conversion`. */
 export type Conversion =
   /** Only `apiVersion` changes: for versions with the same schema. */
   | { readonly strategy: 'None' }
@@ -87,14 +87,14 @@ export interface StandardField {
   readonly required?: boolean;
 }
 
-/** How a CustomResourceDefinition is written where several ways mean the same; `op-sdk import crd` says it where a definition is not as ours. */
+/** Form of a CustomResourceDefinition where several forms mean the same; `op-sdk import crd` writes it where a definition differs from ours. */
 export interface DefinitionForm {
   /** `{}` writes `subresources: {}` where there are none, which says no more than leaving it out. */
   readonly subresources?: Readonly<Record<string, never>>;
   /** The order of the versions: each of them once. Default: by name. Said in one version, or the same in all that say it. */
   readonly versionOrder?: readonly string[];
   /**
-   * How `apiVersion`, `kind` and `metadata` stand in the schema; `false`: not at all. Default: listed, not required, the first two with
+   * Form of `apiVersion`, `kind` and `metadata` in the schema; `false`: none of them. Default: listed, not required, the first two with
    * Kubernetes' descriptions. `'wrapped'`: the same with the line breaks of the Go sources, as controller-gen writes it since v0.14.
    */
   readonly standardFields?:
@@ -106,7 +106,7 @@ export interface DefinitionForm {
       };
 }
 
-/** What belongs to the resource rather than to a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
+/** Properties of the resource rather than of a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
 export interface ResourceDefinition<T extends CustomResource> {
   /** The API group, a DNS name of your own: `cache.example.com`. That of the interface's `CustomResource<…>`. */
   readonly group: GroupOf<T>;
@@ -114,7 +114,7 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly version: VersionOf<T>;
   /** In CamelCase, such as `Memcached`. That of the interface's `CustomResource<…>`. */
   readonly kind: T['kind'];
-  /** Whether objects are in namespaces. Default: `Namespaced`. */
+  /** Scope of the objects. Default: `Namespaced`. */
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Default: the lower-case English plural of the kind. */
   readonly plural?: string;
@@ -134,13 +134,13 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly storage?: boolean;
   /** Every answer of this version carries a warning: the server's own (`true`), or this text of at most 256 bytes. Default: false. */
   readonly deprecated?: boolean | string;
-  /** Whether `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
+  /** True if `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
   readonly status?: boolean;
   /** `subresources.scale`. Default: what `@scale` tags say, else none. */
   readonly scale?: ScaleSubresource<T>;
   /** Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. The same as `@selectable` on the fields; one or the other. */
   readonly selectableFields?: readonly ScalarPath<T>[];
-  /** How objects are converted between the versions of the kind. Said in one version, or the same in all that say it. Default: only `apiVersion` changes. */
+  /** Conversion between the versions of the kind. Said in one version, or the same in all that say it. Default: only `apiVersion` changes. */
   readonly conversion?: Conversion;
   /** Labels of the CustomResourceDefinition itself. Said in one version, or the same in all that say it. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -148,11 +148,11 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly annotations?: Readonly<Record<string, string>>;
   /** CEL rules for the whole object, behind those of `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
-  /** How the definition is written where several ways mean the same. For definitions that must stay as they are. */
+  /** Form of the definition where several forms mean the same. For definitions that must stay as they are. */
   readonly crd?: DefinitionForm;
 }
 
-/** What `defineResource` takes where a schema of a library says what an interface says elsewhere. */
+/** Argument of `defineResource` where a schema of a library replaces the interface. */
 export interface SchemaResourceDefinition<
   Group extends string,
   Version extends string,

@@ -11,7 +11,7 @@ export interface ExternalResource<T extends KubeObject = KubeObject> {
   readonly kind: T['kind'];
   /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
   readonly plural: string;
-  /** Whether the objects are in namespaces. */
+  /** Scope of the objects. */
   readonly scope: 'Namespaced' | 'Cluster';
 }
 

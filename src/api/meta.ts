@@ -24,7 +24,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string> | undefined;
   /** The objects on which this one depends: it is garbage-collected when all of them are gone. At most one is its controller. */
   ownerReferences?: OwnerReference[] | undefined;
-  /** Who has to clean up before the object is removed: `example.com/name`. */
+  /** Names of those who have to clean up before the object is removed: `example.com/name`. */
   finalizers?: string[] | undefined;
   /** Which field manager owns which fields; set by the server. */
   managedFields?: ManagedFieldsEntry[] | undefined;
@@ -72,7 +72,7 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   /** The token of the next page; absent at the end. */
   continue?: string | undefined;
-  /** How many objects follow on further pages, if the server knows. */
+  /** Number of objects on further pages, if the server knows. */
   remainingItemCount?: number | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface KubeObject<ApiVersion extends string = string, Kind extends str
   metadata: NamedObjectMeta;
 }
 
-/** What `client.list` returns. */
+/** Result of `client.list`. */
 export interface KubeList<T> {
   /** The state of the collection that the list shows. */
   metadata: ListMeta;

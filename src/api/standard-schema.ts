@@ -1,7 +1,7 @@
 import type { CustomResource } from './meta.ts';
 
 /**
- * What op-sdk needs of a schema of a library such as zod, valibot or arktype: the Standard JSON Schema interface, by its types alone.
+ * The part that op-sdk needs of a schema of a library such as zod, valibot or arktype: the Standard JSON Schema interface, by its types alone.
  * Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
@@ -15,7 +15,7 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** Makes JSON Schema; read when manifests are generated, never in an operator. */
     readonly jsonSchema: {
-      /** Of what the schema takes. */
+      /** JSON Schema of the values that the schema takes. */
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
   };

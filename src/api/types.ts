@@ -1,5 +1,5 @@
 /**
- * What plain TypeScript cannot say about a field. The generator knows these names; at run time they are ordinary JSON.
+ * Types for what plain TypeScript cannot say about a field. The generator knows these names; at run time they are ordinary JSON.
  * Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags: see docs/crd.md.
  */
 import type { KubeObject } from './meta.ts';

@@ -1,5 +1,5 @@
 /**
- * How to talk to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches.
+ * Access to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches.
  * Knows Kubernetes' wire and nothing of controllers. Ships inside operators: kubeconfig files (js-yaml) and credential plugins
  * (client-node, in this room only) are loaded when they are needed, never at start-up.
  */

@@ -8,7 +8,7 @@ export interface ObjectKey {
   readonly namespace?: string | undefined;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call: it rejects with the reason of the signal. Default: in a reconcile, the signal of its context. */
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export interface ListOptions extends CallOptions {
   readonly fieldSelector?: string | undefined;
 }
 
-/** How an object is written. */
+/** Options of a write. */
 export interface WriteOptions extends CallOptions {
   /** Recorded as the owner of the written fields, 1 to 128 characters. Default: the client's own; in a reconcile `<manager>/<controller>`. */
   readonly fieldManager?: string | undefined;
@@ -34,24 +34,24 @@ export interface WriteOptions extends CallOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
-/** How server-side apply writes. */
+/** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   /** Take over fields that another manager owns. Default: true (a controller is authoritative for what it declares). */
   readonly force?: boolean | undefined;
 }
 
-/** How an object is deleted. */
+/** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
-  /** What becomes of its dependents: deleted after it (`Background`), before it (`Foreground`), or left (`Orphan`). Default: that of the kind, mostly `Background`. */
+  /** Treatment of its dependents: deleted after it (`Background`), before it (`Foreground`), or left (`Orphan`). Default: that of the kind, mostly `Background`. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /** Delete only this object (`uid`) in this state (`resourceVersion`), else fail with a conflict. Default: whatever has the name. */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
-/** What became of an object that was deleted. */
+/** Outcome of a delete. */
 export interface DeleteResult<T> {
-  /** Of the object; undefined if the server does not say. */
+  /** UID of the object; undefined if the server does not say. */
   readonly uid: string | undefined;
   /** The object as it remains until its finalizers are removed or its grace period is over; undefined if it is gone. */
   readonly object: T | undefined;
@@ -68,7 +68,7 @@ export type Patch =
 
 /** One operation of a JSON patch. Source: RFC 6902. */
 export interface JsonPatchOperation {
-  /** What to do; `test` fails the whole patch if the value differs. */
+  /** The operation; `test` fails the whole patch if the value differs. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   /** A JSON pointer (RFC 6901), such as `/spec/replicas` or `/metadata/labels/example.com~1name`. */
   readonly path: string;
@@ -99,7 +99,7 @@ export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'>
   metadata: DeepPartial<T['metadata']> & { name: string };
 };
 
-/** What `create` takes: a new object; with `generateName` the server makes the name up. */
+/** Argument of `create`: a new object; with `generateName` the server makes the name up. */
 export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
 };

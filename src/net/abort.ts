@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** What was thrown, or a signal's reason, as an Error. */
+/** Returns a thrown value, or a signal's reason, as an Error. */
 export function toError(value: unknown): Error {
   return value instanceof Error ? value : new Error(String(value), { cause: value });
 }

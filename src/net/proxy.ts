@@ -50,7 +50,7 @@ function basicCredentials({ username, password }: URL): string {
   return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
 }
 
-/** Whether user and password of a URL can be read. */
+/** Returns true if user and password of a URL can be decoded. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);

@@ -26,7 +26,7 @@ export class WireError extends Error {
 const certificateCodes =
   /^(?:UNABLE_TO_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|INVALID_|ERROR_IN_CERT|HOSTNAME_MISMATCH)/;
 
-/** What an error of Node's sockets means. */
+/** Classifies an error of Node's sockets. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   const { code = '', message } =

@@ -90,7 +90,7 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
     : new TunnelAgent(secure, proxy, settings.connectTimeout);
 }
 
-/** What a {@link TunnelAgent} is given beside Node's own options. */
+/** Options of a {@link TunnelAgent} beside Node's own. */
 interface TunnelOptions extends tls.ConnectionOptions {
   /** Ends the wait for the proxy: until there is a socket, Node's requests only take note that they are to end. */
   readonly tunnelSignal?: AbortSignal;

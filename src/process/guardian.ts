@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { GuardianReport, GuardianRequest, SpawnMessage } from './messages.ts';
 
-/** How a process ended; exactly one of the two is set. */
+/** End of a process; exactly one of the two is set. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -20,7 +20,7 @@ export interface GuardedProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What to start. */
+/** A process to start. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
@@ -92,7 +92,7 @@ export class Guardian {
     return this.#child.pid;
   }
 
-  /** Whether the guardian was killed: what it looked after was killed with it, by us. */
+  /** True if the guardian was killed: its processes were then killed by us. */
   get lost(): boolean {
     return this.#lost;
   }

@@ -12,13 +12,13 @@ export interface SpawnMessage {
   readonly grace: number;
 }
 
-/** What the owner tells the guardian. */
+/** Messages of the owner to the guardian. */
 export type GuardianRequest =
   | SpawnMessage
   | { readonly type: 'signal'; readonly id: number; readonly signal: NodeJS.Signals }
   | { readonly type: 'stop' };
 
-/** What the guardian tells its owner. */
+/** Messages of the guardian to its owner. */
 export type GuardianReport =
   | { readonly type: 'spawned'; readonly id: number; readonly pid: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }

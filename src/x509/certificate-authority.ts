@@ -16,7 +16,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** What a certificate says. */
+/** Contents of a certificate. */
 export interface CertificateRequest {
   /** For client certificates the name of the Kubernetes user. */
   readonly commonName: string;
@@ -64,7 +64,7 @@ const keyUsages = {
   leaf: { byte: 0b1000_0000, unusedBits: 7 },
 } as const;
 
-/** How long before its making a certificate is valid, milliseconds: for clocks that disagree a little (containers, virtual machines after sleep). */
+/** Time before its creation from which a certificate is valid, milliseconds: for clocks that disagree a little (containers, virtual machines after sleep). */
 export const CLOCK_SKEW_MS = hour;
 
 /** From now on for a year. */
@@ -130,7 +130,7 @@ function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
   return { certificate, key: pem(privateKey) };
 }
 
-/** What is signed about a key. */
+/** The statement about a key that is signed. */
 interface Statement {
   readonly subject: der.Der;
   readonly publicKey: KeyObject;

@@ -12,13 +12,13 @@ export class ApiError extends OpSdkError {
   readonly status: number;
   /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
   readonly reason: string;
-  /** What the server adds: the object's name and kind, for `Invalid` one cause a field; undefined if it gave none. */
+  /** Details that the server adds: the object's name and kind, for `Invalid` one cause a field; undefined if it gave none. */
   readonly details: Status['details'];
   /** Milliseconds that the server asks to wait before the next try. */
   readonly retryAfter: number | undefined;
-  /** What the server said, without what was asked. */
+  /** The server's own message, without the request. */
   readonly serverMessage: string;
-  /** What was asked. */
+  /** The request. */
   readonly target: CallTarget;
 
   constructor(
@@ -106,7 +106,7 @@ function plainMessage(status: number, body: string): string {
   return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
 }
 
-/** How the API server says that a path leads nowhere, in groups of its own. Source: apimachinery `errors.NewGenericServerResponse`. */
+/** Message of the API server for a path that does not exist in one of its own groups. Source: apimachinery `errors.NewGenericServerResponse`. */
 const unservedPath = 'the server could not find the requested resource';
 
 function codeOf(status: number, reply: Status | undefined): ErrorCode {

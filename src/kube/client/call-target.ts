@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 
-/** What a request is about, for messages and metrics. */
+/** Target of a request, for messages and metrics. */
 export interface CallTarget {
   /** As in RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
   readonly verb: string;

@@ -241,7 +241,7 @@ class ApiConnection implements Connection {
     };
   }
 
-  /** Whether a 401 may be due to credentials that have been renewed since: a token, or the certificate of the connections. */
+  /** Renews the credentials after a 401: a token, or the certificate of the connections. Returns true if another try may succeed. */
   async #renew(signal: AbortSignal | undefined): Promise<boolean> {
     const isRefreshed = this.cluster.credentials.refresh();
     const isRotated = await waitFor(

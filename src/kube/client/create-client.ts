@@ -45,7 +45,7 @@ export function createClient(
   return new ClusterApiClient(openConnection(cluster, options), options.fieldManager, true);
 }
 
-/** What operators seldom need beside {@link ApiClient}: apart from it, so that it does not ship in them. */
+/** Adds to {@link ApiClient} the methods that operators seldom need; apart from it, so that they do not ship in operators. */
 class ClusterApiClient extends ApiClient implements KubeClient {
   readonly raw: KubeClient['raw'];
   readonly #ownsConnection: boolean;

@@ -43,13 +43,13 @@ export interface RawResponse {
   json<T = unknown>(): T;
 }
 
-/** How a collection is read page by page. */
+/** Options for reading a collection page by page. */
 export interface PageOptions extends ListOptions {
   /** Objects a page, from 1 on. Default: 500. */
   readonly limit?: number | undefined;
 }
 
-/** What a watch delivers, and from when on. */
+/** Options of a watch. */
 export interface WatchEventsOptions extends ListOptions {
   /**
    * Events after this version, usually that of a list (`list.metadata.resourceVersion`) or of the last event.
@@ -63,11 +63,11 @@ export interface WatchEventsOptions extends ListOptions {
 /** One event of {@link ClusterClient.watch}. Source: apimachinery `metav1.WatchEvent`. */
 export type ObjectWatchEvent<T extends KubeObject = KubeObject> =
   | {
-      /** What happened; `DELETED` has the last state of the object. */
+      /** The kind of change; `DELETED` has the last state of the object. */
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
       /** As it was then. */
       readonly object: T;
-      /** That of the object; a watch may go on from here. */
+      /** Version of the object; a watch may go on from here. */
       readonly resourceVersion: string;
     }
   | {
@@ -90,11 +90,11 @@ export interface DeleteCollectionOptions extends Pick<DeleteOptions, 'signal' | 
   readonly dryRun?: boolean | undefined;
 }
 
-/** How many replicas an object is to have, and has. Source: Kubernetes `autoscaling/v1`, `Scale`. */
+/** Wanted and observed replicas of an object. Source: Kubernetes `autoscaling/v1`, `Scale`. */
 export interface Scale extends KubeObject {
-  /** What is asked for. */
+  /** The wanted state. */
   spec?: { replicas?: number };
-  /** What was observed; `selector` is the label selector of the Pods as text. */
+  /** The observed state; `selector` is the label selector of the Pods as text. */
   status?: { replicas: number; selector?: string };
 }
 
@@ -188,6 +188,6 @@ export interface ClusterClient extends Client {
 
 /** A {@link ClusterClient} whose connection others may use. */
 export interface KubeClient extends ClusterClient {
-  /** What the client sends its requests through. Closed with the client if it opened it. */
+  /** Connection for the client's requests. Closed with the client if it opened it. */
   readonly connection: Connection;
 }

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** What may be asked of the API server: an action on a resource, or on a path that is none. Source: `authorization.k8s.io/v1`. */
+/** An action whose permission is checked: on a resource, or on another path. Source: `authorization.k8s.io/v1`. */
 export type AccessAttributes =
   | {
       readonly group: string;

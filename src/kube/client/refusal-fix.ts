@@ -2,7 +2,7 @@ import type { CallTarget } from './call-target.ts';
 import type { Status } from './status.ts';
 
 /**
- * What helps against a refusal, by the form of the API server's answer; every check of the server uses HTTP 403, not only RBAC.
+ * Returns fixes for a refusal, by the form of the API server's answer; every check of the server uses HTTP 403, not only RBAC.
  * Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization), `plugin/pkg/admission` of kube-apiserver, and
  * apiserver `pkg/admission/plugin`.
  */

@@ -1,4 +1,4 @@
-/** What the API server answers instead of an object. Source: apimachinery `metav1.Status`. */
+/** Answer of the API server in place of an object. Source: apimachinery `metav1.Status`. */
 export interface Status {
   /** Tells it from other objects. */
   readonly kind: 'Status';

@@ -7,7 +7,7 @@ export interface UnsafeInteger {
 
 const twoTo63 = 2 ** 63;
 
-/** Whether an integer may have been rounded: beyond 2^53-1, up to the range of int64. Greater numbers are floats to the server. */
+/** Returns true if an integer may have been rounded: beyond 2^53-1, up to the range of int64. Greater numbers are floats to the server. */
 export function isUnsafeInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63;
 }

@@ -12,7 +12,7 @@ const askAgainAfter = 60_000;
 const askLimit = 60_000;
 
 /**
- * How to get a token from the identity provider of a user (`auth-provider`: OIDC), which client-node asks and caches.
+ * Creates the source of tokens from the identity provider of a user (`auth-provider`: OIDC), which client-node asks and caches.
  * It is large: this module is loaded only for such users.
  *
  * @param now milliseconds since 1970

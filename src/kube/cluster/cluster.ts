@@ -1,6 +1,6 @@
 import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 
-/** Who the client is, beyond its TLS certificate. */
+/** Identity of the client, beyond its TLS certificate. */
 export interface Credentials {
   /**
    * The headers that identify the client: Authorization, Impersonate-*. Asked for each request; a new object when they have
@@ -20,7 +20,7 @@ export interface Cluster {
   readonly server: URL;
   /** The namespace of the context, or of the pod; `default` if none is given. */
   readonly namespace: string;
-  /** Who the client is. */
+  /** Identity of the client. */
   readonly credentials: Credentials;
   /**
    * Asked before each new connection, so that renewed certificate files are used.

@@ -3,7 +3,7 @@ import { renewedSecret, secrets } from '../../net/index.ts';
 import { invalidKubeconfig, type NamedEntry } from './kubeconfig-file.ts';
 import { OutsideFile } from './outside-file.ts';
 
-/** How to get the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
+/** Returns a reader of the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
 export function pem(
   entry: NamedEntry,
   field: string,

@@ -13,7 +13,7 @@ export interface ExecPluginWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The cluster as plugins see it; asked only for those that want it. Source: client-go `pkg/apis/clientauthentication/v1`. */
   readonly clusterInfo: (signal?: AbortSignal) => Promise<Entry>;
-  /** Whether stdin is a terminal. Default: asks the system. */
+  /** Returns true if stdin is a terminal. Default: asks the system. */
   readonly isTerminal?: () => boolean;
 }
 

@@ -13,7 +13,7 @@ export const inClusterSource = 'the in-cluster configuration';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the process runs in a pod, by the variables that the kubelet sets. */
+/** Returns true if the process runs in a Pod, by the variables that the kubelet sets. */
 export function isInCluster(env: Environment): boolean {
   return (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== '';
 }

@@ -116,7 +116,7 @@ async function readOne(file: string): Promise<Entry> {
 const mostValues = 1_000_000;
 
 /**
- * What makes a document with aliases unusable, if something does: a value that contains itself has no end, and a few lines of
+ * Finds a reason why a document with aliases is unusable: a value that contains itself has no end, and a few lines of
  * aliases of aliases can mean more values than memory holds. Source: go-yaml, which refuses both.
  */
 function tangledAlias(document: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { renewedSecret, SharedWait, type SharedRun } from '../../net/index.ts';
 import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
-/** What a plugin or an identity provider gave. */
+/** Credentials from a plugin or an identity provider. */
 export interface GivenCredentials {
   readonly token?: string;
   /** PEM, with `key`. */

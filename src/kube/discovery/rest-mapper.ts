@@ -7,7 +7,7 @@ import type { ApiDirectory, ServedType } from './served-type.ts';
 export interface RestMapper {
   /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
   find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
-  /** What the server serves, as it was when it was first asked. @throws ApiError, TransportError */
+  /** Returns the types that the server serves, as they were when it was first asked. @throws ApiError, TransportError */
   directory(options?: CallOptions): Promise<ApiDirectory>;
 }
 

@@ -8,7 +8,7 @@ export interface ServedType {
   readonly singular: string;
   /** As kubectl takes them: `deploy`. */
   readonly shortNames: readonly string[];
-  /** What can be done with its objects: `get`, `list`, `patch`, … */
+  /** Verbs of the type: `get`, `list`, `patch`, … */
   readonly verbs: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ApiDirectory {
   readonly unavailable: readonly string[];
 }
 
-/** What the two forms of discovery documents say of a type. */
+/** Description of a type, common to both forms of discovery documents. */
 export interface TypeDescription {
   readonly kind: string;
   readonly plural: string;

@@ -43,7 +43,7 @@ class NegotiatedTransport implements Transport {
   readonly #tls: TlsSource;
   readonly #http1: Http1Transport;
   readonly #http2: Http2Transport;
-  /** What the server was found not to speak. */
+  /** The protocol that the server was found not to speak. */
   #missing: 'http1' | 'http2' | undefined;
 
   constructor(target: TransportTarget, settings: TransportSettings) {

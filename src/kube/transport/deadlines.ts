@@ -5,7 +5,7 @@ export interface Expiring {
   expire(): void;
 }
 
-/** What setTimeout can wait for, milliseconds. */
+/** Longest delay that setTimeout supports, milliseconds. */
 const longest = 2 ** 31 - 1;
 
 /**

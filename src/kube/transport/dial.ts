@@ -17,7 +17,7 @@ export interface Dialled {
   readonly socket: Socket;
   /** Undefined without TLS, or if the server knows no ALPN. */
   readonly alpn: string | undefined;
-  /** What TLS was set up with; undefined without TLS. */
+  /** Material that TLS was set up with; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
 }
 

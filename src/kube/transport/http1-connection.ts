@@ -37,13 +37,13 @@ interface ConnectionOwner {
 export class Http1Connection implements Expiring {
   dueAt = Infinity;
   readonly material: TlsMaterial | undefined;
-  /** Of performance.now(), since when no exchange runs. */
+  /** Time of performance.now() since which no exchange runs. */
   idleSince = 0;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #reader = new ResponseReader();
   #exchange: Exchange | undefined;
-  /** Whether the current exchange has got a byte, and whether any has. */
+  /** True once the current exchange has received a byte; `wasAnswered` once any exchange has. */
   #isAnswered = false;
   #wasAnswered = false;
   #ended = false;

@@ -133,7 +133,7 @@ export class StreamExchange implements Exchange {
     }
   }
 
-  /** What has ended may have given its connection to another request. */
+  /** Ends the exchange. One that has ended must not touch its connection, which another request may use by now. */
   #quit(outcome: { readonly error?: Error }): void {
     this.#isCancelled = true;
     this.#pending = [];

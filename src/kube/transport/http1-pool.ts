@@ -20,10 +20,10 @@ interface Waiter extends Expiring {
   readonly fail: (error: Error) => void;
 }
 
-/** Who waits for a connection. */
+/** A request that waits for a connection. */
 export interface Waiting {
   readonly signal: AbortSignal | undefined;
-  /** Of performance.now(). */
+  /** Time of performance.now(). */
   readonly dueAt: number;
   readonly late: () => Error;
 }

@@ -2,10 +2,10 @@ import { OpSdkError } from '../../errors/index.ts';
 import { describeRequest } from './collect.ts';
 import type { HeaderValues, TransportRequest } from './transport.ts';
 
-/** What is written to the socket at once: the head, and the body if there is one. */
+/** Bytes that are written to the socket at once: the head, and the body if there is one. */
 export interface RequestBytes {
   readonly data: string | Buffer;
-  /** Of `data` if it is a string. */
+  /** Encoding of `data` if it is a string. */
   readonly encoding: 'latin1' | 'utf8';
 }
 

@@ -1,6 +1,6 @@
 import type { ResponseHead } from './transport.ts';
 
-/** What a {@link ResponseReader} gives on. */
+/** Receiver of the parts that a {@link ResponseReader} reads. */
 export interface ResponseSink {
   head(head: ResponseHead): void;
   data(chunk: Buffer): void;
@@ -13,7 +13,7 @@ export class InvalidResponseError extends Error {}
 const maxHead = 64 * 1024;
 /** A chunk's size with its extensions, or one line of the trailer. */
 const maxLine = 4 * 1024;
-/** Of answers before the real one: 100 Continue, 103 Early Hints. */
+/** Most answers before the real one: 100 Continue, 103 Early Hints. */
 const maxInterim = 16;
 
 const nothing: Buffer = Buffer.alloc(0);

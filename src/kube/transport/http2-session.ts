@@ -23,7 +23,7 @@ import type {
 /** The server does not speak HTTP/2; nothing was sent. */
 export class NoHttp2Error extends TransportError {}
 
-/** What Node throws when a session ended since it was chosen, or has used up its stream ids. */
+/** Codes of errors that Node throws when a session ended since it was chosen, or has used up its stream ids. */
 const endedSession = new Set([
   'ERR_HTTP2_INVALID_SESSION',
   'ERR_HTTP2_GOAWAY_SESSION',
@@ -32,7 +32,7 @@ const endedSession = new Set([
 
 /** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
 export class Http2Session {
-  /** What TLS was set up with; undefined without TLS. */
+  /** Material that TLS was set up with; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
   readonly #session: ClientHttp2Session;
   readonly #socket: Socket;

@@ -26,7 +26,7 @@ export class TlsSource {
     return { ...this.#target, tls: (signal) => this.#read(signal) };
   }
 
-  /** Whether a connection with this material, as the target's `tls` gave it, may still be used. Undefined: it has no TLS. */
+  /** Returns true if a connection with this material, as the target's `tls` gave it, may still be used. Undefined: it has no TLS. */
   isCurrent(material: TlsMaterial | undefined): boolean {
     return material === undefined || material === this.#current;
   }

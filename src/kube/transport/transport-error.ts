@@ -62,7 +62,7 @@ const certificateErrors = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** What went wrong while connecting; the request was certainly not sent. */
+/** Wraps an error of connecting; the request was certainly not sent. */
 export function connectError(server: string, error: unknown): TransportError {
   const code = nodeErrorCode(error);
   if (

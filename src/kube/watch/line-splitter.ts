@@ -32,7 +32,7 @@ export class LineSplitter {
       throw new RangeError('a line of the watch is longer than 64 MiB');
   }
 
-  /** What came after the last line end. */
+  /** Returns the bytes after the last line end. */
   rest(): Buffer {
     return this.#joined(Buffer.alloc(0));
   }

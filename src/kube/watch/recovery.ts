@@ -2,7 +2,7 @@ import { Backoff, type Clock } from '../../net/index.ts';
 import { ApiError, isExpired } from '../client/api-error.ts';
 import type { ReflectorSettings } from './reflector-settings.ts';
 
-/** How long to wait after failures: growing delays, from the shortest one again after each watch that lasted. */
+/** Delays after failures: growing ones, from the shortest one again after each watch that lasted. */
 export class Recovery {
   readonly #clock: Clock;
   readonly #shortestWatch: number;

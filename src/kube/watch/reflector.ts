@@ -69,7 +69,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   #needsList = true;
   #noWatchList = false;
   #internalErrorsSince: number | undefined;
-  /** What a handler or transform threw. */
+  /** Error that a handler or transform threw. */
   #defect: Error | undefined;
 
   constructor(options: ReflectorOptions<T>) {

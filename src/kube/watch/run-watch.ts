@@ -31,7 +31,7 @@ export interface WatchRequest<T extends KubeObject> {
   readonly onEvent: (event: WatchEvent<T>) => void;
 }
 
-/** How a watch ended that did not fail. */
+/** End of a watch that did not fail. */
 export interface WatchEnd {
   /** Bookmarks included. */
   readonly events: number;

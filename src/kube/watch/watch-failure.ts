@@ -11,7 +11,7 @@ import {
 import { TransportError } from '../transport/transport-error.ts';
 
 /**
- * What to do after a failed watch:
+ * Remedy after a failed watch:
  * `rewatch` goes on at the last resource version; `relist` reads everything again; `relist-consistent` does so without trusting
  * the last resource version; `rewatch-patiently` is `rewatch` for a while and then `relist`.
  */
