@@ -6,7 +6,7 @@ import type { ApplyOptions, Client, ObjectKey } from '../kube/types.ts';
 /** By client, the kinds whose conditions are known to be a map, or are being asked for. */
 const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
 
-/** What {@link assertConditionsAreAMap} needs of a client. */
+/** The part of a client that {@link assertConditionsAreAMap} needs. */
 export type StatusApplier = Pick<Client, 'applyStatus'>;
 
 /**

@@ -26,7 +26,7 @@ export interface ConditionList<Type extends string = string> {
   remove(type: Type): this;
   /** A condition as it is now, set or as in the object; also one of another controller. Undefined if the object does not have it. */
   get(type: Type | (string & {})): Readonly<Condition> | undefined;
-  /** Whether an own condition is there and `True`. */
+  /** Returns true if an own condition exists and is `True`. */
   isTrue(type: Type): boolean;
   /**
    * The own conditions, for the status: those that were set, and the others as they are in the object, because server-side apply removes what
@@ -59,7 +59,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   readonly #present: ReadonlyMap<string, Readonly<Condition>>;
   readonly #own: ReadonlySet<string>;
   readonly #generation: number | undefined;
-  /** What this run has set; undefined for what it removed. */
+  /** Conditions that this run has set; undefined for those that it removed. */
   readonly #changes = new Map<string, Condition | undefined>();
 
   constructor(

@@ -11,16 +11,16 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 /** A pino logger: `log.info({ replicas: 3 }, 'Deployment applied')`; `log.child({ … })` adds fields to each line. */
 export type Logger = PinoLogger;
 
-/** How important a line is; see {@link LoggerOptions.level}. */
+/** Importance of a line; see {@link LoggerOptions.level}. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** `json`: one object a line, for machines. `text`: one short line, for people. */
 export const logFormats = ['json', 'text'] as const;
 
-/** How lines are written; see {@link LoggerOptions.format}. */
+/** Form of the lines; see {@link LoggerOptions.format}. */
 export type LogFormat = (typeof logFormats)[number];
 
-/** What `createLogger` takes. */
+/** Options of `createLogger`. */
 export interface LoggerOptions {
   /** The least important level that is written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`. Default: `info`. */
   readonly level?: LogLevel;

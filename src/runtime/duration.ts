@@ -3,7 +3,7 @@ import { OpSdkError } from '../errors/index.ts';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * How long something takes: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
+ * A length of time: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
  * from elsewhere, such as a field of a spec, goes through {@link durationMs}. (`Duration` is the type of such a field.)
  */
 export type DurationLike =

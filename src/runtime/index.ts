@@ -1,5 +1,5 @@
 /**
- * What runs inside an operator: manager, controllers, cache, queue, health, metrics, logs, and the helpers that reconciles
+ * The parts that run inside an operator: manager, controllers, cache, queue, health, metrics, logs, and the helpers that reconciles
  * use. Level-triggered throughout: a reconcile gets the object, never the event that happened to it. Nothing here exits the
  * process, watches an undeclared kind, or changes an object it was given.
  */

@@ -5,7 +5,7 @@ import { checkCondition, checkConditionTypes } from './check-condition.ts';
 import type { ControllerClient } from './client/index.ts';
 import { currentTime } from './current-time.ts';
 
-/** What an operator and its administrators tell OLM. Source: operator-framework/api `pkg/operators/v2`, OperatorCondition. */
+/** Conditions by which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`, OperatorCondition. */
 interface OperatorConditionObject extends KubeObject<'operators.coreos.com/v2', 'OperatorCondition'> {
   spec?: { conditions?: Condition[]; overrides?: Omit<ReportedCondition, 'overridden'>[] };
 }
@@ -18,9 +18,9 @@ export interface ReportedCondition extends Readonly<Omit<Condition, 'lastTransit
   readonly overridden: boolean;
 }
 
-/** What this operator tells OLM. Made by {@link operatorCondition}. */
+/** Reports the state of this operator to OLM. Created by {@link operatorCondition}. */
 export interface OperatorCondition {
-  /** Whether OLM runs this operator, by OPERATOR_CONDITION_NAME. */
+  /** True if OLM runs this operator, by OPERATOR_CONDITION_NAME. */
   readonly available: boolean;
   /**
    * Sets one condition and leaves the others as they are. `lastTransitionTime` changes only when `status` does; nothing is written if nothing

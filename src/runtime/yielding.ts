@@ -1,7 +1,7 @@
-/** How much work is done before others get their turn. */
+/** Time to work before others get their turn. */
 const BUDGET_MS = 10;
 
-/** What a {@link Turn} works with; tests inject theirs. */
+/** Clock and yield of a {@link Turn}; tests inject theirs. */
 export interface TurnOptions {
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number;

@@ -17,7 +17,7 @@ export interface CacheOptions {
   readonly reflect: RunReflector;
   /** Watch only these; undefined: all. Cluster-scoped kinds are watched in any case. */
   readonly namespaces?: readonly string[] | undefined;
-  /** How kinds are held that are not held whole. */
+  /** Selections of the kinds that are not held whole. */
   readonly kinds?: readonly CachedKind[] | undefined;
   readonly log: Logger;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export class Cache {
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
   readonly #running = new Set<Promise<void>>();
-  /** What a warning was logged about, and is not back yet. */
+  /** Informers about which a warning was logged and that have not recovered yet. */
   readonly #lost = new Set<Informer>();
 
   constructor(options: CacheOptions) {
@@ -209,7 +209,7 @@ export class Cache {
     });
   }
 
-  /** What is not synced yet, or no longer because the API server refuses it. */
+  /** Informers that are not synced yet, or no longer because the API server refuses them. */
   get unsynced(): readonly Informer[] {
     return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
   }

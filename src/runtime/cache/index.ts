@@ -1,4 +1,4 @@
-/** What the operator knows of the cluster: one list and watch for each declared kind, its own writes over that, and reads that cost no request. */
+/** The operator's knowledge of the cluster: one list and watch for each declared kind, its own writes over that, and reads that cost no request. */
 export type { Applied, AppliedFields, SentWrite } from './applied-fields.ts';
 export { Cache, type CacheOptions } from './cache.ts';
 export type { CachedReader, IndexOptions } from './cached-reader.ts';

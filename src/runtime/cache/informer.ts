@@ -5,7 +5,7 @@ import type { Turn } from '../yielding.ts';
 import type { Selection } from './selection.ts';
 import { Store, type ObjectEvent } from './store.ts';
 
-/** What one list and watch is of. */
+/** Scope of one list and watch. */
 export interface ReflectorScope extends Pick<Selection, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly resource: Resource;
   /** Undefined: all namespaces, or a cluster-scoped kind. */
@@ -20,7 +20,7 @@ export type RunReflector = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** What a listener gets beside a change. */
+/** Facts that a listener gets beside a change. */
 export interface ChangeInfo {
   /** The object is in the first list: it exists, but nothing need have happened to it. */
   readonly initial: boolean;
@@ -46,7 +46,7 @@ export class Informer {
   readonly synced: Promise<void>;
   readonly #options: InformerOptions;
   readonly #stop = new AbortController();
-  /** What has come since a list that is being taken over; undefined while there is none. */
+  /** Changes that came since a list that is being taken over; undefined while there is none. */
   #waiting: (() => void)[] | undefined;
   #takingOver: Promise<void> = Promise.resolve();
   #resolveSynced: () => void = () => undefined;
@@ -79,7 +79,7 @@ export class Informer {
     return this.#hasSynced;
   }
 
-  /** How the list and watch fare now. `synced` is false again after the API server has refused the kind (403, 404). */
+  /** Current state of the list and watch. `synced` is false again after the API server has refused the kind (403, 404). */
   get state(): ReflectorState {
     return this.#state;
   }

@@ -27,7 +27,7 @@ export interface KindCacheOptions {
 export class KindCache {
   readonly resource: Resource;
   readonly selection: Selection;
-  /** What this operator has applied to objects of this kind. */
+  /** Fields that this operator has applied to objects of this kind. */
   readonly applied = new AppliedFields();
   readonly #options: KindCacheOptions;
   readonly #listeners: ChangeListener[] = [];
@@ -84,7 +84,7 @@ export class KindCache {
     return added;
   }
 
-  /** Those that hold the namespace; all of them without one. */
+  /** Returns the informers that hold the namespace; all of them without one. */
   informersOf(namespace: string | undefined): readonly Informer[] {
     if (namespace === undefined) return this.#informers;
     return this.#informers.filter((each) => each.namespace === undefined || each.namespace === namespace);
@@ -95,7 +95,7 @@ export class KindCache {
     return this.informersOf(key.namespace)[0]?.store.get(keyText(key));
   }
 
-  /** Whether an object is here with every field, if it exists and the kind is synced. */
+  /** Returns true if an object that exists is here with every field once the kind is synced. */
   hasWhole(key: ObjectKey): boolean {
     const { metadataOnly, transform, labelSelector, fieldSelector } = this.selection;
     const isCut = metadataOnly === true || transform !== undefined;

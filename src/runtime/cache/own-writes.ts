@@ -4,7 +4,7 @@ import type { Cache } from './cache.ts';
 import type { KindCache } from './kind-cache.ts';
 import type { CachedObject } from './store.ts';
 
-/** What the cache learns of the writes of this operator, and what it knows for them. */
+/** Gives the writes of this operator to the cache, and looks up what writes need from it. */
 export class OwnWrites {
   readonly #cache: Cache;
 
@@ -22,7 +22,7 @@ export class OwnWrites {
     for (const kind of this.#cache.declared(resource)) kind.removed(key, uid);
   }
 
-  /** What the cache has of a kind, and what was applied to its objects; undefined if it is not declared. */
+  /** Returns the cache of a kind, with what was applied to its objects; undefined if it is not declared. */
   kindOf(resource: Resource): KindCache | undefined {
     return this.#cache.declared(resource)[0];
   }

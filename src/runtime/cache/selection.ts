@@ -17,7 +17,7 @@ export interface Selection<T extends KubeObject = KubeObject> {
   readonly transform?: ((object: T) => T) | undefined;
 }
 
-/** How the cache holds one kind. Made by {@link cached}. */
+/** Selection of what the cache holds of one kind. Created by {@link cached}. */
 export interface CachedKind {
   /** The kind. */
   readonly resource: Resource;

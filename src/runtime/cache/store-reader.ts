@@ -90,7 +90,7 @@ export class StoreReader implements CachedReader {
     });
   }
 
-  /** Those that hold the namespace (all of them without one), once they are synced. */
+  /** Returns the informers that hold the namespace (all of them without one), once they are synced. */
   async #informers(
     kind: KindCache,
     namespace: string | undefined,

@@ -16,7 +16,7 @@ export type ObjectEvent<T extends KubeObject = KubeObject> =
 /** An object of any kind, as the cache holds it. */
 export type CachedObject = Stored<KubeObject>;
 
-/** What lies below a write of this operator that the watch has not confirmed yet. */
+/** The state below a write of this operator that the watch has not confirmed yet. */
 interface Shadowed {
   /** The object as the watch has it; undefined if it does not exist there. */
   base: CachedObject | undefined;
@@ -33,7 +33,7 @@ interface Shadowed {
  */
 export class Store {
   readonly #resource: Resource;
-  /** What readers see. */
+  /** The objects that readers see. */
   #view = new Map<string, CachedObject>();
   /** The keys that the upper layer covers. */
   readonly #shadowed = new Map<string, Shadowed>();
@@ -155,7 +155,7 @@ export class Store {
     return difference(old, kept);
   }
 
-  /** Whether an object is certainly newer than what the watch, or an own write, has brought. */
+  /** Returns true if an object is certainly newer than what the watch, or an own write, has brought. */
   isNewer({ metadata }: CachedObject): boolean {
     const key = keyText(metadata);
     const shadowed = this.#shadowed.get(key);
@@ -234,7 +234,7 @@ export class Store {
   }
 }
 
-/** Whether the watch has come to a write, or past it. */
+/** Returns true if the watch has reached a write, or passed it. */
 function confirms({ metadata }: CachedObject, exists: boolean, { version, deletedUid }: Shadowed): boolean {
   if (deletedUid === undefined) return !isNewer(version, metadata.resourceVersion);
   // Of another uid: the object that came after this one, or that this one came after. An object that is no longer selected can come back.
@@ -242,7 +242,7 @@ function confirms({ metadata }: CachedObject, exists: boolean, { version, delete
   return isLater && (metadata.uid !== deletedUid || !exists);
 }
 
-/** Whether a version is certainly newer than another one; anything is newer than nothing. */
+/** Returns true if a version is certainly newer than another one; anything is newer than nothing. */
 function isNewer(version: string, than: string): boolean {
   return (compareResourceVersions(version, than === '' ? '1' : than) ?? 0) > 0;
 }

@@ -3,7 +3,7 @@ import { frozenCopy } from '../deep-freeze.ts';
 import type { Selection } from './selection.ts';
 import type { CachedObject } from './store.ts';
 
-/** Whether the answer to a write is the last state of its object: the last finalizer of an object under deletion was removed. */
+/** Returns true if the answer to a write is the last state of its object: the last finalizer of an object under deletion was removed. */
 export function isGone({ metadata }: CachedObject): boolean {
   return (
     metadata.deletionTimestamp !== undefined &&
@@ -13,7 +13,7 @@ export function isGone({ metadata }: CachedObject): boolean {
 }
 
 /**
- * What the watch of a kind will show of an object that was written: a frozen copy, undefined if the object is no longer selected, or
+ * Predicts how the watch of a kind will show an object that was written: a frozen copy, undefined if the object is no longer selected, or
  * `unknown` if only the API server can say.
  */
 export function visibleWrite(

@@ -14,13 +14,13 @@ const INTERVAL_MS = 10_000;
 /** Without an event before a read, milliseconds: certificate and key are written one after the other. */
 const QUIET_MS = 50;
 
-/** What a certificate is for. */
+/** Purpose of a certificate. */
 export interface CertificatePurpose {
   /** In logs and errors: `metrics`, `webhooks`. */
   readonly name: string;
-  /** What the flags for its files begin with, such as `--metrics-cert`. */
+  /** Prefix of the flags for its files, such as `--metrics-cert`. */
   readonly flag: string;
-  /** What can be done instead of providing the files. */
+  /** The alternative to providing the files. */
   readonly otherwise: string;
 }
 

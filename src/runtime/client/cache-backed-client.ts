@@ -34,11 +34,11 @@ import type { ControllerClient, CreateOrUpdateResult } from './controller-client
 import { countCalls } from './count-calls.ts';
 import { hasOtherFields, mergeDesired } from './merge-desired.ts';
 
-/** How often `modify` writes until it gives up. */
+/** Writes of `modify` until it gives up. */
 const MODIFY_ATTEMPTS = 5;
 
 export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
-  /** What it reads: the cache of the manager's own cluster, or of another one. */
+  /** The source of its reads: the cache of the manager's own cluster, or of another one. */
   readonly source: S;
   readonly cached: CachedReader;
   readonly live: Client;

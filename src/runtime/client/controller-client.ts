@@ -9,10 +9,10 @@ import type {
 } from '../../kube/types.ts';
 import type { CachedReader } from '../cache/index.ts';
 
-/** What `createOrUpdate` did. */
+/** Outcome of `createOrUpdate`. */
 export type Operation = 'created' | 'updated' | 'unchanged';
 
-/** What `createOrUpdate` gives. */
+/** Result of `createOrUpdate`. */
 export interface CreateOrUpdateResult<T extends KubeObject> {
   /** As the server has stored it; for `unchanged` as it is in the cache. */
   readonly object: Stored<T>;

@@ -4,7 +4,7 @@ import { pathOf } from '../cache/index.ts';
 type Json = unknown;
 
 /**
- * What exists, with what is desired put over it. Gives `current` itself if that has all that is desired: what is only in `current`, such as a
+ * Merges the desired fields into an object that exists. Gives `current` itself if that has all that is desired: what is only in `current`, such as a
  * default of the server, is not a difference. A list of the same length whose items all have what is desired, by position, is kept; any other list is
  * replaced, because a position says nothing about which item it is.
  *

@@ -47,7 +47,7 @@ export interface ControllerRunnerOptions {
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** What the client of a run needs of it. */
+/** The part of a run that its client needs. */
 export interface RequestsOfRun {
   readonly signal: AbortSignal;
   /** Is called for each call that goes to the API server; undefined if nobody wants to know. */
@@ -333,7 +333,7 @@ export class ControllerRunner {
   }
 }
 
-/** How a run ended. */
+/** End of a run. */
 interface RunEnd {
   readonly outcome: ReconcileOutcome;
   /** Milliseconds until the next run; undefined: none is planned. */

@@ -14,7 +14,7 @@ import type { ReconcileResult } from './result.ts';
 import type { KeySource } from './sources.ts';
 import type { ObjectWatch } from './watch.ts';
 
-/** What `reconcile` is called with, beside the object. */
+/** Second argument of `reconcile`, after the object. */
 export interface ReconcileContext {
   /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
   readonly client: ControllerClient;
@@ -23,7 +23,7 @@ export interface ReconcileContext {
   /** Says which controller, object and run a line is about. */
   readonly log: Logger;
   /**
-   * Of this run alone: aborted when it has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
+   * Signal of this run alone: aborted when it has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
    * wait any longer. The client's calls have it already; pass it to whatever else waits.
    */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface ReconcileContext {
   readonly attempt: number;
 }
 
-/** How long the retries of a failed reconcile wait: `base`, twice that, and so on until `cap`. */
+/** Delays of the retries of a failed reconcile: `base`, twice that, and so on until `cap`. */
 export interface RetryBackoff {
   /** Before the first retry, more than 0. Default: 5ms. */
   readonly base?: DurationLike | undefined;
@@ -43,7 +43,7 @@ export interface RetryBackoff {
   readonly cap?: DurationLike | undefined;
 }
 
-/** What `defineController` takes. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
+/** Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
 export interface ControllerOptions<T extends KubeObject> {
   /** In logs, metrics and the field manager; stable, because fields belong to it. Default: the kind in lower case. */
   readonly name?: string;
@@ -51,17 +51,17 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly for: Resource<T>;
   /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. With options: `owned(K, { … })`. */
   readonly owns?: readonly (Resource | OwnedKind)[];
-  /** What else matters: other kinds, `watch(K, { map })`, and what is not in the cluster, `every('10m', keys)` and `from(name, iterable, keys)`. */
+  /** Further triggers: other kinds, `watch(K, { map })`, and what is not in the cluster, `every('10m', keys)` and `from(name, iterable, keys)`. */
   readonly watches?: readonly (ObjectWatch | KeySource)[];
   /** Indexes that the cache keeps, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of some controller. */
   readonly indexes?: readonly Index[];
   /** Permissions beyond those that `op-sdk generate manifests` infers from the code; read by it from the source. */
   readonly rbac?: readonly RbacRule[];
-  /** How many objects are reconciled at a time; never one object twice. Default: 1. */
+  /** Number of objects that are reconciled at a time; never one object twice. Default: 1. */
   readonly concurrency?: number;
   /** When `ctx.signal` of a reconcile is aborted that takes too long; it is retried then as after an error. More than 0. Default: never. */
   readonly reconcileTimeout?: DurationLike | undefined;
-  /** How long retries wait, those of `reconcile` and of `map`. */
+  /** Delays of the retries of `reconcile` and of `map`. */
   readonly backoff?: RetryBackoff | undefined;
   /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. Objects that `finalize` is for pass in any case. */
   readonly predicates?: readonly Predicate<T>[];
@@ -84,7 +84,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly retiredFinalizers?: readonly string[];
 }
 
-/** What `reconcile` and `finalize` return: nothing, or when to be called again. */
+/** Result of `reconcile` and `finalize`: nothing, or when to be called again. */
 export type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 
 /** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
@@ -97,19 +97,19 @@ export interface Controller<T extends KubeObject = KubeObject> {
   readonly owns: readonly OwnedKind[];
   /** Other kinds whose changes matter. */
   readonly watches: readonly ObjectWatch[];
-  /** What else says which objects to reconcile. */
+  /** Further sources of objects to reconcile. */
   readonly sources: readonly KeySource[];
   /** Indexes that the cache keeps. */
   readonly indexes: readonly Index[];
   /** Permissions beyond those for the declared kinds. */
   readonly rbac: readonly RbacRule[];
-  /** How many objects are reconciled at a time. */
+  /** Number of objects that are reconciled at a time. */
   readonly concurrency: number;
   /** Milliseconds after which a reconcile is aborted; undefined: never. */
   readonly reconcileTimeout: number | undefined;
   /** Milliseconds that retries wait: the first, and at most. */
   readonly backoff: { readonly base: number; readonly cap: number };
-  /** Whether a change of a `for` object counts. */
+  /** Returns true if a change of a `for` object counts. */
   accepts(change: ObjectEvent<T>): boolean;
   /** The finalizer of objects that are finalized; undefined without `finalize`. */
   readonly finalizer: string | undefined;
@@ -224,7 +224,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   };
 }
 
-/** Whether an object is under deletion and waits for a finalizer. */
+/** Returns true if an object is under deletion and waits for a finalizer. */
 function isDeleting({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
 }

@@ -3,7 +3,7 @@ import { isConflict, isInvalid, isNotFound } from '../../kube/index.ts';
 import type { JsonPatchOperation } from '../../kube/types.ts';
 import type { ControllerClient } from '../client/index.ts';
 
-/** How often an object may change under us before the reconcile is retried with back-off. */
+/** Times that an object may change under us before the reconcile is retried with back-off. */
 const ATTEMPTS = 5;
 
 /**

@@ -1,7 +1,7 @@
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError, URIError];
 
 /**
- * Whether an error is what Go would panic for: a mistake in the program, such as reading a property of undefined, rather
+ * Returns true for an error for which Go would panic: a mistake in the program, such as reading a property of undefined, rather
  * than something that went wrong in the world. `fetch` throws a TypeError with a cause for the latter.
  */
 export function isPanic(error: unknown): boolean {

@@ -2,7 +2,7 @@ import type { ObjectKey } from '../../kube/types.ts';
 import type { Logger } from '../create-logger.ts';
 import type { ReconcileOutcome } from '../metrics/index.ts';
 
-/** What let a reconcile run. Of several events before one run it is the first. */
+/** Trigger of a reconcile. Of several events before one run it is the first. */
 export interface ReconcileTrigger {
   /**
    * `for`, `owns`, `watch`: a change of an object; `every`, `from`: a source; `requeue`: the last run asked for it with `requeueAfter`; `retry`: the
@@ -11,7 +11,7 @@ export interface ReconcileTrigger {
   readonly type: 'for' | 'owns' | 'watch' | 'every' | 'from' | 'requeue' | 'retry';
   /** The kind whose object changed, or the name of the source. Undefined for `requeue` and `retry`. */
   readonly source?: string | undefined;
-  /** What happened to the object, for `for` and `owns`. An object of the first list is `create`. */
+  /** Event of the object, for `for` and `owns`. An object of the first list is `create`. */
   readonly event?: 'create' | 'update' | 'delete' | undefined;
   /** The object that changed, for `for` and `owns`. */
   readonly object?: ObjectKey | undefined;
@@ -25,7 +25,7 @@ export interface ReconcileObservation {
   readonly kind: string;
   /** The object that was reconciled. */
   readonly key: ObjectKey;
-  /** That of the run's log lines. */
+  /** ID in the run's log lines. */
   readonly reconcileID: string;
   /** Undefined if it is not known. */
   readonly trigger: ReconcileTrigger | undefined;
@@ -39,7 +39,7 @@ export interface ReconcileObservation {
   readonly requests: number;
   /** As the label `result` of `controller_runtime_reconcile_total`. */
   readonly result: ReconcileOutcome;
-  /** What was thrown, for the result `error`. */
+  /** The thrown value, for the result `error`. */
   readonly error?: unknown;
   /** When the next run comes if no event comes first; undefined if none is planned. */
   readonly nextTry: Date | undefined;

@@ -15,7 +15,7 @@ export interface OwnedKind {
   readonly resource: Resource;
   /** Every owner of the `for` kind is concerned, not only the controller. */
   readonly anyOwner: boolean;
-  /** Whether a change counts. */
+  /** Returns true if a change counts. */
   accepts: Predicate;
 }
 

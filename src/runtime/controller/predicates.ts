@@ -6,7 +6,7 @@ import type { ObjectEvent } from '../cache/store.ts';
 export type Predicate<T extends KubeObject = KubeObject> = (change: ObjectEvent<T>) => boolean;
 
 /**
- * What a controller's `for` objects pass unless it has predicates of its own: creates, deletes, and updates of generation
+ * Default predicate of a controller's `for` objects. Passes creates, deletes, and updates of generation
  * (which the API server raises with the spec), labels, annotations, finalizers or deletionTimestamp. Updates of status
  * alone are left out, so a controller does not wake itself. Kinds without a generation, such as ConfigMap, pass everything.
  */

@@ -10,7 +10,7 @@ export class ReconcileRun {
   readonly attempt: number;
   /** Calls that went to the API server, if somebody wants to know. */
   requests = 0;
-  /** That of the timeout, if the run took too long. */
+  /** Error of the timeout, if the run took too long. */
   timeout: OpSdkError | undefined;
   readonly #makeLog: () => Logger;
   #log: Logger | undefined;
@@ -29,7 +29,7 @@ export class ReconcileRun {
     return this.#log;
   }
 
-  /** Of this run alone: nothing of it is left with the manager's signal when the run has ended. */
+  /** Signal of this run alone: no listener is left on the manager's signal when the run has ended. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();

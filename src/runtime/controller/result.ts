@@ -1,6 +1,6 @@
 import { durationMs, type DurationLike } from '../duration.ts';
 
-/** What a reconcile can return: nothing, or when to run again without an event. */
+/** Result of a reconcile: nothing, or when to run again without an event. */
 export interface ReconcileResult {
   /** Milliseconds. 0 or less: with back-off, as after an error. */
   readonly requeueAfter: number;

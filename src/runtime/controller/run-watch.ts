@@ -1,6 +1,6 @@
 import type { Clock } from '../../net/index.ts';
 
-/** How long a run may take, milliseconds, before the log names it, and again. */
+/** Time, in milliseconds, after which the log names a run, and names it again. */
 const SLOW_AFTER_MS = 60_000;
 
 /** A run that is over is remembered if it took so long, milliseconds: it may have blocked the event loop. */

@@ -5,7 +5,7 @@ import { durationMs, type DurationLike } from '../duration.ts';
 import type { CachedReader } from '../cache/index.ts';
 import type { ObjectKeys } from './watch.ts';
 
-/** What a source works with. */
+/** Context of a source. */
 export interface SourceContext {
   /** Reads from the cache. */
   readonly client: CachedReader;

@@ -13,7 +13,7 @@ import type { Predicate } from './predicates.ts';
 /** Which objects to reconcile. The `metadata` of an object is its key. */
 export type ObjectKeys = readonly ObjectKey[] | ReadonlySet<ObjectKey>;
 
-/** What `map` may use. */
+/** Context of `map`. */
 export interface MapContext {
   /** Reads from the cache. */
   readonly client: CachedReader;
@@ -45,7 +45,7 @@ export interface ObjectWatch {
   readonly resource: Resource;
   /** The other cluster that the kind is watched in. */
   readonly cluster?: ClusterHandle | undefined;
-  /** Whether a change counts. */
+  /** Returns true if a change counts. */
   accepts: Predicate;
   /** The objects to reconcile when this one has changed. */
   map(object: Stored<KubeObject>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;

@@ -7,12 +7,12 @@ import { ownField } from './json-value.ts';
 
 const reviewVersion = 'apiextensions.k8s.io/v1';
 
-/** What the API server gets for a ConversionReview. Source: apiextensions/v1 `ConversionReview`, `ConversionResponse`. */
+/** Answer to a ConversionReview. Source: apiextensions/v1 `ConversionReview`, `ConversionResponse`. */
 export interface ConversionReviewAnswer {
   readonly apiVersion: typeof reviewVersion;
   readonly kind: 'ConversionReview';
   readonly response: {
-    /** That of the request; `''` if the request has none. */
+    /** UID of the request; `''` if the request has none. */
     readonly uid: string;
     /** As many as were sent, in their order; none if one of them cannot be converted. */
     readonly convertedObjects: readonly JsonMap[];
@@ -148,7 +148,7 @@ export function convertedName(object: JsonMap, index: number): string {
 /** At most as long as the names of Kubernetes: who sends nonsense gets little back, and little of it into the log. */
 const brief = (text: string): string => (text.length > 253 ? `${text.slice(0, 253)}…` : text);
 
-/** Whether it is a mistake in a function of the author's, as which wrong results count. */
+/** Returns true for a mistake in a function of the author's; wrong results count as one. */
 function isMistake(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof StepFailure) return isPanic(each.cause);

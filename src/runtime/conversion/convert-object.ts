@@ -8,7 +8,7 @@ import { dataOwner, readKeptData, withKeptData } from './kept-data.ts';
 import { processKeys, type SigningKeys } from './signing-keys.ts';
 import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
 
-/** What is not part of the body. */
+/** Fields that are not part of the body. */
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** A function of the author's, and its name in errors. */
@@ -50,7 +50,7 @@ interface Direction {
   readonly target: string;
   readonly forth: Step;
   readonly back: Step;
-  /** What need not be kept of the source. */
+  /** Paths of the source that need not be kept. */
   readonly exempt: readonly LossyPath[];
   readonly intoHub: boolean;
 }
@@ -161,7 +161,7 @@ function withStatus(kept: Difference | undefined, status: Difference | undefined
 
 interface Outcome {
   readonly body: JsonMap;
-  /** What the converted body cannot hold. */
+  /** The part of the source that the converted body cannot hold. */
   readonly difference: Difference | undefined;
 }
 

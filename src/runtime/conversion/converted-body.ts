@@ -57,7 +57,7 @@ type KeyOf<T> = T extends unknown ? keyof T : never;
 
 type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
 
-/** Whether two types are one and the same: assignable types are not enough, for an optional field more is assignable both ways. */
+/** True for two types that are the same: assignable types are not enough, for an optional field more is assignable both ways. */
 type Identical<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
 
 type Converted<T, Source> = Identical<T, Source> extends true ? T : ConvertedPart<T, NonNullable<Source>>;
@@ -77,12 +77,12 @@ type ConvertedList<List, Item, SourceList> = [SourceList] extends [readonly (inf
     : Converted<Item, SourceItem>[]
   : List;
 
-/** Of `Required<T>`: `-?` would remove the `undefined` of optional fields, too, where `exactOptionalPropertyTypes` is off. */
+/** Maps over `Required<T>`: `-?` would remove the `undefined` of optional fields, too, where `exactOptionalPropertyTypes` is off. */
 type ConvertedFields<T, Source> = {
   [K in keyof Required<T>]:
     | ([FieldOf<Source, K>] extends [never] ? T[K] : Converted<T[K], FieldOf<Source, K>>)
     | (object extends Pick<T, K> ? undefined : never);
 };
 
-/** Of those members of a union that have the field; `never` if none has. Without the `undefined` of optional fields. */
+/** The field's type in those members of a union that have it; `never` if none has. Without the `undefined` of optional fields. */
 type FieldOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;

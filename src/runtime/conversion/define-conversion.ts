@@ -4,7 +4,7 @@ import { parseLossyPath } from './lossy-paths.ts';
 import type { Body, CheckedBody, ConvertedBody, DraftBody } from './converted-body.ts';
 
 /**
- * How objects of one version become objects of the hub and back: pure functions of the body, which is frozen. They are also called with
+ * Conversions of objects of one version to the hub and back: pure functions of the body, which is frozen. They are also called with
  * what the API server makes of objects on the way, such as those that a field manager no longer owns completely: a required field may
  * be missing then.
  *

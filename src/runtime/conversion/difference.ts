@@ -3,13 +3,13 @@ import { mergeLists } from './merge-lists.ts';
 import { ownField, isEqualJson, setOwnField } from './json-value.ts';
 
 /**
- * What an object has beyond what can be computed from its converted form: two parts of objects with only the fields that differ. Lists
+ * The part of an object that cannot be computed from its converted form: two parts of objects with only the fields that differ. Lists
  * that differ are whole.
  */
 export interface Difference {
-  /** What converting back gives. */
+  /** The value that converting back gives. */
   readonly was: unknown;
-  /** What is there. */
+  /** The value of the object. */
   readonly is: unknown;
 }
 

@@ -13,7 +13,7 @@ export function ownField(object: JsonMap, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Whether two JSON values are the same; the order of keys does not count. @param a without fields that are `undefined`, as `jsonCopy` gives it, and so `b` */
+/** Returns true if two JSON values are equal; the order of keys does not count. @param a without fields that are `undefined`, as `jsonCopy` gives it, and so `b` */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a))

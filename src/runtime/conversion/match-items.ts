@@ -120,7 +120,7 @@ function contains(whole: unknown, part: unknown): boolean {
   return Object.keys(part).every((key) => Object.hasOwn(whole, key) && contains(whole[key], part[key]));
 }
 
-/** What names an item, such as `name:"http"`; undefined if nothing does. */
+/** Returns the field that names an item, such as `name:"http"`; undefined if nothing does. */
 function identityOf(item: unknown): string | undefined {
   if (!isJsonMap(item)) return undefined;
   for (const field of identityFields) {

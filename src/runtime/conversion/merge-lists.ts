@@ -3,11 +3,11 @@ import { matchItems, matchTwins } from './match-items.ts';
 
 /** Three states of a list. */
 interface Lists {
-  /** What the edited object implied before the edit. */
+  /** The list that the edited object implied before the edit. */
   readonly was: readonly unknown[];
-  /** What was kept. */
+  /** The list that was kept. */
   readonly is: readonly unknown[];
-  /** What the edited object implies. */
+  /** The list that the edited object implies. */
   readonly now: readonly unknown[];
 }
 

@@ -13,14 +13,14 @@ import { Fence } from './fence.ts';
 export interface ConnectElectionOptions {
   readonly settings: ElectionSettings;
   readonly cluster: Cluster;
-  /** What the work of the leader is done with. */
+  /** Connection for the leader's work. */
   readonly connection: Connection;
   /** The manager's name. */
   readonly name: string;
   readonly log: Logger;
 }
 
-/** What a manager needs to let one of several replicas work. */
+/** Leader election of a manager: lets one of several replicas work. */
 export interface Election {
   readonly elector: Elector;
   /** Its writes are sent only while this process leads. */

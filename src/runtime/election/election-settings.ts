@@ -3,7 +3,7 @@ import { podNamespace } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 
 /**
- * How one of several replicas is chosen to work. Defaults and limits: client-go `tools/leaderelection`.
+ * Options of leader election, which lets one of several replicas work. Defaults and limits: client-go `tools/leaderelection`.
  *
  * The others take the lease over when it was not renewed for `leaseDuration`, measured by their own clocks; the leader gives up by
  * itself after `renewDeadline`. The difference is what clocks that run at different speeds, and requests that are on their way, may take.
@@ -13,13 +13,13 @@ export interface LeaderElectionOptions {
   readonly id: string;
   /** The namespace of the Lease. Default: the pod's, by POD_NAMESPACE or the ServiceAccount's files. */
   readonly namespace?: string | undefined;
-  /** How long a lease is valid without being renewed: milliseconds, or text such as `15s`. Written in whole seconds, rounded up. Default: 15s. */
+  /** Validity of a lease that is not renewed: milliseconds, or text such as `15s`. Written in whole seconds, rounded up. Default: 15s. */
   readonly leaseDuration?: DurationLike | undefined;
-  /** How long the leader tries to renew before it stops: less than `leaseDuration`. Default: 10s. */
+  /** Time for which the leader tries to renew before it stops: less than `leaseDuration`. Default: 10s. */
   readonly renewDeadline?: DurationLike | undefined;
   /** The time between two renewals, and, with up to 120 % more at random, between two tries of the others: less than `renewDeadline` / 1.2. Default: 2s. */
   readonly retryPeriod?: DurationLike | undefined;
-  /** Whether a leader that stops in order hands the lease over at once, when its last reconcile has ended. Default: true. */
+  /** Release the lease when the last reconcile has ended, if the leader stops in order. Default: true. */
   readonly releaseOnStop?: boolean | undefined;
 }
 

@@ -13,10 +13,10 @@ import { heldBy, ObservedLease, withoutManagers } from './lease-record.ts';
 import { refusedLease } from './refused-lease.ts';
 import { releaseLease } from './release-lease.ts';
 
-/** How long after its end a lease may be held by this process, milliseconds, until its health check fails. Source: controller-runtime `pkg/manager`. */
+/** Time after its end, in milliseconds, for which this process may still hold a lease before its health check fails. Source: controller-runtime `pkg/manager`. */
 const HEALTH_TOLERANCE_MS = 20_000;
 
-/** How long a try that is under way may still take when this process stops, milliseconds. */
+/** Time left for a try that is under way when this process stops, milliseconds. */
 const LAST_TRY_MS = 500;
 
 /** The part of a client that an elector needs. The fence must not guard it. */
@@ -318,7 +318,7 @@ export class Elector {
     return sent;
   }
 
-  /** What is the matter, once until it is something else. */
+  /** Logs each problem once until it changes. */
   #logOnce(error: unknown, message: string): void {
     const isKnown = this.#lastFailure !== undefined && messageOf(this.#lastFailure) === messageOf(error);
     this.#lastFailure = error;

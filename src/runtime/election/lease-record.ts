@@ -5,7 +5,7 @@ import { microTime } from '../events/index.ts';
 
 type Spec = NonNullable<Lease['spec']>;
 
-/** What a holder writes: taking the lease counts as a transition, keeping it does not. Fields that belong to others, such as `strategy`, stay. */
+/** Returns the record that a holder writes: taking the lease counts as a transition, keeping it does not. Fields that belong to others, such as `strategy`, stay. */
 export function heldBy(identity: string, leaseDuration: number, before: Spec | undefined, now: Date): Spec {
   const renewTime = microTime(now);
   const keeps = before?.holderIdentity === identity;
@@ -19,7 +19,7 @@ export function heldBy(identity: string, leaseDuration: number, before: Spec | u
   };
 }
 
-/** What the holder writes when it gives the lease up: it is free at once, and whoever reads it as held need wait a second only. */
+/** Returns the record by which the holder releases the lease: it is free at once, and whoever reads it as held need wait a second only. */
 export function released(before: Spec, now: Date): Spec {
   const time = microTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };

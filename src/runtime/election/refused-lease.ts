@@ -2,7 +2,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import { ApiError, isForbidden, isNotFound } from '../../kube/index.ts';
 import type { ElectionSettings } from './election-settings.ts';
 
-/** What a refusal means that will not pass by itself; undefined for any other failure. */
+/** Explains a refusal that will not pass by itself; undefined for any other failure. */
 export function refusedLease(error: unknown, { id, namespace }: ElectionSettings): OpSdkError | undefined {
   if (!(error instanceof ApiError)) return undefined;
   // Reading a Lease that does not exist does not fail: this is the answer to its creation.

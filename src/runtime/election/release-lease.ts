@@ -3,7 +3,7 @@ import { isConflict, isNotFound } from '../../kube/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { released, withoutManagers } from './lease-record.ts';
 
-/** How often a release is tried. */
+/** Number of tries of a release. */
 const RELEASE_TRIES = 5;
 
 export interface ReleaseOptions {

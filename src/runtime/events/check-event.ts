@@ -14,7 +14,7 @@ export interface EventInput {
   readonly note: string;
 }
 
-/** What is wrong with an Event, as a sentence; undefined if nothing is. Callers in JavaScript pass anything. */
+/** Describes the fault of an Event; undefined if it is valid. Callers in JavaScript pass anything. */
 export function checkEvent({ object, related, reason, action, note }: EventInput): string | undefined {
   for (const [name, value] of Object.entries({ reason, action })) {
     if (typeof value !== 'string' || !CAMEL_CASE.test(value) || value.length > LONGEST_NAME)
@@ -39,7 +39,7 @@ export function truncateNote(note: string): string {
   return `${bytes.toString('utf8', 0, end)}…`;
 }
 
-/** What `kubectl describe` finds the Events of an object by: kind, name, namespace and uid. */
+/** Returns the reference by which `kubectl describe` finds the Events of an object: kind, name, namespace and uid. */
 export function referenceTo(object: DeepReadonly<KubeObject>): ObjectReference {
   const { apiVersion, kind } = object;
   const { name, namespace, uid, resourceVersion } = object.metadata;

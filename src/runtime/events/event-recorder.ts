@@ -4,9 +4,9 @@ import { checkEvent, referenceTo, truncateNote } from './check-event.ts';
 import type { EventSource } from './event-source.ts';
 import type { EventWriter } from './event-writer.ts';
 
-/** What an Event can say beside reason and note. */
+/** Optional parts of an Event. */
 export interface EventOptions {
-  /** What the controller did or tried, in CamelCase, at most 128 characters: `Scale`. Default: `Reconcile`. */
+  /** The action that the controller took or tried, in CamelCase, at most 128 characters: `Scale`. Default: `Reconcile`. */
   readonly action?: string;
   /** A second object that took part, such as the Deployment that was scaled. */
   readonly related?: DeepReadonly<KubeObject>;

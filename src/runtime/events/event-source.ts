@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Logger } from '../create-logger.ts';
 import { lostEvents, type EventLoss } from '../metrics/index.ts';
 
-/** Who records. */
+/** The recording controller. */
 export interface EventSource {
   /** The controller's name, for logs and metrics. */
   readonly controller: string;

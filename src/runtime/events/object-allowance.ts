@@ -1,11 +1,11 @@
 import type { Clock } from '../../net/index.ts';
 
 export interface AllowanceSettings {
-  /** How many at once. */
+  /** Events at once. */
   readonly burst: number;
   /** Milliseconds until there is one more. */
   readonly refill: number;
-  /** How many objects are remembered; those that were quiet for longest are forgotten. */
+  /** Number of objects that are remembered; those that were quiet for longest are forgotten. */
   readonly objects: number;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
 import type { EventSource } from './event-source.ts';
 
-/** What a recorder hands over: checked, with references instead of objects. */
+/** An Event from a recorder: checked, with references instead of objects. */
 export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -24,7 +24,7 @@ export interface Series {
   lastObservedTime: string;
   /** Milliseconds of the clock. */
   lastObserved: number;
-  /** What the API server knows; 0: nothing. */
+  /** Count that the API server knows; 0: none. */
   writtenCount: number;
   /** Milliseconds of the clock, of the last try. */
   written: number;
@@ -41,14 +41,14 @@ export function newSeries(source: EventSource, event: RecordedEvent, today: Date
   };
 }
 
-/** What equal Events have in common. */
+/** Returns the key that equal Events share. */
 export function seriesKey(source: EventSource, event: RecordedEvent): string {
   const { type, reason, action, note, regarding, related } = event;
   const objects = [seriesId(regarding), related === undefined ? '' : seriesId(related)];
   return JSON.stringify([source.reportingController, type, reason, action, note, ...objects]);
 }
 
-/** What tells an object from others, whatever its state. */
+/** Identifies an object, whatever its state. */
 export function seriesId({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return [apiVersion, kind, namespace, name, uid].join(' ');
 }

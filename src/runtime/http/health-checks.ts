@@ -1,9 +1,9 @@
 import { messageOf } from '../../errors/index.ts';
 import type { Answer, Answerer } from './serve.ts';
 
-/** What a check returns that does not fail, but has something to say. */
+/** Result of a check that passes and reports something. */
 export interface HealthReport {
-  /** What does not work as it should, while the rest does. */
+  /** The part that does not work as it should, while the rest does. */
   readonly degraded: string;
 }
 

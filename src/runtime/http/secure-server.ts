@@ -11,9 +11,9 @@ import {
   type ServerPurpose,
 } from './serve.ts';
 
-/** How long a connection waits for its next request, milliseconds: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`. */
+/** Time for which a connection waits for its next request, milliseconds: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`. */
 const IDLE_MS = 90_000;
-/** How long the headers of a request may take, milliseconds. Source: the same. */
+/** Time limit of the headers of a request, milliseconds. Source: the same. */
 const HEADERS_MS = 32_000;
 
 export interface SecureListenerOptions {
@@ -22,7 +22,7 @@ export interface SecureListenerOptions {
   readonly handler: RequestHandler;
   readonly report: (error: Error) => void;
   readonly certificate: KeyPair;
-  /** Whether HTTP/2 is offered beside HTTP/1.1. */
+  /** Offer HTTP/2 beside HTTP/1.1. */
   readonly http2: boolean;
   /** Milliseconds that a connection waits for its next request. Default: 90,000. */
   readonly idle?: number;

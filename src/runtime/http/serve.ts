@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { messageOf, OpSdkError } from '../../errors/index.ts';
 import type { ListenAddress } from '../../net/index.ts';
 
-/** What a request is answered with. */
+/** Answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an answer may depend on beside the URL. */
+/** The part of a request, beside the URL, that an answer may depend on. */
 export type ServedRequest = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Answers GET and HEAD requests of one path; undefined: 404. */
@@ -28,7 +28,7 @@ export interface RunningServer {
   readonly close: (until?: Promise<unknown>) => Promise<void>;
 }
 
-/** What a server is for. */
+/** Purpose of a server. */
 export interface ServerPurpose {
   /** Such as `health probes`. */
   readonly name: string;

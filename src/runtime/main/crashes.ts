@@ -2,7 +2,7 @@ import { messageOf } from '../../errors/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { StopSignals } from './stop-signals.ts';
 
-/** How long the orderly stop after a crash may take, milliseconds, before it is forced. */
+/** Time limit of the orderly stop after a crash, milliseconds, before it is forced. */
 const STOP_MS = 30_000;
 
 /** When the process exits if something keeps it alive even then, milliseconds after the crash. */
@@ -16,7 +16,7 @@ export interface CrashSource {
   exit(code: number): unknown;
 }
 
-/** What went wrong beside `main`. */
+/** Errors outside `main`. */
 export interface Crashes {
   /** True after an error that nobody caught: the process ends with exit code 1. */
   readonly any: boolean;

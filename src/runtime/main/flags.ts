@@ -9,7 +9,7 @@ import type { MetricsOptions } from '../metrics/index.ts';
 import { selfSignedSettings } from '../webhook/self-signed/settings.ts';
 import { logFormats, logLevels, type LogFormat, type LogLevel } from '../create-logger.ts';
 
-/** What the command line of an operator says, in the words of `createManager`. */
+/** Flags of an operator's command line, as options of `createManager`. */
 export interface OperatorFlags {
   /** `--health-probe-bind-address`: host:port, :port, or `0` for none. Default: `:8081`. */
   readonly health: string;
@@ -40,7 +40,7 @@ export interface OperatorFlags {
 
 interface FlagSpec {
   readonly help: string;
-  /** How the value is called in the help text; absent for a boolean. */
+  /** Name of the value in the help text; absent for a boolean. */
   readonly value?: string;
   readonly fallback?: string;
   /** @returns why the value is refused */
@@ -255,7 +255,7 @@ function valueOf(
   return token.inlineValue === false ? args[token.index + 1] : token.value;
 }
 
-/** What `-name` and `-name=value` would be called with two dashes; empty for another argument. */
+/** Returns the name in `-name` and `-name=value`; empty for another argument. */
 function singleDashName(arg: string): string {
   return /^-([^-=][^=]*)/.exec(arg)?.[1] ?? '';
 }

@@ -11,7 +11,7 @@ import { listenForStop, type SignalSource } from './stop-signals.ts';
 /** When the process exits if nothing of a manager says when it must have ended, milliseconds after the stop was asked for. */
 const STOP_EXIT_MS = 35_000;
 
-/** What the main function of an operator works with. */
+/** Argument of an operator's main function. */
 export interface OperatorContext {
   /** The command line, in the words of `createManager`: spread it. */
   readonly flags: OperatorFlags;

@@ -17,7 +17,7 @@ export interface AddClusterOptions {
   readonly cluster?: Cluster | undefined;
   /** Watch these namespaces of it only. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** How its kinds are cached that are not held whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
+  /** Selections of the kinds that are not cached whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
   readonly cache?: readonly CachedKind[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../errors/index.ts';
 
-/** What is wrong with the namespaces of a manager; undefined means all of them. */
+/** Checks the namespaces of a manager; undefined means all of them. */
 export function checkNamespaces(namespaces: readonly string[] | undefined): readonly Finding[] {
   if (namespaces === undefined || (namespaces.length > 0 && !namespaces.includes(''))) return [];
   return [

@@ -5,7 +5,7 @@ import { inParallel } from '../../util/in-parallel.ts';
 import type { Cache } from '../cache/index.ts';
 import type { Logger } from '../create-logger.ts';
 
-/** How long all questions may take, milliseconds: an API server that does not answer must not hold up the start. */
+/** Time limit of all reviews together, milliseconds: an API server that does not answer must not hold up the start. */
 const TIMEOUT_MS = 10_000;
 
 /** Without them no cache of the kind is ever complete. */
@@ -14,7 +14,7 @@ const essentialVerbs: ReadonlySet<string> = new Set(['list', 'watch']);
 export interface PermissionCheck {
   readonly connection: Pick<Connection, 'request'>;
   readonly permissions: readonly RbacRule[];
-  /** What it asks about: the namespaces that it watches, and what it watches there. */
+  /** Watched namespaces and kinds, whose permissions are checked. */
   readonly cache: Pick<Cache, 'namespaces' | 'informers'>;
   readonly log: Logger;
   readonly signal: AbortSignal;

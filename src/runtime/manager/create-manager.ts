@@ -14,7 +14,7 @@ import { connectCluster, type ConnectedCluster } from './connect-cluster.ts';
 import { Manager } from './manager.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
-/** What `createManager` takes; `operatorMain` gives most of it as `flags`. */
+/** Options of `createManager`; `operatorMain` gives most of it as `flags`. */
 export interface ManagerOptions {
   /** The operator's name, usually the project's: the first part of the field manager of all writes. Keep it stable. */
   readonly name: string;
@@ -28,16 +28,16 @@ export interface ManagerOptions {
   readonly metrics?: string | MetricsOptions | undefined;
   /** Where and how webhooks and conversions are served that are added to the manager. Default: at port 9443 of all interfaces. */
   readonly webhooks?: WebhooksOptions | undefined;
-  /** Whether HTTPS servers offer HTTP/2 beside HTTP/1.1. Default: false, as HTTP/2 lets a client ask for much at little cost. */
+  /** Offer HTTP/2 beside HTTP/1.1 on HTTPS servers. Default: false, as HTTP/2 lets a client ask for much at little cost. */
   readonly http2?: boolean | undefined;
   /** Watch these namespaces only. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * What the operator needs to be allowed, usually that of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` asks the
+   * Permissions that the operator needs, usually those of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` asks the
    * API server at the start: a missing list or watch ends it (`runtime/missing-permission`), others are a warning each. Default: nothing is asked.
    */
   readonly permissions?: readonly RbacRule[] | undefined;
-  /** How the cache holds kinds that it does not hold whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
+  /** Selections of the kinds that are not cached whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
   readonly cache?: readonly CachedKind[] | undefined;
   /**
    * Is called when a reconcile has ended, with what started it, how long it took and when the next one comes: for traces and statistics.
@@ -53,13 +53,13 @@ export interface ManagerOptions {
    * operator has it behind its flag `--leader-elect`.
    */
   readonly leaderElection?: LeaderElectionOptions | false | undefined;
-  /** What `--leader-elect` says, as one of the `flags` of `operatorMain`: true without `leaderElection` is refused. */
+  /** Value of `--leader-elect`, as one of the `flags` of `operatorMain`: true without `leaderElection` is refused. */
   readonly leaderElect?: boolean | undefined;
   /** The format of the default logger: `json` or `text`. Default: `text` on a terminal, else `json`. */
   readonly logFormat?: LogFormat | undefined;
-  /** How long running reconciles may take to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
+  /** Time for running reconciles to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
   readonly gracefulShutdownTimeout?: DurationLike | undefined;
-  /** How long the first lists may take: milliseconds, or text such as `2m`. Default: 2m. */
+  /** Time limit of the first lists: milliseconds, or text such as `2m`. Default: 2m. */
   readonly cacheSyncTimeout?: DurationLike | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../../errors/index.ts';
 import type { Clock } from '../../net/index.ts';
 
-/** How long aborted work may take to notice the abort. */
+/** Time for aborted work to notice the abort. */
 const LAST_MOMENT_MS = 1000;
 
 export interface DrainOptions {
@@ -16,7 +16,7 @@ export interface DrainOptions {
   /** Why work has to end: the cause of the error. */
   readonly reason: unknown;
   readonly clock: Clock;
-  /** What is still at work, for the error. */
+  /** Returns the work that has not ended, for the error. */
   left(): readonly string[];
 }
 

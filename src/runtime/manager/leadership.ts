@@ -2,7 +2,7 @@ import type { Logger } from '../create-logger.ts';
 import type { Election } from '../election/index.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 
-/** Whether this process may do the work of the leader: always, without an election. */
+/** Decides if this process may do the work of the leader: always, without an election. */
 export class Leadership {
   /** Resolves when this process leads; never, if it stops before. */
   readonly elected: Promise<void>;

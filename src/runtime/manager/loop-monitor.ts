@@ -6,7 +6,7 @@ const TOO_LATE_MS = 1000;
 
 export interface LoopMonitorOptions {
   readonly log: Logger;
-  /** What was at work at a time, for people. */
+  /** Returns the work that ran at a time, for people. */
   runningAt(time: number): readonly string[];
   /** Milliseconds of the clock of the runs. */
   now(): number;

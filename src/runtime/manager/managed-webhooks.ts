@@ -9,7 +9,7 @@ import type { WebhookServer } from '../webhook/server/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { Ports } from './serve.ts';
 
-/** What webhooks need of their manager. */
+/** The parts of a manager that its webhooks need. */
 export interface WebhookParts {
   readonly settings: ManagerSettings;
   readonly checks: HealthChecks;
@@ -21,7 +21,7 @@ export interface WebhookParts {
   readonly abort: AbortSignal;
 }
 
-/** What a manager serves to the API server. */
+/** Webhooks and conversions that a manager serves to the API server. */
 export class ManagedWebhooks {
   readonly #items: (AnyWebhook | HubConversion)[] = [];
   readonly #parts: WebhookParts;

@@ -25,7 +25,7 @@ export interface ManagerSettings {
   readonly webhooks?: WebhooksOptions | undefined;
   /** Undefined: a key of the process signs the data of conversions. */
   readonly conversionKey?: ConversionKeySettings | undefined;
-  /** Whether HTTPS servers offer HTTP/2. */
+  /** Offer HTTP/2 on HTTPS servers. */
   readonly http2?: boolean;
   /** Milliseconds that webhooks go on after the stop was asked for. */
   readonly shutdownDelay: number;

@@ -29,7 +29,7 @@ import { serve, type Ports } from './serve.ts';
 import { withSlowWaits } from './slow-waits.ts';
 import { isRequest, StopRequest } from './stop-request.ts';
 
-/** How long the leader's last Events may delay the hand-over, milliseconds. */
+/** Longest delay of the hand-over by the leader's last Events, milliseconds. */
 const LAST_EVENTS_MS = 500;
 
 /** Runs controllers and what they need, from the first to the last moment of an operator. Made by `createManager`. */
@@ -43,7 +43,7 @@ export class Manager {
   /** For runnables that do not need to lead. */
   readonly #freeClient: ControllerClient;
   readonly #leadership: Leadership;
-  /** What the leader works with. */
+  /** Client of the leader's work. */
   readonly #leaderClient: Client;
   readonly #settings: ManagerSettings;
   /** The manager's own cluster. */
@@ -381,7 +381,7 @@ export class Manager {
     return reason instanceof StopRequest ? AbortSignal.any([reason.force, lost]) : lost;
   }
 
-  /** What is at work now, for people. */
+  /** Returns the work that runs now, for people. */
   #left(): string[] {
     const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
     return [...reconciles, ...this.#runnables.running.map((name) => `runnable ${name}`)];

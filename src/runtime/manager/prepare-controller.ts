@@ -14,16 +14,16 @@ import { diagnostics } from '../diagnostics.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 import { wireController } from './wire-controller.ts';
 
-/** What the controllers of a manager share. */
+/** Environment shared by the controllers of a manager. */
 export interface ControllerEnvironment {
   /** The manager's name. */
   readonly name: string;
   readonly log: Logger;
-  /** Of the manager's own cluster: reconciles are about its objects. */
+  /** Cache of the manager's own cluster, whose objects are reconciled. */
   readonly cache: Cache;
   /** The caches of other clusters; undefined for a handle that this manager did not give. Default: there are none. */
   readonly otherCache?: (cluster: ClusterHandle) => Cache | undefined;
-  /** What reconciles write with. */
+  /** Client for the writes of reconciles. */
   readonly client: Client;
   readonly events: EventWriter;
   readonly onReconcile?: ReconcileObserver | undefined;

@@ -1,7 +1,7 @@
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 
-/** What a runnable works with. */
+/** Context of a runnable. */
 export interface RunnableContext {
   /** Reads the cache of the declared kinds, writes under the manager's name; with leader election only while this process leads. */
   readonly client: ControllerClient;
@@ -16,7 +16,7 @@ export interface Runnable {
   /** In logs and errors. */
   readonly name: string;
   /**
-   * Whether this is work of the leader alone. Default: true. False: it runs in each replica from the moment the caches are synced, and
+   * Run only while this process leads. Default: true. False: it runs in each replica from the moment the caches are synced, and
    * its client writes at any time; what it writes must be right however many do so.
    */
   readonly needsLeaderElection?: boolean;

@@ -10,15 +10,15 @@ import { durationText } from '../../util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 
-/** How many maps of a controller run at a time. */
+/** Maps of a controller that run at a time. */
 const WORKERS = 16;
 
-/** How many states of an object wait for their map: the first, and the last two. */
+/** States of an object that wait for their map: the first, and the last two. */
 const STATES = 3;
 
 export interface WatchMapperOptions {
   readonly controller: Controller;
-  /** What maps read with. */
+  /** Reader for maps. */
   readonly reader: CachedReader;
   readonly log: Logger;
   /** Ends the work: maps that wait are dropped. */

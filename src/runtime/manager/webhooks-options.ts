@@ -2,7 +2,7 @@ import type { CertificateFiles } from '../certificate/index.ts';
 import type { DurationLike } from '../duration.ts';
 import type { SelfSignedOptions } from '../webhook/index.ts';
 
-/** How the webhooks and conversions of a manager are served. */
+/** Options for serving the webhooks and conversions of a manager. */
 export interface WebhooksOptions {
   /** False: they are not served, as when a cluster without their configurations is used. Default: true. */
   readonly enabled?: boolean | undefined;

@@ -23,7 +23,7 @@ export interface Wiring {
   /** The cache of a cluster; undefined: of the manager's own. Gives undefined for a cluster of another manager. */
   cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
   readonly queue: WorkQueue;
-  /** What the `map` functions of watches read with. */
+  /** Reader for the `map` functions of watches. */
   readonly reader: CachedReader;
   readonly log: Logger;
   /** Ends the maps of watches. */
@@ -111,7 +111,7 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
       if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
     });
   }
-  /** What exists when the process begins to lead, as if it were listed now. */
+  /** Passes on what exists when the process begins to lead, as if it were listed now. */
   const replay = async (): Promise<void> => {
     for (const { kind, listener } of listeners) {
       for (const { store } of kind.informers) {

@@ -11,7 +11,7 @@ export const certificateReads = new Counter({
   registers: [],
 });
 
-/** Those of them that failed. */
+/** Reads of a certificate that failed. */
 export const certificateReadErrors = new Counter({
   name: 'certwatcher_read_certificate_errors_total',
   help: 'Total number of certificate read errors',
@@ -20,7 +20,7 @@ export const certificateReadErrors = new Counter({
 
 // Those of webhooks are there without webhooks, too: dashboards ask for them.
 
-/** How long admission and conversion reviews take, by path. */
+/** Latency of admission and conversion reviews, by path. */
 export const webhookLatency = new Histogram({
   name: 'controller_runtime_webhook_latency_seconds',
   help: 'Histogram of the latency of processing admission requests',
@@ -29,7 +29,7 @@ export const webhookLatency = new Histogram({
   registers: [],
 });
 
-/** How they ended. */
+/** Results of admission and conversion reviews. */
 export const webhookRequests = new Counter({
   name: 'controller_runtime_webhook_requests_total',
   help: 'Total number of admission requests by HTTP status code.',
@@ -37,7 +37,7 @@ export const webhookRequests = new Counter({
   registers: [],
 });
 
-/** Those that are being answered. */
+/** Reviews that are being answered. */
 export const webhookRequestsInFlight = new Gauge({
   name: 'controller_runtime_webhook_requests_in_flight',
   help: 'Current number of admission requests being served.',

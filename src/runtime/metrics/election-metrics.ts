@@ -24,7 +24,7 @@ const fenced = new Counter({
   registers,
 });
 
-/** What the fence did to a write: it never began, or it was under way. */
+/** Effect of the fence on a write: it never began, or it was under way. */
 export type FencedWrites = 'refused' | 'aborted';
 
 /** The metrics of one election. */

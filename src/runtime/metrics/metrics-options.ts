@@ -3,7 +3,7 @@ import type { Connection } from '../../kube/index.ts';
 import type { ListenAddress } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 
-/** How `/metrics` is served. */
+/** Options for serving `/metrics`. */
 export interface MetricsOptions {
   /** host:port or :port; `0` for nowhere. */
   readonly address: string;
@@ -21,7 +21,7 @@ export interface MetricsSettings {
   readonly address: ListenAddress;
   readonly secure: boolean;
   readonly certificate: CertificateFiles | undefined;
-  /** Whether HTTPS offers HTTP/2. */
+  /** Offer HTTP/2 over HTTPS. */
   readonly http2: boolean;
 }
 

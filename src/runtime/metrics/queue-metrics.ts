@@ -7,7 +7,7 @@ const registers = [metricsRegistry];
 const labelNames = ['name', 'controller'] as const;
 const buckets = exponentialBuckets(1e-8, 10, 12);
 
-/** What happens for every object of a list, in one turn of the event loop: counted in plain numbers until metrics are read. */
+/** Counts of what happens for every object of a list, in one turn of the event loop: plain numbers until metrics are read. */
 interface Counts {
   added: number;
   retried: number;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { metricsRegistry } from './registry.ts';
 
-/** How a reconcile ended; the values of controller-runtime's label `result`. */
+/** Outcome of a reconcile; the values of controller-runtime's label `result`. */
 export type ReconcileOutcome = 'success' | 'error' | 'requeue' | 'requeue_after';
 
 const OUTCOMES: readonly ReconcileOutcome[] = ['success', 'error', 'requeue', 'requeue_after'];

@@ -19,7 +19,7 @@ export function checkOwnerScope(owner: KubeObject, object: Dependent): void {
 }
 
 /**
- * What a reconcile is about to write, checked where the API server does not: it accepts owners in other namespaces, and the
+ * Checks the owners in an object that a reconcile is about to write, where the API server does not: it accepts owners in other namespaces, and the
  * object is deleted a moment later.
  *
  * @param owner the object that is reconciled; references to others are checked for a second controller only

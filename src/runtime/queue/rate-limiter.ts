@@ -1,4 +1,4 @@
-/** How long a key waits before it is tried again. Counts failures per key. */
+/** Delays of keys before they are tried again. Counts failures per key. */
 export interface RateLimiter {
   /** Counts one more failure of the key and gives its delay in milliseconds. */
   next(key: string): number;

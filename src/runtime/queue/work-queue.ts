@@ -9,13 +9,13 @@ export const NORMAL_PRIORITY = 0;
 /** The priority of what is only known to exist, such as the objects of the first list. Source: controller-runtime `handler.LowPriority`. */
 export const LOW_PRIORITY = -100;
 
-/** How urgent an add is. */
+/** Urgency of an add. */
 export interface AddOptions {
   /** Keys of a higher priority are handed out first. Default: 0; for delayed adds that of the run that asks for it. */
   readonly priority?: number | undefined;
 }
 
-/** What a queue tells about itself; times are in seconds. */
+/** Observer of a queue; times are in seconds. */
 export interface QueueObserver {
   /** A key was accepted that was not waiting already. */
   added(): void;
@@ -23,9 +23,9 @@ export interface QueueObserver {
   retried(): void;
   /** The number of keys of a priority that a worker could take now. */
   depth(length: number, priority: number): void;
-  /** How long a key waited for a worker. */
+  /** Called with the time for which a key waited for a worker. */
   waited(seconds: number): void;
-  /** How long a worker had a key. */
+  /** Called with the time for which a worker had a key. */
   worked(seconds: number): void;
 }
 
@@ -40,7 +40,7 @@ interface Waiting {
   readonly key: string;
   /** The highest of all adds. */
   priority: number;
-  /** Of equals the first to come is the first to leave. */
+  /** Order of arrival: among equals the first to come is the first to leave. */
   readonly order: number;
 }
 
@@ -69,11 +69,11 @@ export class WorkQueue {
   readonly #ready = new KeyHeap<ReadyKey>(
     (a, b) => a.priority > b.priority || (a.priority === b.priority && a.order < b.order),
   );
-  /** How many of them have a priority. */
+  /** Number of them with each priority. */
   readonly #depths = new Map<number, number>();
   /** Keys that a worker has, with the time since when. */
   readonly #processing = new Map<string, { readonly since: number; readonly priority: number }>();
-  /** Those of them that changed meanwhile. */
+  /** Keys of them that changed meanwhile. */
   readonly #again = new Map<string, { readonly since: number; priority: number }>();
   readonly #delayed = new KeyHeap<DelayedKey>(
     (a, b) => a.due < b.due || (a.due === b.due && a.order < b.order),
@@ -141,7 +141,7 @@ export class WorkQueue {
     this.#rateLimiter.forget(key);
   }
 
-  /** How often the key was put back by `addRateLimited` since the last `forget`. */
+  /** Returns how often `addRateLimited` has put the key back since the last `forget`. */
   failures(key: string): number {
     return this.#rateLimiter.failures(key);
   }

@@ -1,15 +1,15 @@
 import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
 
-/** What is done to the object. `CONNECT` is not supported. */
+/** Operation on the object. `CONNECT` is not supported. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** What the API server says about a request, beside its objects. Names and meanings: admission/v1 `AdmissionRequest`. */
+/** A request to the API server, without its objects. Names and meanings: admission/v1 `AdmissionRequest`. */
 export interface AdmissionRequest {
   /** Names this question to the webhook in the logs of both sides. */
   readonly uid: string;
-  /** Whether the object is created, updated or deleted. */
+  /** Operation on the object. */
   readonly operation: AdmissionOperation;
-  /** Of the object, as the webhook gets it. */
+  /** Type of the object, as the webhook gets it. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   /** The same type, as it is in URLs. */
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
@@ -25,7 +25,7 @@ export interface AdmissionRequest {
   readonly name?: string;
   /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
-  /** Who asks. */
+  /** User of the request. */
   readonly userInfo: UserInfo;
   /** True: nothing will be stored, so nothing else may be changed either. */
   readonly dryRun: boolean;

@@ -3,7 +3,7 @@ import { FindingList } from '../../errors/index.ts';
 import { defaultWebhookPath } from '../../util/webhook-path.ts';
 import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 
-/** What the API server takes for settings of few values. Source: admissionregistration.k8s.io/v1. */
+/** Values that the API server accepts for enumerated settings. Source: admissionregistration.k8s.io/v1. */
 const choices = {
   failurePolicy: ['Fail', 'Ignore'],
   // The others of the API are for v1beta1 alone.
@@ -53,14 +53,14 @@ export function defineWebhook<T extends KubeObject>(
   return webhook;
 }
 
-/** Whether a webhook validates anything: `validate` may be there without a function. */
+/** Returns true if a webhook validates anything: `validate` may be there without a function. */
 function validates<T extends KubeObject>({ validate }: WebhookOptions<T>): boolean {
   const { create, update, delete: remove } = functionsOf(validate);
   return create !== undefined || update !== undefined || remove !== undefined;
 }
 
 /**
- * What `op-sdk generate manifests` checks in literals, for values of all origins.
+ * Checks a declaration by the rules that `op-sdk generate manifests` has for literals, for values of all origins.
  *
  * @throws OpSdkError `runtime/invalid-webhook` with everything that is wrong
  */

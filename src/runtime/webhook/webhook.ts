@@ -15,9 +15,9 @@ import type { AdmissionRequest } from './admission-request.ts';
 /** An object on its way to the API server's store: `name` may still have to be made from `generateName`, and a new one has no uid. */
 export type Submitted<T extends KubeObject> = Omit<T, 'metadata'> & { metadata: ObjectMeta };
 
-/** What the functions of a webhook are called with, beside the object. */
+/** Last argument of the functions of a webhook. */
 export interface AdmissionContext {
-  /** What the API server says about the request: operation, user, dry run, subresource. */
+  /** The request to the API server: operation, user, dry run, subresource. */
   readonly request: AdmissionRequest;
   /**
    * Reads the cache of the declared kinds (`client.live` the API server), writes under the manager's name. Every replica answers, not only the
@@ -36,9 +36,9 @@ export interface AdmissionContext {
 export interface FieldError<T> {
   /** Relative to the object: `.spec.size`, `.spec.ports[0].name`. Checked against the type, with completion. */
   readonly path: JsonPath<T>;
-  /** What is expected, such as `must be odd`. */
+  /** The expectation, such as `must be odd`. */
   readonly message: string;
-  /** What was found, for the message. Default: none is shown. */
+  /** Value that was found, for the message. Default: none is shown. */
   readonly value?: unknown;
   /** Default: `FieldValueInvalid`. Source: apimachinery `metav1.CauseType`. */
   readonly reason?:
@@ -52,17 +52,17 @@ export interface FieldError<T> {
     | 'FieldValueTooMany';
 }
 
-/** What a validation returns: nothing or an empty list allows the request. */
+/** Result of a validation: nothing or an empty list allows the request. */
 export type Validated<T> =
   readonly FieldError<T>[] | undefined | void | Promise<readonly FieldError<T>[] | undefined | void>;
 
 /** When the API server asks a webhook, and what it does without an answer. Names and meanings: admissionregistration.k8s.io/v1. */
 export interface AdmissionSettings {
-  /** What happens to the request when the webhook does not answer. Default: `Fail`. */
+  /** Treatment of the request when the webhook does not answer. Default: `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
-  /** Whether answering changes anything else. `NoneOnDryRun`: only if `request.dryRun` is false. Default: `None`. */
+  /** Side effects of an answer. `NoneOnDryRun`: only if `request.dryRun` is false. Default: `None`. */
   readonly sideEffects?: 'None' | 'NoneOnDryRun';
-  /** How long the API server waits: 1 to 30. Default: 10. */
+  /** Seconds for which the API server waits: 1 to 30. Default: 10. */
   readonly timeoutSeconds?: number;
   /** `Equivalent`: requests for other versions of the kind come too, converted. Default: `Equivalent`. */
   readonly matchPolicy?: 'Equivalent' | 'Exact';
@@ -74,7 +74,7 @@ export interface AdmissionSettings {
   readonly objectSelector?: LabelSelector;
 }
 
-/** What `defineWebhook` takes. `op-sdk generate manifests` reads all but the functions from the source: write literals. */
+/** Options of `defineWebhook`. `op-sdk generate manifests` reads all but the functions from the source: write literals. */
 export interface WebhookOptions<T extends KubeObject> extends AdmissionSettings {
   /**
    * Fills in what the user left out, on create and update, by changing the object: a private copy, whose difference is what the API server gets.

@@ -7,19 +7,19 @@ import { systemClock, type Clock } from '../../../net/index.ts';
 import type { Logger } from '../../create-logger.ts';
 import type { Answer } from '../../http/index.ts';
 
-/** How long an answer of the API server counts, milliseconds: a right that is taken back ends within a minute. */
+/** Time for which an answer of the API server counts, milliseconds: a revoked right ends within a minute. */
 const ALLOWED_MS = 60_000;
 const REFUSED_MS = 30_000;
-/** How many answers are kept: nobody fills the memory with tokens that are made up. */
+/** Number of answers that are kept: nobody fills the memory with made-up tokens. */
 const KEPT = 256;
-/** How many reviews run at a time: nobody keeps the operator from its own requests with them. */
+/** Reviews that run at a time: nobody keeps the operator from its own requests with them. */
 const AT_A_TIME = 16;
-/** How long one may take, milliseconds. Source: controller-runtime `pkg/metrics/filters`. */
+/** Time limit of a review, milliseconds. Source: controller-runtime `pkg/metrics/filters`. */
 const TIMEOUT_MS = 10_000;
 /** The log names each failure once in this time, milliseconds. */
 const QUIET_MS = 60_000;
 
-/** What the operator itself must be allowed to create. */
+/** Resources that the operator itself must be allowed to create. */
 const reviews = [
   { group: 'authentication.k8s.io', plural: 'tokenreviews' },
   { group: 'authorization.k8s.io', plural: 'subjectaccessreviews' },
@@ -56,7 +56,7 @@ export class AccessReviews {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** What to answer instead: 401 without a known token, 403 without the right, 500 if the API server cannot say; undefined: the caller may. */
+  /** Returns the answer to a caller who may not read: 401 without a known token, 403 without the right, 500 if the API server cannot say; undefined: the caller may. */
   async refusal(
     authorization: string | undefined,
     method: string,

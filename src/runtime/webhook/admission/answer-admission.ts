@@ -12,9 +12,9 @@ import { jsonDifference, type PatchOperation } from './json-difference.ts';
 import { InvalidReview, readReview, type AdmissionQuestion } from './read-review.ts';
 import { failure, refusalOf } from './refusal-of.ts';
 
-/** What a webhook answers. Source: admission/v1 `AdmissionResponse`. */
+/** Answer of a webhook. Source: admission/v1 `AdmissionResponse`. */
 export interface AdmissionResponse {
-  /** That of the request; empty if it had none. */
+  /** UID of the request; empty if it had none. */
   readonly uid: string;
   readonly allowed: boolean;
   readonly status: Pick<Status, 'code'> & Partial<Status>;
@@ -31,7 +31,7 @@ export interface AdmissionReviewAnswer {
   readonly response: AdmissionResponse;
 }
 
-/** What is around a request. The client, the logger and the signal cost something, and are made for those who use them. */
+/** Environment of a request. The client, the logger and the signal cost something, and are made for those who use them. */
 export interface AdmissionEnvironment {
   readonly client: () => ControllerClient;
   readonly signal: () => AbortSignal;
@@ -142,7 +142,7 @@ async function defaulted(
   return { ...allowed, patchType: 'JSONPatch', patch: text };
 }
 
-/** What JSON.parse has rounded may be left alone, but not written. @throws TypeError */
+/** Refuses to write integers that JSON.parse has rounded; they may be left alone. @throws TypeError */
 function refuseRounding(object: JsonMap, patch: readonly PatchOperation[]): void {
   const written = patch.flatMap((operation) =>
     'value' in operation

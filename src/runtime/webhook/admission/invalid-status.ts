@@ -3,7 +3,7 @@ import type { Status } from '../../../kube/index.ts';
 import { isJsonMap } from '../../../util/json-map.ts';
 import type { FieldError } from '../webhook.ts';
 
-/** How the API server names the reasons, and whether it shows the value. Source: apimachinery `field.Error`. */
+/** The API server's names of the reasons, and which of them show the value. Source: apimachinery `field.Error`. */
 const reasons = {
   FieldValueInvalid: { text: 'Invalid value', showsValue: true },
   FieldValueForbidden: { text: 'Forbidden', showsValue: false },
@@ -51,7 +51,7 @@ function bodyOf({ reason = 'FieldValueInvalid', value, message }: FieldError<Kub
 }
 
 /**
- * What a function of `validate` has returned, checked: a mistake there must not let an object through.
+ * Checks the result of a function of `validate`: a mistake there must not let an object through.
  *
  * @throws TypeError
  */

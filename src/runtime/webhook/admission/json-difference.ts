@@ -39,7 +39,7 @@ function compareMaps(before: JsonMap, after: JsonMap, path: string, operations: 
   }
 }
 
-/** What is equal at both ends stays: an item that is put in front or taken out is one operation. */
+/** Compares lists. Equal items at both ends stay: an item that is put in front or taken out is one operation. */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -90,7 +90,7 @@ function checked(value: unknown, path: string): unknown {
   throw notJson(found, path);
 }
 
-/** Whether JSON.stringify sees the entries of an object: those of a Map are no fields. */
+/** Returns true if JSON.stringify sees the entries of an object: those of a Map are not fields. */
 function isFields(value: unknown): value is JsonMap {
   return isJsonMap(value) && !(value instanceof Map || value instanceof Set);
 }

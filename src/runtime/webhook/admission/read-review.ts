@@ -13,7 +13,7 @@ export interface AdmissionQuestion {
 
 /** Why a review cannot be answered, for the client. */
 export class InvalidReview extends Error {
-  /** Of the request, as far as it could be read; else empty. */
+  /** UID of the request, as far as it could be read; else empty. */
   readonly uid: string;
 
   constructor(message: string, uid: string) {

@@ -9,7 +9,7 @@ export function failure(code: number, reason: string, message: string): Status {
 }
 
 /**
- * What the user of the API server gets to see of what a webhook has thrown: an answer of the API server as it was, a mistake in the program as an
+ * Turns an error of a webhook into what the user of the API server sees: an answer of the API server as it was, a mistake in the program as an
  * internal error, and everything else as the reason why the request is forbidden.
  */
 export function refusalOf(error: unknown): Status {

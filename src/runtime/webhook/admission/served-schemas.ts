@@ -5,10 +5,10 @@ import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../util/js
 import type { Logger } from '../../create-logger.ts';
 import { typeFault, type OpenApiSchema, type ResolveReference } from './type-fault.ts';
 
-/** How old a schema may be, milliseconds: a CRD can change while the operator runs. */
+/** Greatest age of a schema, milliseconds: a CRD can change while the operator runs. */
 const OLDEST_MS = 60_000;
 
-/** How long the API server may take, milliseconds: a webhook is waited for, ten seconds by default. */
+/** Time limit of the API server's answer, milliseconds: a webhook is waited for, ten seconds by default. */
 const TIMEOUT_MS = 5000;
 
 const PREFIX = '#/components/schemas/';

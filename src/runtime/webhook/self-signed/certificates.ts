@@ -3,7 +3,7 @@ import type { KeyPair } from '../../../x509/certificate-authority.ts';
 
 /** The certificates of an operator's webhooks, as all replicas share them. */
 export interface WebhookCertificates {
-  /** What the server shows. */
+  /** Certificate and key that the server presents. */
   readonly server: KeyPair;
   /** Has signed the server's certificate. */
   readonly authority: KeyPair;

@@ -11,7 +11,7 @@ import type { WebhookCertificates } from './certificates.ts';
 import type { Lifetimes, SelfSignedSettings } from './settings.ts';
 
 export interface PlanInput {
-  /** What the replicas share now; undefined if there is nothing, or nothing that can be used. */
+  /** Certificates that the replicas share now; undefined if there are none, or none that can be used. */
   readonly found: WebhookCertificates | undefined;
   /** Since when every configuration and CRD trusts all authorities of `found`, milliseconds since the epoch; undefined: one does not. */
   readonly trustedSince: number | undefined;
@@ -119,7 +119,7 @@ function isDue(times: Validity, now: number): boolean {
   return now >= issued + ((times.until - issued) * 2) / 3;
 }
 
-/** Whether a server's certificate is for the operator's Service. */
+/** Returns true if a server's certificate is for the operator's Service. */
 export function isFor({ certificate }: KeyPair, settings: PlanInput['settings']): boolean {
   const parsed = new X509Certificate(certificate);
   return serverNames(settings).every((name) => parsed.checkHost(name) !== undefined);

@@ -44,12 +44,12 @@ export class SelfSigned {
   readonly #objects = new Map<TrustTarget, Seen<KubeObject>>();
   readonly #watches: Promise<void>[] = [];
   #secret: Seen<Secret>;
-  /** What the server shows, and what belongs to it. */
+  /** The certificate that the server presents, with its authorities. */
   #shown: WebhookCertificates | undefined;
   /** Resolves with the first certificate. */
   readonly #first: Promise<KeyPair>;
   #resolveFirst: (server: KeyPair) => void = () => undefined;
-  /** What failed last, by what was tried: said once for each reason. */
+  /** The last failure of each attempt: logged once for each reason. */
   readonly #failures = new Map<string, string>();
   /** The authorities that everybody trusts, and since when this process knows it, milliseconds since the epoch. */
   #trusted: { readonly bundle: string; readonly since: number } | undefined;
@@ -260,7 +260,7 @@ export class SelfSigned {
     return (this.#options.now ?? Date.now)();
   }
 
-  /** What has failed, or works now. The log has it once for each reason. */
+  /** Notes a failure, or that an attempt works now. The log has it once for each reason. */
   #note(what: string, error: unknown): void {
     if (error === undefined || this.#stop.signal.aborted) {
       this.#failures.delete(what);
@@ -273,7 +273,7 @@ export class SelfSigned {
   }
 }
 
-/** What is tried with an object, in logs and errors. */
+/** Names of attempts, in logs and errors. */
 const watching = ({ resource, name }: TrustTarget): string => `watch ${resource.kind} ${name}`;
 const writing = ({ resource, name }: TrustTarget): string =>
   `write the CA bundle of ${resource.kind} ${name}`;

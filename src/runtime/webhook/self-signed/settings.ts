@@ -2,7 +2,7 @@ import { OpSdkError } from '../../../errors/index.ts';
 
 /** Where the certificate is kept, whom it is for, and who has to trust it. */
 export interface SelfSignedSettings {
-  /** Of the operator: where the Service and the Secret are. */
+  /** Namespace of the operator, with its Service and its Secret. */
   readonly namespace: string;
   /** The Service by which the API server asks the webhooks. */
   readonly service: string;
@@ -24,7 +24,7 @@ const variables = {
 } as const;
 
 /**
- * Whether the operator makes the certificate of its webhooks itself, as its environment says. Under OLM (OPERATOR_CONDITION_NAME is set) it does
+ * Reads from the environment if the operator makes the certificate of its webhooks itself. Under OLM (OPERATOR_CONDITION_NAME is set) it does
  * not: OLM makes and mounts one.
  *
  * @returns undefined: it does not
@@ -54,11 +54,11 @@ export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
   };
 }
 
-/** How long certificates last, and how long a change may take to reach everybody. Milliseconds. */
+/** Lifetimes of certificates, and the time that a change may take to reach everybody. Milliseconds. */
 export interface Lifetimes {
-  /** Of the authority; renewed when a third is left. */
+  /** Lifetime of the authority; renewed when a third is left. */
   readonly authority: number;
-  /** Of the server's certificate; renewed when a third is left. At most a third of the authority's. */
+  /** Lifetime of the server's certificate; renewed when a third is left. At most a third of the authority's. */
   readonly certificate: number;
   /** Between two steps of a change of the authority: as long as API servers and replicas may need to see the step before. */
   readonly settle: number;
@@ -70,7 +70,7 @@ const day = 86_400_000;
 export const defaultLifetimes: Lifetimes = { authority: 365 * day, certificate: 90 * day, settle: 300_000 };
 
 /**
- * How often to look at the time and at what has failed, milliseconds: every ten seconds, or in a third of the time to settle if that is
+ * Interval of looking at the time and at failures, milliseconds: every ten seconds, or in a third of the time to settle if that is
  * shorter, so that no step comes too late. Changes in the cluster are watched.
  */
 export const lookEvery = ({ settle }: Lifetimes): number => Math.min(10_000, settle / 3);

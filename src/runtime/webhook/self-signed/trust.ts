@@ -16,7 +16,7 @@ export interface TrustTarget {
 export type Trusting =
   MutatingWebhookConfiguration | ValidatingWebhookConfiguration | CustomResourceDefinition;
 
-/** What of an object is read here. Those of CustomResourceDefinitions are large. */
+/** Returns the part of an object that is read here. Those of CustomResourceDefinitions are large. */
 export function trustPart(object: Trusting): Trusting {
   if (object.kind !== 'CustomResourceDefinition') return object;
   const { apiVersion, kind, metadata, spec } = object;
@@ -33,7 +33,7 @@ export function trustTargets(settings: SelfSignedSettings, definitions: readonly
   ];
 }
 
-/** Whether an object trusts an authority (PEM) wherever the operator's Service is asked. */
+/** Returns true if an object trusts an authority (PEM) wherever the operator's Service is asked. */
 export function trusts(object: Trusting, authority: string, settings: SelfSignedSettings): boolean {
   return questionsOf(object, settings).every(({ clientConfig: { caBundle = '' } }) =>
     Buffer.from(caBundle, 'base64').toString('utf8').includes(authority),
@@ -46,7 +46,7 @@ interface Question {
   readonly clientConfig: ClientConfig;
 }
 
-/** Those that are for the operator's Service, and for no other, such as one that `op-sdk run` has pointed at a developer's machine. */
+/** Returns the client configurations that are for the operator's Service, and for no other, such as one that `op-sdk run` has pointed at a developer's machine. */
 function questionsOf(object: Trusting, { service, namespace }: SelfSignedSettings): readonly Question[] {
   const all: readonly { readonly name?: string; readonly clientConfig?: ClientConfig | undefined }[] =
     object.kind === 'CustomResourceDefinition'
@@ -65,7 +65,7 @@ interface ClientConfig {
 }
 
 /**
- * What to apply so that an object trusts the operator: `caBundle` wherever its Service is asked.
+ * Returns the fields to apply so that an object trusts the operator: `caBundle` wherever its Service is asked.
  *
  * @param bundle base64
  * @returns undefined if it does so already

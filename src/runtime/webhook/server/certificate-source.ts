@@ -19,11 +19,11 @@ const purpose: CertificatePurpose = {
   otherwise: 'or start the operator with ENABLE_WEBHOOKS=false: its webhooks are not served then',
 };
 
-/** What it takes to make a certificate. */
+/** Options for creating a self-signed certificate. */
 export type SelfSignedSource = Pick<StartSelfSignedOptions, 'options' | 'client' | 'reflect' | 'stop'>;
 
 export interface CertificateSourceOptions {
-  /** Of the options of the manager. */
+  /** Files from the options of the manager. */
   readonly files: CertificateFiles | undefined;
   /** The operator makes the certificate. Default: it does not. */
   readonly selfSigned?: SelfSignedSource | undefined;

@@ -1,4 +1,4 @@
-/** How long a webhook is waited for at most, milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
+/** Longest time for which the API server waits for a webhook, milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
 const LONGEST_MS = 30_000;
 
 /** The time that a request has. Its signal is made only for those who use it. */

@@ -13,7 +13,7 @@ import { CONVERSION_PATH, webhookName } from '../define-webhook.ts';
 import type { AnyWebhook } from '../webhook.ts';
 import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts';
 
-/** What is served at a path. */
+/** A path and its handler. */
 export interface Route {
   readonly path: string;
   /** Counts mistakes in the code that answers. */

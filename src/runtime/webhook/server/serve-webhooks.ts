@@ -21,7 +21,7 @@ import { RequestScope } from './request-scope.ts';
 import { routesOf, type Reply, type Route } from './routes.ts';
 import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
-/** How long a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
+/** Time for which a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
 const IDLE_MS = 120_000;
 
 /** The least that requests have to end when the server is closed, milliseconds: the scaffold's Pod has twice that after the drain. */
@@ -31,7 +31,7 @@ const LAST_MS = 5000;
 const DEFAULT_PORT = 9443;
 
 export interface WebhookServerOptions {
-  /** What was added to the manager. */
+  /** Webhooks and conversions that were added to the manager. */
   readonly items: readonly (AnyWebhook | HubConversion)[];
   /** Default: 9443. */
   readonly port?: number | undefined;
