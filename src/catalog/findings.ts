@@ -26,7 +26,7 @@ export class CatalogFindings {
     for (const finding of findings) this.#note({ ...finding, message: clip(finding.message) });
   }
 
-  /** Whether more would not be listed, so that nothing more need be looked for. */
+  /** True if further findings would not be listed, so that none need be looked for. */
   get isFull(): boolean {
     return this.#left > 0;
   }

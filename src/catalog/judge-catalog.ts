@@ -5,7 +5,7 @@ import { readCatalog } from './read/read-catalog.ts';
 import { checkCatalog } from './rules/check-catalog.ts';
 import type { Catalog } from './types.ts';
 
-/** What is to be said of a catalogue. */
+/** Verdict on a catalogue. */
 export interface CatalogVerdict {
   readonly catalog: Catalog;
   readonly errors: readonly Finding[];

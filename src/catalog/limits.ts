@@ -1,5 +1,5 @@
 /**
- * How much of a catalogue is read: several times what the largest ones of operator-framework hold, and little enough to be read within
+ * Limits for reading a catalogue: several times what the largest ones of operator-framework hold, and little enough to be read within
  * 300 MB of memory.
  */
 export const catalogLimits = {
@@ -9,7 +9,7 @@ export const catalogLimits = {
   documentBytes: 8 * 1024 * 1024,
   /** Scalars, lists and mappings of one document. */
   documentValues: 100_000,
-  /** Those of all documents in YAML, which is read far more slowly than JSON. */
+  /** Values of all documents in YAML, which is read far more slowly than JSON. */
   values: 4_000_000,
   documents: 50_000,
   files: 20_000,

@@ -17,7 +17,7 @@ export interface DocumentSource {
 /** A part of a document that findings name. A field that does not exist gives the place of what contains it. */
 export type CatalogPlace = readonly [DocumentSource, JsonPath];
 
-/** What all documents of a catalogue have in common. */
+/** Fields common to all documents of a catalogue. */
 export interface CatalogItem {
   readonly source: DocumentSource;
 }
@@ -30,7 +30,7 @@ export interface CatalogPackage extends CatalogItem {
 
 /** One version of a channel, and which versions are updated to it. */
 export interface ChannelEntry {
-  /** Of its bundle. */
+  /** Name of its bundle. */
   readonly name: string;
   readonly replaces: string;
   readonly skips: readonly string[];
@@ -55,7 +55,7 @@ export interface CatalogBundle extends CatalogItem {
   readonly release: string;
 }
 
-/** What a deprecation is about. */
+/** Subject of a deprecation. */
 export interface DeprecationEntry {
   readonly schema: string;
   readonly name: string;

@@ -10,7 +10,7 @@ import type { Descriptor } from './types.ts';
 /** Undoes the writing of one file or folder. */
 export type Undo = () => Promise<void>;
 
-/** Whether a file holds exactly the bytes of a descriptor. */
+/** Returns true if a file has exactly the bytes of a descriptor. */
 export async function holdsBlob(file: string, { digest, size }: Descriptor): Promise<boolean> {
   try {
     if ((await stat(file)).size !== size) return false;

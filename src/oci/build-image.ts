@@ -13,11 +13,11 @@ const epoch = '1970-01-01T00:00:00Z';
 export interface BuildImageOptions {
   readonly format: ImageFormat;
   readonly platform: Platform;
-  /** What is added, lowest first. */
+  /** Layers to add, lowest first. */
   readonly layers: readonly Layer[];
   /** Takes the place of the base's fields; labels are merged, and the base's command does not outlive its entrypoint. */
   readonly config: ContainerConfig;
-  /** What the layers lie on. Default: nothing, as `FROM scratch`. */
+  /** Image below the layers. Default: none, as `FROM scratch`. */
   readonly base?: PlatformImage;
   /** Annotations of the manifest; Docker's format has none. */
   readonly annotations?: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
   return { kind, place: resolvePlace(cwd, path) };
 }
 
-/** What is wrong with a destination, as far as that can be seen before anything is written. */
+/** Checks a destination, as far as that is possible before anything is written. */
 export async function checkDestination({ kind, place }: Destination): Promise<readonly Finding[]> {
   const isFile = kind === 'oci-archive' || kind === 'docker-archive';
   const there = await statOf(place.path);

@@ -44,11 +44,11 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Read so far. */
   bytes: number;
-  /** Whether a limit was exceeded, which is said once; nothing more is read. */
+  /** True once a limit was exceeded, which is reported once; nothing more is read. */
   isOver: boolean;
 }
 
-/** Whether one of the folders above a path is a link out of the root; the path itself may be any. */
+/** Returns true if one of the folders above a path is a link out of the root; the path itself may be any. */
 async function leadsOutside(root: string, path: string): Promise<boolean> {
   const above = posix.dirname(path);
   return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));

@@ -3,7 +3,7 @@ import { list, object, string } from '../util/json-reader.ts';
 import { documentStyle, readJson } from '../util/read-json.ts';
 import type { Descriptor, Platform } from './types.ts';
 
-/** How containers of an image start. Docker and OCI have the same fields. */
+/** Start of an image's containers. Docker and OCI have the same fields. */
 export interface ContainerConfig {
   /** User and group, by name or number: `65532:65532`. */
   readonly User?: string;

@@ -4,7 +4,7 @@ import { readPlatformImage } from './platform-image.ts';
 import type { ImageContent, Platform } from './types.ts';
 
 /**
- * What an image runs on: the platforms of its index without those of attestations, or of the configurations for which the
+ * Returns the platforms of an image: the platforms of its index without those of attestations, or of the configurations for which the
  * index names none; of an image without index, the one of its configuration.
  * @param name of the image, for the messages
  * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws

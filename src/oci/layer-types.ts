@@ -15,7 +15,7 @@ const equivalents: readonly Readonly<Record<ImageFormat, string>>[] = [
   },
 ];
 
-/** Those that only OCI has. */
+/** Media types that only OCI has. */
 const ociOnly = [
   'application/vnd.oci.image.layer.v1.tar+zstd',
   'application/vnd.oci.image.layer.nondistributable.v1.tar+zstd',

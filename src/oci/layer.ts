@@ -6,11 +6,11 @@ import { tarBytes, type TarEntry } from './tar.ts';
 export interface Layer {
   /** The gzipped tar archive. */
   readonly bytes: Uint8Array;
-  /** Of {@link Layer.bytes}: `sha256:…` */
+  /** Digest of {@link Layer.bytes}: `sha256:…` */
   readonly digest: string;
-  /** Of the archive before compression: `sha256:…` */
+  /** Digest of the archive before compression: `sha256:…` */
   readonly diffId: string;
-  /** What made it, for the history of the image. */
+  /** Creator of the layer, for the history of the image. */
   readonly createdBy: string;
 }
 

@@ -28,17 +28,17 @@ const largestManifest = 4 * 1024 * 1024;
 
 const again = 'build or push the image again, or name another one';
 
-/** Whether a descriptor points to an index or manifest list. */
+/** Returns true if a descriptor points to an index or manifest list. */
 export function isIndex({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return mediaType === mediaTypes.oci.index || mediaType === mediaTypes.docker.index;
 }
 
-/** Whether a descriptor points to a manifest of one image. */
+/** Returns true if a descriptor points to a manifest of one image. */
 export function isManifest({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return mediaType === mediaTypes.oci.manifest || mediaType === mediaTypes.docker.manifest;
 }
 
-/** Whether a layer may lie elsewhere than with its image: such layers are referred to, never copied. */
+/** Returns true if a layer may be stored elsewhere than with its image: such layers are referred to, never copied. */
 export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return (
     mediaType.startsWith('application/vnd.oci.image.layer.nondistributable.v1.') ||
@@ -62,7 +62,7 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
   return readDocument(manifestReader, content, descriptor);
 }
 
-/** What an image consists of, everything once, in an order in which it may be stored. */
+/** Parts of an image, each once, in an order in which they may be stored. */
 export interface ImageParts {
   /** Configurations and layers, without layers that lie elsewhere. */
   readonly blobs: readonly Descriptor[];
@@ -115,12 +115,12 @@ const manifestReader = object(
   { required: { config: again, layers: again }, others: 'ignore' },
 );
 
-/** Whether a value of JSON has the form of a descriptor. */
+/** Returns true if a value of JSON has the form of a descriptor. */
 export function isDescriptor(value: unknown): value is Descriptor {
   return readJson(descriptorReader, value, 'the descriptor', { style: documentStyle }).problems.length === 0;
 }
 
-/** Whether a value of JSON has the form of an index. */
+/** Returns true if a value of JSON has the form of an index. */
 export function isImageIndex(value: unknown): value is ImageIndex {
   return readJson(indexReader, value, 'the index', { style: documentStyle }).problems.length === 0;
 }

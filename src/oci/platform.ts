@@ -5,7 +5,7 @@ import type { Platform } from './types.ts';
 /** Go's names of the architectures on which Kubernetes nodes run Linux. */
 const architectures = ['386', 'amd64', 'arm', 'arm64', 'loong64', 'ppc64le', 'riscv64', 's390x'];
 
-/** What others call them. */
+/** Other names of architectures. */
 const aliases: Readonly<Record<string, string>> = {
   x64: 'amd64',
   x86_64: 'amd64',
@@ -49,7 +49,7 @@ export function formatPlatform({ os, architecture, variant }: Platform): string 
   return `${os}/${architecture}${variant === undefined ? '' : `/${variant}`}`;
 }
 
-/** Whether both mean the same machines, be the variant written or not. */
+/** Returns true if both mean the same machines, with or without the variant. */
 export function isSamePlatform(a: Platform, b: Platform): boolean {
   return canonical(a) === canonical(b);
 }

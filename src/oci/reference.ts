@@ -75,7 +75,7 @@ export function withDefaultTag(reference: ImageReference): ImageReference {
   return isComplete ? reference : { ...reference, tag: 'latest' };
 }
 
-/** What selects an image within its repository: the digest, else the tag, else `latest`. */
+/** Returns the selector of an image within its repository: the digest, else the tag, else `latest`. */
 export function tagOrDigest({ tag, digest }: ImageReference): string {
   return digest ?? tag ?? 'latest';
 }

@@ -22,7 +22,7 @@ import type { Descriptor, ImageContent } from './types.ts';
 
 export interface StoreOptions {
   /**
-   * What to remove when the image is stored: `unreferenced` everything that no image of the layout refers to, for layouts
+   * Blobs to remove when the image is stored: `unreferenced` everything that no image of the layout refers to, for layouts
    * that are ours alone; `replaced` only what the former image of that name has left.
    */
   readonly remove: 'unreferenced' | 'replaced';

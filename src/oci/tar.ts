@@ -6,7 +6,7 @@ export interface TarEntry {
   readonly path: string;
   /** A file's bytes, or where they come from if they are too many for memory; absent for folders and links. */
   readonly content?: Uint8Array | TarSource;
-  /** What a symbolic link points to, exactly as it is written into the link. */
+  /** Target of a symbolic link, exactly as it is written into the link. */
   readonly linkTarget?: string;
   /** Permissions. Default: 0o644 for files, 0o755 for folders, 0o777 for links. */
   readonly mode?: number;
@@ -19,7 +19,7 @@ export interface TarSource {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** What all entries of an archive have in common. */
+/** Fields common to all entries of an archive. */
 export interface TarOptions {
   /** Default: 0. */
   readonly uid?: number;

@@ -9,7 +9,7 @@ export interface ImageReference {
   readonly digest?: string;
 }
 
-/** What an image is for. JavaScript runs on all of them; its base image does not. */
+/** Platform of an image. JavaScript runs on all of them; its base image does not. */
 export interface Platform {
   readonly os: string;
   readonly architecture: string;
@@ -46,7 +46,7 @@ export interface ImageContent {
   read(descriptor: Descriptor): AsyncIterable<Uint8Array>;
 }
 
-/** How images are written: the OCI image format, or Docker's image manifest version 2, schema 2. */
+/** Format of images: the OCI image format, or Docker's image manifest version 2, schema 2. */
 export type ImageFormat = 'oci' | 'docker';
 
 /** Media types of both formats. */

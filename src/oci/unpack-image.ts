@@ -11,7 +11,7 @@ import { layersBelow } from './layers-below.ts';
 import { isForeignLayer, isIndex, isManifest, readIndex, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
-/** How much of an image is unpacked; images of manifests are far below all of it. */
+/** Limits for unpacking an image; images of manifests are far below all of it. */
 export interface UnpackLimits {
   /** Bytes of one layer as it is transferred. Default: 32 MiB. */
   readonly layer?: number;
@@ -39,7 +39,7 @@ const mostOfConfig = 4 * 1024 * 1024;
 /** Paths of images are far shorter; the temporary folder in front of them needs a part of the 4,096 bytes of Linux. */
 const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
-/** What an image holds at a path, without slash in front. */
+/** Entry of an image at a path, without leading slash. */
 type Unpacked = { readonly bytes: Buffer } | { readonly link: string } | 'folder';
 
 /**
@@ -109,7 +109,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   readonly below: string | undefined;
-  /** What is used up of the limits. */
+  /** The used part of the limits. */
   readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
 
@@ -157,7 +157,7 @@ function uncompressed(bytes: Buffer, { mediaType }: Descriptor, name: string): A
   return unzip;
 }
 
-/** What is passed over counts, too: some megabytes may be those of an archive of gigabytes. */
+/** Counts all bytes, also skipped ones: some megabytes may be those of an archive of gigabytes. */
 async function* counted(
   stream: AsyncIterable<Uint8Array>,
   { name, most, used }: Unpacking,
@@ -170,7 +170,7 @@ async function* counted(
   }
 }
 
-/** How many folders above a path are not in `known`, to which they are added. */
+/** Counts the folders above a path that are not in `known`, and adds them to it. */
 function newFoldersAbove(path: string, known: Set<string>): number {
   const before = known.size;
   for (let above = posix.dirname(path); above !== '.' && !known.has(above); above = posix.dirname(above))
@@ -239,7 +239,7 @@ async function readMember(
   return { bytes: Buffer.concat(parts) };
 }
 
-/** What a link leads to as a container sees it: its root is that of the image, and nothing is above. Relative to the link. */
+/** Resolves a link as a container sees it: its root is that of the image, and nothing is above. Relative to the link. */
 function linkInside({ path, target }: TarMember): string {
   const from = posix.dirname(posix.resolve('/', path));
   return posix.relative(from, posix.resolve(from, target)) || '.';

@@ -8,7 +8,7 @@ import { catalogLimits } from '../limits.ts';
 import type { Catalog } from '../types.ts';
 
 /**
- * Whether a catalogue has a bundle already.
+ * Returns true if a catalogue has a bundle already.
  * @throws OpSdkError `catalog/duplicate` if it has another one of the same name
  */
 export async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boolean> {

@@ -20,14 +20,14 @@ import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../t
 import { nothingYet, withAddition } from './with-addition.ts';
 import { isInCatalog } from './known-bundle.ts';
 
-/** What is added to a catalogue. */
+/** A bundle to add to a catalogue. */
 export interface Addition {
   /** The folder of the catalogue, which need not exist. */
   readonly folder: { readonly root: string; readonly path: string; readonly shown: string };
   readonly bundle: CatalogueBundle;
   readonly channels: readonly string[];
   readonly defaultChannel: string;
-  /** What the bundle replaces and skips in these channels. */
+  /** Entry of the bundle in these channels: what it replaces and skips. */
   readonly entry: ChannelEntry;
 }
 

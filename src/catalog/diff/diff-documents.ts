@@ -8,14 +8,14 @@ export interface CatalogChange {
   readonly schema: string;
   /** `''` for what belongs to none. */
   readonly package: string;
-  /** Of a channel's entry, behind a slash, that of its bundle. */
+  /** Name of the document; of a channel's entry followed by a slash and its bundle. */
   readonly name: string;
   /** The fields that differ. */
   readonly fields?: readonly string[];
 }
 
 /**
- * What differs between two catalogues, by packages, channels, their entries, bundles and other documents, whatever the order of the
+ * Compares two catalogues by packages, channels, their entries, bundles and other documents, whatever the order of the
  * documents and of their fields is.
  */
 export async function diffDocuments(

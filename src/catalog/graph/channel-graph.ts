@@ -15,7 +15,7 @@ export interface ChannelGraph {
   readonly channel: CatalogChannel;
   /** In the order of the document. */
   readonly entries: ReadonlyMap<string, VersionedEntry>;
-  /** Those with a version, the lowest first. */
+  /** Entries with a version, the lowest first. */
   readonly sorted: readonly VersionedEntry[];
   /** Which of {@link ChannelGraph.sorted} are in the skipRange of an entry; the entry itself may be. */
   readonly covered: (entry: ChannelEntry) => readonly Interval[];

@@ -4,8 +4,8 @@ import type { ChannelGraph, VersionedEntry } from './channel-graph.ts';
 import { entryPlace, nameList } from './entry-words.ts';
 
 /**
- * What a skipRange does that nobody sees in a list of entries: it updates newer versions to an older one, or it leads past a version that
- * it does not name. OLM offers the newest of all updates. opm takes both.
+ * Finds effects of a skipRange that a list of entries does not show: it updates newer versions to an older one, or leads past a version
+ * that it does not name. OLM offers the newest of all updates. opm takes both.
  */
 export function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
   const { sorted } = graph;

@@ -5,7 +5,7 @@ import { checkSkipRanges } from './check-skip-ranges.ts';
 import { entryPlace, nameList } from './entry-words.ts';
 
 /**
- * Whether every version of a channel is updated to one newest version: by one chain of `replaces`, beside which there are skipped versions
+ * Checks that every version of a channel is updated to one newest version: by one chain of `replaces`, beside which there are skipped versions
  * only. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
  */
 export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): void {
@@ -41,7 +41,7 @@ interface Chain {
   readonly cycle: readonly string[] | undefined;
 }
 
-/** What the head replaces, what that replaces, and so on up to a skipped version. */
+/** Follows `replaces` from the head up to a skipped version. */
 function chainFrom({ entries }: ChannelGraph, head: VersionedEntry): Chain {
   const skipped = skippedBy(entries);
   const names = new Set([head.name]);

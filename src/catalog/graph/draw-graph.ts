@@ -1,7 +1,7 @@
 import type { ChannelGraph } from './channel-graph.ts';
 import { headsOf } from './channel-graph.ts';
 
-/** How pictures are written: https://mermaid.js.org, https://graphviz.org. */
+/** Format of a picture: https://mermaid.js.org, https://graphviz.org. */
 export type PictureFormat = 'mermaid' | 'dot';
 
 /** A way from one version to another. */

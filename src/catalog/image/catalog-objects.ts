@@ -5,10 +5,10 @@ import { configsFolder } from './catalog-layer.ts';
 export const olmVersions = ['v0', 'v1'] as const;
 export type OlmVersion = (typeof olmVersions)[number];
 
-/** How a catalogue is called on the cluster, and which image it is. */
+/** Name of a catalogue on the cluster, and its image. */
 export interface ClusterCatalogue {
   readonly name: string;
-  /** Of the CatalogSource. */
+  /** Namespace of the CatalogSource. */
   readonly namespace: string;
   /** With its digest. */
   readonly image: string;

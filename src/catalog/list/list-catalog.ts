@@ -38,7 +38,7 @@ export interface ListedChannel {
   readonly versions: readonly ListedVersion[];
 }
 
-/** What a package offers, without its versions. */
+/** Summarizes a package, without its versions. */
 export function summaryOf({ definition, channels, bundles }: WholePackage): PackageSummary {
   return {
     name: definition.name,

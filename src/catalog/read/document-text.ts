@@ -20,7 +20,7 @@ export async function documentText({ path, file, start, length }: DocumentSource
   }
 }
 
-/** What finds places in a document, which is read again for them. */
+/** Returns a function that finds places in a document, which is read again for them. */
 export async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
   const { file, line } = source;
   const start: Where = { file, line, column: 1 };

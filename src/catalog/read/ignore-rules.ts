@@ -51,7 +51,7 @@ function ruleOf(line: string): Rule {
   return { names: [...(isAnchored ? [] : ['**']), ...path.split('/')], isNegated, isForFolders };
 }
 
-/** Whether the last rule about a file, or about a folder above it, passes over it. The file nearest to it says so last. */
+/** Returns true if the last rule about a file, or about a folder above it, ignores it. The rules nearest to it come last. */
 export function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
   let ignored = false;
   for (const { folder, rules } of all) {
@@ -73,7 +73,7 @@ function matchName(pattern: string, name: string): boolean {
   return matchParts(pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [], [...name], '*', matchLetter);
 }
 
-/** Whether a pattern, whole, is about parts. Only the last star takes back what it has taken: in time of the product of both lengths. */
+/** Returns true if a whole pattern matches parts. Only the last star takes back what it has taken: in time of the product of both lengths. */
 function matchParts(
   pattern: readonly string[],
   parts: readonly string[],

@@ -1,6 +1,6 @@
 import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 
-/** What is known of a bundle by its type. */
+/** A typed property of a bundle. */
 export interface BundleProperty {
   readonly type?: string;
   readonly value?: unknown;

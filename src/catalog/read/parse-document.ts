@@ -5,7 +5,7 @@ import type { DocumentBytes } from '../../yaml/cut-bytes.ts';
 import { tooLargeYaml } from '../../yaml/limits.ts';
 import { catalogLimits } from '../limits.ts';
 
-/** What may still be read of the documents in YAML. */
+/** Budget of values that may still be read from documents in YAML. */
 export interface ValueBudget {
   left: number;
 }
@@ -70,7 +70,7 @@ function jsonOf(
 
 const [quote, backslash, comma, colon, list, map] = [34, 92, 44, 58, 91, 123];
 
-/** How many values a text of JSON holds, roughly: before it is parsed, as they take far more memory than it. */
+/** Estimates the number of values in a text of JSON: before it is parsed, as they take far more memory than it. */
 function valuesIn(bytes: Buffer): number {
   let values = 0;
   let isText = false;

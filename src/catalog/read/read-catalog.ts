@@ -21,7 +21,7 @@ import { packageProperty } from './package-property.ts';
 import { catalogDocuments, type CatalogDocument } from './catalog-documents.ts';
 import { bundleReader, channelReader, deprecationsReader, packageReader } from './schemas.ts';
 
-/** What is gathered of a catalogue. */
+/** Documents gathered from a catalogue. */
 interface Gathered {
   readonly packages: CatalogPackage[];
   readonly channels: CatalogChannel[];

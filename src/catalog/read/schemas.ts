@@ -7,7 +7,7 @@ import { csvMetadataReader } from './csv-metadata-reader.ts';
  */
 const open = { others: 'ignore' } as const;
 
-/** What is known of things by their type. */
+/** Typed properties. */
 const properties = list(object({ type: string, value: unchecked }, open));
 
 /** The documents, by their schemas. */

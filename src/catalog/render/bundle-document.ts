@@ -12,7 +12,7 @@ interface Property {
 }
 
 /**
- * What a bundle is in a catalogue: a document of the schema `olm.bundle` with the fields, properties and orders of
+ * Renders a bundle for a catalogue: a document of the schema `olm.bundle` with the fields, properties and orders of
  * `opm render --migrate-level=bundle-object-to-csv-metadata`.
  * Source: operator-registry `alpha/action/render.go`, `pkg/registry/registry_to_model.go`, `pkg/registry/parse.go`.
  *

@@ -1,6 +1,6 @@
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../util/json-map.ts';
 
-/** How a field of one of OLM's types becomes JSON again: left out when it says nothing, unless it is `always` there. */
+/** Encoding of a field of one of OLM's types as JSON: left out when it is empty, unless it is `always` there. */
 interface Field {
   readonly form: 'text' | 'flag' | 'number' | 'any' | 'texts' | 'text map' | Struct | readonly [Struct];
   readonly always?: true;

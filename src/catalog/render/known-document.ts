@@ -83,7 +83,7 @@ function deprecation(value: JsonMap): JsonMap {
   };
 }
 
-/** What is large comes last. */
+/** Large properties come last. */
 const lastProperties: readonly unknown[] = ['olm.bundle.object', 'olm.csv.metadata'];
 
 function properties(value: JsonMap): JsonMap {

@@ -7,7 +7,7 @@ import { packageProperty, type BundleProperty } from '../read/package-property.t
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/version.ts';
 import { linkStreams, type Stream, type StreamEntry } from './link-streams.ts';
 
-/** What channels are called after, the least stable first. */
+/** Names from which those of channels are made, the least stable first. */
 const archetypes = ['candidate', 'fast', 'stable'] as const;
 type Archetype = (typeof archetypes)[number];
 
@@ -77,7 +77,7 @@ export function readSemverTemplate(document: YamlDocument): SemverTemplate {
 /** A bundle of the template. */
 export interface TemplateBundle {
   readonly document: JsonMap;
-  /** Of the package, if the bundle's version is that of the default channel. */
+  /** Description of the package, if the bundle's version is that of the default channel. */
   readonly description: string;
   readonly icon: JsonMap | undefined;
 }

@@ -14,7 +14,7 @@ type BundleDocument = ReadOf<typeof bundleReader>;
 const longestRelease = 20;
 
 /**
- * What a document of the schema `olm.bundle` must say of itself.
+ * Checks a document of the schema `olm.bundle` by itself.
  * Source: operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go` `Bundle.Validate`, `alpha/property/property.go`.
  */
 export function checkBundleDocument(

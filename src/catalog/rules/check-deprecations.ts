@@ -2,7 +2,7 @@ import type { CatalogFindings } from '../findings.ts';
 import type { Catalog, CatalogDeprecations, DeprecationEntry } from '../types.ts';
 import type { WholePackage } from './packages-of.ts';
 
-/** What is deprecated is there, once, with a message. */
+/** Checks that whatever is deprecated exists, once, with a message. */
 export function checkDeprecations(
   { deprecations }: Catalog,
   packages: ReadonlyMap<string, WholePackage>,

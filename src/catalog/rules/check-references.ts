@@ -2,7 +2,7 @@ import type { CatalogFindings } from '../findings.ts';
 import type { CatalogBundle } from '../types.ts';
 import type { WholePackage } from './packages-of.ts';
 
-/** What the channels and bundles of a package say of one another. */
+/** Checks the references between the channels and bundles of a package. */
 export function checkReferences(known: WholePackage, findings: CatalogFindings): void {
   checkDefaultChannel(known, findings);
   const entered = new Set<string>();

@@ -50,7 +50,7 @@ function comparePart(a: string, b: string): number {
   return compareCodeUnits(a, b);
 }
 
-/** Of digits without zeros in front. */
+/** Compares numbers written as digits without leading zeros. */
 function compareNumbers(a: string, b: string): number {
   return a.length - b.length || compareCodeUnits(a, b);
 }

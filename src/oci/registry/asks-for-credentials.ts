@@ -14,7 +14,7 @@ export interface AskOptions {
 }
 
 /**
- * Whether a registry asks who sends requests, by its answer to the first one of its API: 401 if so, 200 if it serves everybody.
+ * Finds out if a registry asks for credentials, by its answer to the first one of its API: 401 if so, 200 if it serves everybody.
  * Only asks, sends no credentials, and changes nothing there.
  *
  * @returns undefined if it does not answer in time, or answers something else, or its name cannot be in a URL

@@ -44,7 +44,7 @@ export class Authorizer {
     this.#settings = settings;
   }
 
-  /** What was found once the registry has asked. */
+  /** Credentials that were found once the registry has asked. */
   get found(): FoundCredentials {
     return this.#found;
   }

@@ -39,7 +39,7 @@ export interface ClientRequest {
   readonly scopes: readonly string[];
   /** The statuses that the caller understands; others are thrown. */
   readonly expect: readonly number[];
-  /** What is asked for, for messages: `the manifest v1`. */
+  /** Requested thing, for messages: `the manifest v1`. */
   readonly what: string;
   readonly signal?: AbortSignal;
 }
@@ -78,7 +78,7 @@ export interface ClientOptions extends RegistryOptions {
   readonly httpsOnly?: boolean;
   /** It has images of another registry, which can be asked in its place. */
   readonly isMirror?: boolean;
-  /** What is shown in place of what files and helpers hold. Called once, when the registry first wants to know who is asking. */
+  /** Returns credentials to use in place of those of files and helpers. Called once, when the registry first wants to know who is asking. */
   readonly credentials?: () => FoundCredentials;
 }
 
@@ -348,7 +348,7 @@ class Client implements RegistryClient {
   }
 }
 
-/** What in the query of a URL may be a signature or a key. */
+/** Returns values in the query of a URL that may be a signature or a key. */
 function signedValues(url: URL): readonly string[] {
   return [...url.searchParams].flatMap(([name, value]) => (name === 'digest' ? [] : [value]));
 }

@@ -1,6 +1,6 @@
 import type { WireResponse } from '../../net/wire.ts';
 
-/** What a server says about its refusal. */
+/** Body of a refusal. */
 export interface ErrorBody {
   /** The codes of the distribution specification, in upper case, such as `DENIED`. */
   readonly codes: readonly string[];

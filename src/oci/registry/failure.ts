@@ -8,19 +8,19 @@ import type { WireError, WireErrorKind } from '../../net/wire-error.ts';
 export interface Purpose {
   /** `push registry.example.com/team/operator:v1`: what has failed. */
   readonly doing: string;
-  /** What was asked for: `the manifest v1`, `a blob`. */
+  /** Requested thing: `the manifest v1`, `a blob`. */
   readonly what: string;
   /** As in the reference: with the port. */
   readonly registry: string;
-  /** What else can be done if the registry cannot be reached. */
+  /** Alternatives if the registry cannot be reached. */
   readonly instead?: readonly string[];
-  /** Whether it is a mirror: some flags are not for mirrors. */
+  /** True for a mirror: some flags are not for mirrors. */
   readonly isMirror?: boolean;
 }
 
 /** An error that another try may mend. */
 export class Transient extends Error {
-  /** What is thrown when there are no more tries. */
+  /** Error to throw when there are no more tries. */
   readonly failure: OpSdkError;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter: number | undefined;
@@ -42,7 +42,7 @@ const quotaWords =
   /quota|exceed|storage limit|upper limit|insufficient storage|no space left|too large|payment/i;
 
 /**
- * What an unwelcome answer means. Reads its body.
+ * Explains an unexpected answer. Reads its body.
  * @param credentials whether any were shown, and where they are from
  */
 export async function failureOf(
@@ -184,12 +184,12 @@ function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[]
   return [`if you accept that others can read everything, write http://${registry} in --registry-mirror`];
 }
 
-/** Whether another try may help when no answer came. */
+/** Returns true if another try may help when no answer came. */
 export function isTransientKind(kind: WireErrorKind): boolean {
   return kind === 'cut' || kind === 'silent';
 }
 
-/** What it means that no answer came from a host. */
+/** Explains that no answer came from a host. */
 export function failureOfWire(
   error: WireError,
   url: URL,

@@ -83,10 +83,10 @@ export async function storeLogin(
   };
 }
 
-/** What a logout has removed, and what it left. */
+/** Outcome of a logout: the removed credentials, and those that are left. */
 export interface ErasedLogin {
   readonly file: string;
-  /** Whether there was anything. */
+  /** True if there were credentials. */
   readonly erased: boolean;
   /** Other files and helpers, which still have credentials for the registry. */
   readonly leftIn?: string;

@@ -4,13 +4,13 @@ import type { ImageReference } from '../types.ts';
 
 /** Another place for the images of a registry, or of a part of one. */
 export interface RegistryMirror {
-  /** Whose images it has: `docker.io`, `quay.io/team`, or one repository. Its host is in lower case. */
+  /** Origin of its images: `docker.io`, `quay.io/team`, or one repository. Its host is in lower case. */
   readonly source: MirrorPlace;
-  /** What takes the place of `source` in their names: `mirror.example.com/hub`. */
+  /** Replacement of `source` in their names: `mirror.example.com/hub`. */
   readonly mirror: MirrorPlace & MirrorScheme;
 }
 
-/** How a mirror is spoken to. Without a scheme as registries are: over HTTPS, on this machine perhaps over plain HTTP. */
+/** Scheme of a mirror. Default: as for registries: over HTTPS, on this machine perhaps over plain HTTP. */
 export interface MirrorScheme {
   readonly scheme?: 'http' | 'https';
 }
@@ -95,10 +95,10 @@ function restOf(
   return repository.startsWith(`${path}/`) ? repository.slice(path.length + 1) : undefined;
 }
 
-/** Of a mirror: it cannot be reached, and will not be for the next image. */
+/** Codes of a mirror that cannot be reached, and will not be for the next image. */
 const unreachable: ReadonlySet<string> = new Set(['oci/registry-unreachable', 'oci/proxy']);
 
-/** Of a mirror: it does not have the image, or does not give it to us. All else, such as other bytes than it says, is an error. */
+/** Codes of a mirror that does not have the image, or does not give it to us. All else, such as other bytes than it says, is an error. */
 const passedOver: ReadonlySet<string> = new Set([
   ...unreachable,
   'oci/not-found',

@@ -12,7 +12,7 @@ export interface RegistryClock {
   random(): number;
 }
 
-/** How long a peer may be silent, and how often something is tried again. All times in milliseconds. */
+/** Time limits for silent peers, and numbers of retries. All times in milliseconds. */
 export interface RegistryTiming {
   /** Until a connection is established, TLS included. Default 30 s. */
   readonly connectTimeout: number;
@@ -32,7 +32,7 @@ export interface RegistryTiming {
   readonly progressInterval: number;
 }
 
-/** How to talk to a registry. */
+/** Options for talking to a registry. */
 export interface RegistryOptions {
   /** Where credentials, credential helpers and proxies are found: HOME, PATH, REGISTRY_AUTH_FILE, DOCKER_CONFIG, HTTPS_PROXY, … */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +53,7 @@ export interface RegistryOptions {
   readonly onProgress?: (line: string) => void;
   /** Images that the pushed one is built on: their layers are mounted where registry and rights allow it, not sent. */
   readonly mountFrom?: readonly ImageReference[];
-  /** What else can be done if the registry cannot be reached, for the error. */
+  /** Alternatives if the registry cannot be reached, for the error. */
   readonly instead?: readonly string[];
   /** Default `op-sdk`. */
   readonly userAgent?: string;

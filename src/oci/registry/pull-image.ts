@@ -145,7 +145,7 @@ async function* download(
   }
 }
 
-/** What a manifest is: it says so itself, else the registry does, else its fields do. */
+/** Returns the media type of a manifest: its own, else that of the registry, else the one that its fields imply. */
 function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): string {
   let value: unknown;
   try {

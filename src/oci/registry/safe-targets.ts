@@ -14,7 +14,7 @@ export interface SafeTargets {
   check(url: URL): void;
 }
 
-/** What a registry of this reach may name; undefined for one behind a proxy, whose address only the proxy knows. */
+/** Returns the reaches that a registry of this reach may name; undefined for one behind a proxy, whose address only the proxy knows. */
 function reachable(reach: Reach | undefined): readonly Reach[] {
   if (reach === 'public') return ['public'];
   if (reach === 'loopback') return ['loopback', 'private', 'public'];

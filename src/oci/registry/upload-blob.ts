@@ -14,7 +14,7 @@ export interface BlobTarget {
   readonly scopes: readonly string[];
   /** Repositories of the same registry that may have blobs of the image. */
   readonly mountFrom: readonly string[];
-  /** Whether the registry may know how to take a blob in one request; learned from the first. */
+  /** True while the registry may accept a blob in one request; learned from the first. */
   singlePost: boolean;
 }
 

@@ -3,10 +3,10 @@ import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
 import { isOfOtherPackage, packageLabel } from './package-label.ts';
 
-/** Whose ClusterRoles OLM v0 may have left. */
+/** Versions of a package whose ClusterRoles OLM v0 may have left. */
 export interface OwnVersions {
   readonly packageName: string;
-  /** Of the operator. */
+  /** Namespace of the operator. */
   readonly namespace: string;
   /** The names of its ClusterServiceVersions, as far as they are known. */
   readonly csvs: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function replacedVersions(operators: readonly KubeObject[]): readonly str
 }
 
 /**
- * Whether OLM v0 leaves an object, a ClusterRole or a ClusterRoleBinding, of a version of this package: the one that is installed, or a
+ * Returns true if OLM v0 leaves an object, a ClusterRole or a ClusterRoleBinding, of a version of this package: the one that is installed, or a
  * former one whose roles the later ones no longer have. OLM notes the version as the owner, and of what comes from the bundle itself nothing
  * else. So what may be of another installation is not this package's: the same operator in another namespace, in whichever version, has a
  * ClusterRole of the same name in common with it.
@@ -46,13 +46,13 @@ export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVers
   return isLabelled || known.includes(owner) || known.some((csv) => isFormer(owner, csv));
 }
 
-/** Whether two names are those of versions of one operator, or the same. */
+/** Returns true if two names are equal, or those of versions of one operator. */
 export function isSameOperator(a: string, b: string): boolean {
   const operator = versionIn(a)?.operator;
   return a === b || (operator !== undefined && operator === versionIn(b)?.operator);
 }
 
-/** Whether one name is that of an earlier version than another: `web.v0.1.0` than `web.v0.2.0`. */
+/** Returns true if one name is that of an earlier version than another: `web.v0.1.0` than `web.v0.2.0`. */
 function isFormer(name: string, later: string): boolean {
   const [before, after] = [versionIn(name), versionIn(later)];
   return (

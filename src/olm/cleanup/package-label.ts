@@ -5,7 +5,7 @@ export function packageLabel(packageName: string, namespace: string): string {
   return `${prefix}${`${packageName}.${namespace}`.slice(0, 63).replace(/[._-]+$/, '')}`;
 }
 
-/** Whether labels note another package than this one, or the package in another namespace. */
+/** Returns true if labels name another package than this one, or the package in another namespace. */
 export function isOfOtherPackage(
   labels: Readonly<Record<string, string>> | undefined,
   label: string,

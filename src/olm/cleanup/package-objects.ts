@@ -23,9 +23,9 @@ import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.
 import { versionsOfPackage } from './versions-of-package.ts';
 import { packageLabel } from './package-label.ts';
 
-/** What an installation consists of, in the order in which it is deleted. */
+/** Objects of an installation, in the order in which they are deleted. */
 export interface PackageObjects {
-  /** What makes OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
+  /** Objects that make OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
   readonly subscriptions: readonly KubeObject[];
   /** The names of its ClusterServiceVersions, also of those that are still to come. */
   readonly csvs: ReadonlySet<string>;
@@ -33,9 +33,9 @@ export interface PackageObjects {
   readonly formerCsvs: ReadonlySet<string>;
   /** The definitions of its kinds. */
   readonly crds: readonly KubeObject[];
-  /** What OLM deletes the operator with. */
+  /** Objects with which OLM deletes the operator. */
   readonly operators: readonly KubeObject[];
-  /** What OLM v0 leaves. */
+  /** Objects that OLM v0 leaves. */
   readonly leftovers: readonly KubeObject[];
   /** Leftovers that may not be looked for: `RoleBinding NAMESPACE/NAME`. */
   readonly unread: readonly string[];

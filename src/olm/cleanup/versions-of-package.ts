@@ -3,9 +3,9 @@ import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { isSameOperator } from './former-versions.ts';
 import { isOfOtherPackage } from './package-label.ts';
 
-/** What tells whose the ClusterServiceVersions of a namespace are. */
+/** Clues to the package of the ClusterServiceVersions of a namespace. */
 export interface VersionClues {
-  /** Of the package. */
+  /** Label of the package. */
   readonly label: string;
   /** To the package. */
   readonly subscriptions: readonly KubeObject[];

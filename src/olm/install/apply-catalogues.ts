@@ -5,7 +5,7 @@ import type { ManifestObject, PlacedObject } from '../../yaml/index.ts';
 import { ClusterCatalog } from '../olm-kinds.ts';
 import type { InstallRequest } from './install-request.ts';
 
-/** Whether an object is a ClusterCatalog. */
+/** Returns true for a ClusterCatalog. */
 export function isCatalogue({ apiVersion, kind }: ManifestObject): boolean {
   return kind === ClusterCatalog.kind && apiVersion === ClusterCatalog.apiVersion;
 }

@@ -43,7 +43,7 @@ export async function downloadManifests(
   return files.flatMap(({ url, text }) => [...readManifest(text, url, { budget })]);
 }
 
-/** Whether a value of `--manifests` is a URL, not a file. */
+/** Returns true if a value of `--manifests` is a URL, not a file. */
 export function isManifestUrl(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }

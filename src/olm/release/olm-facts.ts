@@ -1,6 +1,6 @@
 import type { OlmVersion } from '../../catalog/index.ts';
 
-/** What is fixed about an OLM, whatever its version. */
+/** Facts about an OLM that hold for all its versions. */
 export interface OlmFacts {
   /** The version that is installed where none is named. */
   readonly defaultVersion: string;

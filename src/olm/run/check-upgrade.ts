@@ -4,7 +4,7 @@ import { OpSdkError } from '../../errors/index.ts';
 import { isRunCatalog } from './run-label.ts';
 import { runNames } from './run-names.ts';
 
-/** What is installed, of either version of OLM. */
+/** Installed operator, by either version of OLM. */
 interface Installed {
   /** The name of its catalogue; `''` if it may come from any. */
   readonly source: string;

@@ -19,7 +19,7 @@ export interface GroupChoice {
   readonly groups: readonly KubeObject[];
   /** The types of install modes that the bundle supports. */
   readonly supported: readonly string[];
-  /** What `--install-mode` says. */
+  /** Value of `--install-mode`. */
   readonly wanted: InstallMode | undefined;
 }
 

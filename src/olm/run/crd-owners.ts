@@ -3,7 +3,7 @@ import type { Observed } from './observed.ts';
 const v0 = 'operators.coreos.com/';
 
 /**
- * What installed a CustomResourceDefinition, as OLM labels it: `operator web-operator in namespace web`, `ClusterExtension web`.
+ * Names the owners of a CustomResourceDefinition, as OLM labels it: `operator web-operator in namespace web`, `ClusterExtension web`.
  * Nothing if OLM did not, or if definitions may not be read.
  */
 export function crdOwners(observed: Observed, crd: string): readonly string[] {

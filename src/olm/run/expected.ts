@@ -1,6 +1,6 @@
-/** What is to be installed by OLM v0, by names. */
+/** Names of what OLM v0 is expected to install. */
 export interface ExpectedV0 {
-  /** Of the Subscription and the operator. */
+  /** Namespace of the Subscription and the operator. */
   readonly namespace: string;
   /** Bundles are unpacked in its namespace. */
   readonly catalogSource: { readonly name: string; readonly namespace: string };
@@ -13,16 +13,16 @@ export interface ExpectedV0 {
   readonly bundleImage?: string | undefined;
 }
 
-/** What is to be installed by OLM v1, by names. */
+/** Names of what OLM v1 is expected to install. */
 export interface ExpectedV1 {
   /** The ClusterCatalog. */
   readonly catalog: string;
   /** The ClusterExtension. */
   readonly extension: string;
   readonly package: string;
-  /** Of the bundle, such as `0.0.1`. */
+  /** Version of the bundle, such as `0.0.1`. */
   readonly version: string;
-  /** Of the operator. */
+  /** Namespace of the operator. */
   readonly namespace: string;
   /** Names of the Deployments of the bundle: OLM v1 does not wait for them. */
   readonly deployments: readonly string[];

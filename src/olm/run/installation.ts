@@ -1,7 +1,7 @@
 import type { OlmVersion } from '../../catalog/index.ts';
 import type { RunNames } from './run-names.ts';
 
-/** What OLM is expected to install. */
+/** Installation that OLM is expected to make. */
 export interface Installation {
   readonly olm: OlmVersion;
   readonly names: RunNames;

@@ -6,7 +6,7 @@ import { done, failedBy, waitingFor, type Judgement } from './judgement.ts';
 import type { Observed } from './observed.ts';
 import { logOfPods, operatorPods, podCause, podProgress } from './workload-causes.ts';
 
-/** How far the Deployments of an operator are: `done` if all of them are rolled out. */
+/** Judges the progress of an operator's Deployments: `done` if all of them are rolled out. */
 export function judgeDeployments(
   observed: Observed,
   { names, namespace }: { readonly names: readonly string[]; readonly namespace: string },

@@ -9,7 +9,7 @@ import { waitingFor, type Judgement } from './judgement.ts';
 import type { Observed } from './observed.ts';
 
 /**
- * How far an installation by OLM v0 is: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
+ * Judges the progress of an installation by OLM v0: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
  * Deployments are rolled out.
  *
  * @param observed with the kinds of v0, Deployments and Pods of both namespaces, Jobs of that of the catalogue; CatalogSources of all

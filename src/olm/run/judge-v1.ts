@@ -13,7 +13,7 @@ interface ClusterExtensionState extends Conditioned {
 }
 
 /**
- * How far an installation by OLM v1 is: `done` when the catalogue is served, the wanted version is installed, and its Deployments
+ * Judges the progress of an installation by OLM v1: `done` when the catalogue is served, the wanted version is installed, and its Deployments
  * are rolled out. OLM v1 reports every failure as one that it repeats, the first seconds of a normal installation among them.
  *
  * @param observed with the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace; the
@@ -41,7 +41,7 @@ function hasVersion(extension: ClusterExtensionState, version: string): boolean 
   );
 }
 
-/** Whether the catalogue is served, and its newest image; undefined if so. */
+/** Judges if the catalogue is served, with its newest image; undefined if so. */
 function judgeClusterCatalog(observed: Observed, expected: ExpectedV1): Judgement | undefined {
   const { catalog: name } = expected;
   const catalog = observed.get<Conditioned>('ClusterCatalog', name);

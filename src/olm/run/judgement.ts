@@ -3,7 +3,7 @@ import { titleOf } from '../../cluster/index.ts';
 import type { Finding, OlmRunCode } from '../../errors/index.ts';
 import { groupOf } from '../../util/api-version.ts';
 
-/** What part of an installation is at work. */
+/** Step of an installation. */
 export type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
 
 /** The object that shows a cause. */
@@ -32,7 +32,7 @@ export interface Cause extends Finding {
 }
 
 /**
- * How far an installation is. `failed` without `terminal` may get better by itself, since OLM repeats everything: it counts once
+ * Progress of an installation. `failed` without `terminal` may get better by itself, since OLM repeats everything: it counts once
  * the same code has been seen at all looks of some seconds.
  */
 export type Judgement =

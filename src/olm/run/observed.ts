@@ -15,7 +15,7 @@ export type ObservedKind =
   | 'Pod'
   | 'Subscription';
 
-/** What is known of the cluster at one moment. Whoever judges it must not look at the cluster itself. */
+/** Observed state of the cluster at one moment. Whoever judges it must not look at the cluster itself. */
 export interface Observed {
   /** The object; undefined if it is missing. Without a namespace for cluster-scoped kinds. */
   get<T extends KubeObject>(kind: ObservedKind, name: string, namespace?: string): T | undefined;

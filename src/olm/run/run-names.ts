@@ -6,10 +6,10 @@ export const runGroup = 'operator-sdk-og';
 
 /** The objects of an operator that `run bundle` installs. */
 export interface RunNames {
-  /** Of the CatalogSource and the ClusterCatalog. */
+  /** Name of the CatalogSource and the ClusterCatalog. */
   readonly catalog: string;
   readonly subscription: string;
-  /** Of the ClusterExtension. */
+  /** Name of the ClusterExtension. */
   readonly extension: string;
 }
 

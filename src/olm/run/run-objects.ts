@@ -6,7 +6,7 @@ import type { ChosenGroup } from './choose-group.ts';
 import { runLabels } from './run-label.ts';
 import { runChannel, type RunNames } from './run-names.ts';
 
-/** What is installed. */
+/** Target of a run: the operator to install. */
 export interface RunTarget {
   readonly names: RunNames;
   readonly packageName: string;
@@ -23,7 +23,7 @@ export interface V0Settings {
   readonly group: ChosenGroup;
   /** The Secret by which images of the catalogue and the bundle are pulled. */
   readonly pullSecret?: string | undefined;
-  /** Of the catalogue's Pod. */
+  /** Security context of the catalogue's Pod. */
   readonly securityContext: 'restricted' | 'legacy';
   /** The CatalogSource that is there. */
   readonly existing?: KubeObject | undefined;

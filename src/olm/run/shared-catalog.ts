@@ -5,7 +5,7 @@ import { OpSdkError } from '../../errors/index.ts';
 interface PackageCatalog {
   readonly catalog: string;
   readonly packageName: string;
-  /** Of both. */
+  /** Namespace of both. */
   readonly namespace: string;
 }
 

@@ -4,16 +4,16 @@ import { failedBy, type CauseLog, type Judgement } from './judgement.ts';
 
 interface Words {
   readonly code: OlmRunCode;
-  /** What does not work, before what the Pod says. */
+  /** Failing part, put before the Pod's own message. */
   readonly message: string;
   readonly fix: readonly string[];
 }
 
-/** How the Pods of one part of an installation fail. */
+/** Failures of the Pods of one part of an installation. */
 interface Workload {
   readonly image: Words;
   readonly crash: Words;
-  /** How often a container must have ended before it is the cause: those of long-running Pods may need another attempt. */
+  /** Number of ends of a container after which it is the cause: those of long-running Pods may need another attempt. */
   readonly restarts: number;
 }
 
@@ -77,7 +77,7 @@ export const operatorPods: Workload = {
   restarts: 1,
 };
 
-/** What is wrong with Pods if it is certainly why they do not work; undefined if they only need time. */
+/** Returns the certain cause why Pods do not work; undefined if they only need time. */
 export function podCause(pods: readonly PodLike[], workload: Workload): Judgement | undefined {
   for (const pod of alive(pods)) {
     for (const problem of podProblems(pod)) {
@@ -109,7 +109,7 @@ export function podCause(pods: readonly PodLike[], workload: Workload): Judgemen
   return undefined;
 }
 
-/** What a Pod is at, for a line of progress; undefined if there is none that needs time. */
+/** Describes the state of a Pod, for a line of progress; undefined if there is none that needs time. */
 export function podProgress(pods: readonly PodLike[]): string | undefined {
   for (const pod of alive(pods)) {
     const { name } = pod.metadata;

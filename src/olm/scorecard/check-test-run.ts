@@ -17,7 +17,7 @@ interface CheckedRun {
 /** Source: Kubernetes `pkg/apis/core`, `MaxSecretSize`, which also bounds ConfigMaps. */
 const mostOfConfigMap = 1024 * 1024;
 
-/** What a run does beside creating objects, which the dry runs show. */
+/** Access that a run needs beside creating objects, which the dry runs check. */
 const otherAccess = [
   { resource: 'pods', verb: 'get' },
   { resource: 'pods', verb: 'delete' },

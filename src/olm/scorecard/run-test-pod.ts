@@ -21,7 +21,7 @@ export interface TestPodRun {
 /** Pods as they are judged elsewhere. */
 const TestPod = externalResource<PodLike>({ ...Pod, scope: 'Namespaced' });
 
-/** How much of a log is shown with an error: lines, and characters of them together. */
+/** Limits of a log that is shown with an error: lines, and their characters together. */
 const shownLines = 20;
 const shownCharacters = 8000;
 
@@ -137,7 +137,7 @@ function hasEnded(pod: PodLike): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || stateOf(pod, testContainer)?.terminated !== undefined;
 }
 
-/** What kubelet does not try again, or always with the same end. Source: pkg/kubelet/images/types.go */
+/** Reasons after which kubelet does not try again, or always fails the same way. Source: pkg/kubelet/images/types.go */
 const finalReasons: ReadonlySet<string | undefined> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
 function neverStarts(pod: PodLike): boolean {
@@ -200,7 +200,7 @@ async function tailOf(
   return lastLines(await unlessLost(log, '', signal));
 }
 
-/** What a request gives, or else what is given. @throws the signal's reason */
+/** Returns the result of a request, or `otherwise` if it fails. @throws the signal's reason */
 async function unlessLost<T>(request: Promise<T>, otherwise: T, signal: AbortSignal): Promise<T> {
   try {
     return await request;

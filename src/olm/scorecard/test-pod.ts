@@ -2,7 +2,7 @@ import type { ConfiguredTest } from '../../bundle/index.ts';
 import type { Pod } from '../../k8s/generated/core/v1.ts';
 import type { CreateObject } from '../../kube/index.ts';
 
-/** What the Pods of a run have in common. */
+/** Settings shared by the Pods of a run. */
 export interface TestPodSettings {
   readonly namespace: string;
   readonly serviceAccount: string;

@@ -24,13 +24,13 @@ export interface TestRunOptions extends Omit<TestPodSettings, 'configMap'> {
 export interface TestRun {
   /** Runs a test. @throws the signal's reason, OpSdkError if the ConfigMap cannot be created */
   run(spec: ConfiguredTest): Promise<readonly TestResult[]>;
-  /** What was created and is not deleted: `configmap/x`, `pod/y`. */
+  /** Returns the objects that were created and not deleted: `configmap/x`, `pod/y`. */
   created(): readonly string[];
   /** Deletes what was created, also after an abort. Call it once no test runs. @returns a warning if something remains */
   cleanUp(): Promise<readonly Finding[]>;
 }
 
-/** How often a name is taken does not matter with so many bytes; operator-sdk has four letters. */
+/** A clash of names is improbable with so many bytes; operator-sdk has four letters. */
 const uniqueName = (): string => `scorecard-test-${randomBytes(4).toString('hex')}`;
 
 /**

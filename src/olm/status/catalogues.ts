@@ -10,7 +10,7 @@ export interface CatalogueState {
   readonly name: string;
   readonly namespace?: string;
   readonly serving: boolean;
-  /** What OLM says of it. */
+  /** State as OLM reports it. */
   readonly state: string;
 }
 
@@ -29,7 +29,7 @@ export async function listCatalogues(
   }
 }
 
-/** Whether OLM can install from a catalogue. */
+/** Returns the state of a catalogue: if OLM can install from it. */
 export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueState {
   const { name, namespace } = object.metadata;
   const status = jsonMapOf((object as KubeObject & { readonly status?: unknown }).status);

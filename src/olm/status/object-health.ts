@@ -32,7 +32,7 @@ export function objectHealth(kind: string, live: KubeObject | undefined): Object
   }
 }
 
-/** What OLM says of a CSV: its phase, and why it is not further. */
+/** Returns the state of a CSV as OLM reports it: its phase, and why it is not further. */
 export function csvState(live: KubeObject): string {
   const status = jsonMapOf((live as KubeObject & { readonly status?: unknown }).status);
   const phase = jsonTextOf(status['phase']);

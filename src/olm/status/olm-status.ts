@@ -79,7 +79,7 @@ export function knownObjects({ olm, namespace }: InstalledOlm): readonly PlacedO
   ];
 }
 
-/** What is wrong with an OLM: its objects as an error, its catalogues as warnings. */
+/** Findings about an OLM: its objects as an error, its catalogues as warnings. */
 export function stateFindings(state: OlmState): {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];

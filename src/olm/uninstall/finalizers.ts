@@ -9,7 +9,7 @@ import type { OlmRelease } from '../release/check-release.ts';
 import { olmFacts } from '../release/olm-facts.ts';
 import type { UninstallRequest } from './uninstall-request.ts';
 
-/** Whether the operators of a release run, which remove the finalizers of their objects. */
+/** Returns true if the operators of a release run, which remove the finalizers of their objects. */
 export async function operatorsRun(
   client: KubeClient,
   { olm, namespace }: OlmRelease,

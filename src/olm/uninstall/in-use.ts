@@ -17,7 +17,7 @@ export interface ManagedObjects {
 const shown = 20;
 
 /**
- * What OLM manages on a cluster, in the order in which it is deleted: Subscriptions, which would install again, and CSVs; or
+ * Lists what OLM manages on a cluster, in the order in which it is deleted: Subscriptions, which would install again, and CSVs; or
  * ClusterExtensions. OLM's own package server and its copies of CSVs are left out.
  *
  * @throws ApiError if they may not be listed
@@ -61,7 +61,7 @@ export async function listAll(
 }
 
 /**
- * That operators are still managed by OLM: a refusal, or the warning of what goes with it.
+ * Finding that operators are still managed by OLM: a refusal, or the warning of what is deleted with it.
  *
  * @returns undefined if nothing is managed
  */

@@ -17,7 +17,7 @@ import { listAll } from './in-use.ts';
 /** The label of all that OLM v0 makes for an OperatorGroup or a CSV, wherever it is. */
 const ownerLabel = 'olm.owner';
 
-/** What OLM v0 makes outside of its namespaces. CustomResourceDefinitions of operators are not among it: they stay. */
+/** Types of what OLM v0 creates outside of its namespaces. CustomResourceDefinitions of operators are not among it: they stay. */
 const outsideTypes: readonly Resource<KubeObject>[] = [
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,

@@ -83,7 +83,7 @@ const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<
 /** The definition of what OLM keeps of each ClusterServiceVersion: nobody's objects but its own. */
 const operatorConditions = 'operatorconditions.operators.coreos.com';
 
-/** What is deleted beside the release, as `undeploy` finds it; also whether everything may be deleted. */
+/** Finds what is deleted beside the release, as `undeploy` does; also checks that everything may be deleted. */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
   const losses: Finding[] = [];
   await removeObjects({

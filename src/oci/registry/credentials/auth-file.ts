@@ -76,7 +76,7 @@ function namedFile({ env, authFile }: Places): string | undefined {
   return authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
 }
 
-/** Whether the one file of credentials was named, by flag or by REGISTRY_AUTH_FILE. */
+/** Returns true if the one file of credentials was named, by flag or by REGISTRY_AUTH_FILE. */
 export function isNamed(places: Places): boolean {
   return namedFile(places) !== undefined;
 }

@@ -2,7 +2,7 @@ import { runCommand, type CommandEnd } from '../../../util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
 import type { Secret, StorableSecret } from './types.ts';
 
-/** What a helper said: a secret, nothing about this registry, or why it failed. */
+/** Answer of a helper: a secret, nothing about this registry, or why it failed. */
 export type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
 
 /** The user name by which helpers mark identity tokens. */

@@ -36,7 +36,7 @@ export function withEntry(
   };
 }
 
-/** Whether a key of a file of credentials is for a whole registry, in one of the forms that clients write. */
+/** Returns true if a key of a file of credentials is for a whole registry, in one of the forms that clients write. */
 export function meansRegistry(key: string, registry: string): boolean {
   const names = [registry, ...credentialsKeys(registry)];
   return names.includes(key) || (!namesPart(key) && names.includes(hostOfKey(key)));

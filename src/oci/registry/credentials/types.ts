@@ -1,4 +1,4 @@
-/** What proves to a registry who is asking. */
+/** Proof of identity for a registry. */
 export type Secret =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   /** Is exchanged for a token at the token server: OAuth 2's refresh token. */
@@ -6,7 +6,7 @@ export type Secret =
   /** Is shown to the registry as it is. */
   | { readonly kind: 'registry-token'; readonly token: string };
 
-/** What `login` stores: a registry token is issued for one command. */
+/** Secrets that `login` stores: a registry token is issued for one command. */
 export type StorableSecret = Exclude<Secret, { readonly kind: 'registry-token' }>;
 
 export interface FoundCredentials {

@@ -45,7 +45,7 @@ export function catalogConfigMaps(
 /** Between the name of the catalogue and the number, from 1. */
 const form = '-configmap-partition-';
 
-/** What the ConfigMaps of a Pod have in their names that are beside those of another one. */
+/** Part of the names of a Pod's ConfigMaps that tells them from those of another Pod. */
 function setOf(pod: string): string {
   return createHash('sha256').update(pod).digest('hex').slice(0, 8);
 }

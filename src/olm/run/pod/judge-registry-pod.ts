@@ -10,7 +10,7 @@ export function addressOf(pod: PodLike | undefined): string {
   return textOf((pod as RegistryPod | undefined)?.status?.podIP);
 }
 
-/** How far the Pod that serves a catalogue is: `done` when it runs and can be reached. */
+/** Judges the progress of the Pod that serves a catalogue: `done` when it runs and can be reached. */
 export function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
   if (pod === undefined) return waitingFor('catalog', `Pod ${name}: it does not exist yet`);
   if (pod.metadata.deletionTimestamp !== undefined)

@@ -11,13 +11,13 @@ export interface PodCatalog {
   readonly indexImage: string;
   /** Its gzip unpacks the ConfigMaps. */
   readonly decompressionImage: string;
-  /** Those that were added to the catalogue, the new one last. */
+  /** Bundles that were added to the catalogue, the new one last. */
   readonly bundles: readonly InjectedBundle[];
   /** The documents of the whole catalogue, in YAML. */
   readonly documents: readonly string[];
-  /** Of the Pod. Default: that of the namespace. */
+  /** ServiceAccount of the Pod. Default: that of the namespace. */
   readonly serviceAccount?: string | undefined;
-  /** Of the container with opm. */
+  /** Pull policy of the container with opm. */
   readonly imagePullPolicy: ImagePullPolicy;
   readonly securityContext: 'restricted' | 'legacy';
   /** The Secret by which the Pod and the Job for the bundle pull their images. */
@@ -29,14 +29,14 @@ export type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 /** A bundle in the form of operator-sdk's annotation. */
 export interface InjectedBundle {
   readonly imageTag: string;
-  /** How it would be added to a database; for file-based catalogues it means nothing. */
+  /** Mode of adding it to a database; without meaning for file-based catalogues. */
   readonly mode: string;
 }
 
-/** What operator-sdk serves catalogues with, if nothing else is said: an opm without a catalogue. */
+/** Default image with which operator-sdk serves catalogues: an opm without a catalogue. */
 export const defaultIndexImage = 'quay.io/operator-framework/opm:latest';
 
-/** What operator-sdk unpacks ConfigMaps with. */
+/** Image with which operator-sdk unpacks ConfigMaps. */
 export const defaultDecompressionImage = 'registry.access.redhat.com/ubi9/ubi:9.8';
 
 /** The port of opm. */
@@ -49,7 +49,7 @@ const annotations = {
   pod: `${prefix}/registry-pod-name`,
 } as const;
 
-/** How a bundle is noted that is added to the catalogue of an index image. */
+/** Returns the record of a bundle that is added to the catalogue of an index image. */
 export function injectedBundle(image: string, indexImage: string): InjectedBundle {
   const isDefault = indexImage.startsWith(defaultIndexImage.replace(/latest$/, ''));
   return { imageTag: image, mode: isDefault ? 'semver' : 'replaces' };
@@ -67,14 +67,14 @@ export function podAnnotations(
   };
 }
 
-/** How a CatalogSource is served, as its annotations say. */
+/** Server of a CatalogSource, by its annotations. */
 export interface ServedByPod {
   readonly indexImage: string;
   readonly bundles: readonly InjectedBundle[];
   readonly pod: string;
 }
 
-/** How a CatalogSource is served by a Pod; undefined if it is not. */
+/** Reads how a Pod serves a CatalogSource; undefined if none does. */
 export function servedByPod(catalog: KubeObject | undefined): ServedByPod | undefined {
   const { [annotations.indexImage]: indexImage = '', [annotations.pod]: pod = '' } =
     catalog?.metadata.annotations ?? {};

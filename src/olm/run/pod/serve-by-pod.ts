@@ -17,7 +17,7 @@ export interface ServeByPod extends JudgedWait {
   readonly catalog: PodCatalog;
   /** The CatalogSource that is there, of the installation or of a run that was interrupted; it serves as before until the Pod runs. */
   readonly existing: KubeObject | undefined;
-  /** What is applied afterwards: checked before anything is created. */
+  /** Objects that are applied afterwards: checked before anything is created. */
   readonly next: readonly ManifestObject[];
   readonly onOutcome: (outcome: ObjectOutcome, title: string) => void;
   readonly onWarning: (warning: Finding) => void;
@@ -158,7 +158,7 @@ async function waitServing(request: ServeByPod, name: string, after: string): Pr
   });
 }
 
-/** What served the catalogue before, and what was to serve it in a run that failed: all but what does now. */
+/** Returns the former server of the catalogue, and that of a run that failed: all but the current one. */
 async function outdated(
   { client, catalog: { namespace }, signal }: ServeByPod,
   source: KubeObject,

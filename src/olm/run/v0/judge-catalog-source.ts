@@ -13,7 +13,7 @@ export interface CatalogSourceState extends KubeObject {
   };
 }
 
-/** Whether the catalogue can be asked; undefined if it can, or if it may not be seen. */
+/** Judges if the catalogue answers; undefined if it does, or if it may not be seen. */
 export function judgeCatalogSource(
   observed: Observed,
   { name, namespace }: { readonly name: string; readonly namespace: string },

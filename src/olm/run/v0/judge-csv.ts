@@ -27,7 +27,7 @@ interface CsvState extends KubeObject {
   };
 }
 
-/** How long requirements may be missing: the InstallPlan creates them within seconds. */
+/** Time for which requirements may be missing: the InstallPlan creates them within seconds. */
 const patience = 20_000;
 
 type Words = Pick<Failure, 'code' | 'fix'>;
@@ -57,7 +57,7 @@ interface Installing {
   readonly now: Date;
 }
 
-/** How far the ClusterServiceVersion and its Deployments are. */
+/** Judges the progress of the ClusterServiceVersion and its Deployments. */
 export function judgeCsv(observed: Observed, installing: Installing): Judgement {
   const { csv, now } = installing;
   const { name, namespace = '' } = csv.metadata;

@@ -36,7 +36,7 @@ export function installPlanOf(
 const passing =
   /object has been modified|please apply your changes|timed? ?out|connection refused|unavailable/i;
 
-/** How far an InstallPlan is whose ClusterServiceVersion does not exist yet. */
+/** Judges the progress of an InstallPlan whose ClusterServiceVersion does not exist yet. */
 export function judgeInstallPlan(plan: InstallPlanState): Judgement {
   const { phase = 'new', message = '', conditions = [], plan: steps = [] } = plan.status ?? {};
   const said = message || (conditions.find(({ type }) => type === 'Installed')?.message ?? '');

@@ -14,12 +14,12 @@ export interface SubscriptionState extends Conditioned {
 }
 
 /**
- * How old another catalogue must be to be blamed that it does not answer: a new one needs its Pod first. OLM repeats what it said of
+ * Age from which another catalogue is blamed for not answering: a new one needs its Pod first. OLM repeats what it said of
  * a catalogue until it looks again.
  */
 const startup = 60_000;
 
-/** What OLM found for a Subscription whose catalogue answers. */
+/** Judges what OLM found for a Subscription whose catalogue answers. */
 export function judgeResolution(
   observed: Observed,
   {

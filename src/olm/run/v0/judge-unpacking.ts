@@ -20,12 +20,12 @@ interface Job extends Conditioned {
 }
 
 /**
- * How long a bundle may be unpacked already without an InstallPlan. It took up to 5 s on a slow machine; OLM never reports
+ * Time for which a bundle may be unpacked without an InstallPlan. It took up to 5 s on a slow machine; OLM never reports
  * manifests that it cannot read.
  */
 const silence = 15_000;
 
-/** How far the Job that unpacks the bundle is; undefined if there is none yet. */
+/** Judges the progress of the Job that unpacks the bundle; undefined if there is none yet. */
 export function judgeUnpacking(
   observed: Observed,
   {

@@ -16,12 +16,12 @@ interface Rule {
 
 const notServed = /from catalog "([^"]+)".* is not being served/;
 
-/** Whether an attempt failed because the catalogue of this name was not served. */
+/** Returns true if an attempt failed because the catalogue of this name was not served. */
 export function isCatalogNotServed(said: string, catalog: string): boolean {
   return notServed.exec(said)?.[1] === catalog;
 }
 
-/** What the messages of operator-controller mean, the first that fits. They have no other form than their words. */
+/** Meanings of operator-controller's messages; the first that matches counts. They have no form but their words. */
 const rules: readonly Rule[] = [
   {
     pattern: notServed,
