@@ -15,7 +15,7 @@ import { compareOwned, describesKind, type OwnedName } from './owned-kinds.ts';
 /** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
 const OLDEST_KUBERNETES = '1.32.0';
 
-/** What a new base ClusterServiceVersion is made from. */
+/** Input for a new base ClusterServiceVersion. */
 export interface NewBase {
   readonly packageName: string;
   readonly description: OperatorDescription;
@@ -116,7 +116,7 @@ export function mergeBase(
 }
 
 /**
- * What a base says of the operator, as answers to the questions; what is missing or does not fit is left out.
+ * Reads the description of the operator in a base as answers to the questions; what is missing or does not fit is left out.
  * @throws OpSdkError if the file is not a ClusterServiceVersion
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {

@@ -2,7 +2,7 @@ import type { FindingList } from '../errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './validate/limits.ts';
 
-/** Of all objects, in bytes of JSON: compressed, as much text of manifests fills the ConfigMap in which OLM unpacks a bundle. */
+/** Limit of all objects together, in bytes of JSON: compressed, as much text of manifests fills the ConfigMap in which OLM unpacks a bundle. */
 const MOST = 12 * 1024 * 1024;
 
 /** Notes `bundle/too-large` for what no bundle could hold, before anything is made of it. */

@@ -59,7 +59,7 @@ async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdi
 /** The bundle's folder and those in it that are written to: each may be a link to another folder of the project. */
 const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
 
-/** What a bundle's folder has that is looked at. */
+/** Names in a bundle's folder that are read. */
 const topNames: ReadonlySet<string> = new Set(['manifests', 'metadata', 'tests', bundleDockerfile]);
 
 /** Copies what is written to, as it is found there; what has come with the folder above it stays. A link that leads out of the project stays one. */

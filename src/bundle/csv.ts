@@ -17,7 +17,7 @@ export interface CsvParts {
   readonly createdAt?: string | undefined;
   /** The same, where the base has none. */
   readonly generatedAt?: string | undefined;
-  /** What the base says of the release, said otherwise. */
+  /** Fields of the release, in place of those of the base. */
   readonly release: ReleaseFields;
   readonly almExamples: string;
   readonly deployments: readonly JsonMap[];
@@ -85,7 +85,7 @@ export function csvDocument(
   };
 }
 
-/** Whether an icon is absent or the empty one of operator-sdk's bases, which catalogues refuse. */
+/** Returns true if an icon is absent or the empty one of operator-sdk's bases, which catalogues refuse. */
 export function isEmptyIcon(icon: unknown): boolean {
   if (icon === undefined || icon === null) return true;
   return (

@@ -24,7 +24,7 @@ export interface DescriptionQuestion<K extends keyof OperatorDescription = keyof
   readonly question: string;
   readonly placeholder: string;
   readonly required: boolean;
-  /** What is wrong with an answer; undefined if nothing is. */
+  /** Returns the fault of an answer; undefined if it is valid. */
   readonly check: (answer: string) => string | undefined;
   readonly read: (answer: string) => OperatorDescription[K];
   readonly write: (value: NonNullable<OperatorDescription[K]>) => string;
@@ -103,7 +103,7 @@ export const descriptionQuestions: readonly DescriptionQuestion[] = [
   }),
 ];
 
-/** What is wrong with a URL; undefined if nothing is. */
+/** Returns the fault of a URL; undefined if it is valid. */
 export function checkUrl(answer: string): string | undefined {
   if (isPlaceholder(answer)) return 'it is a placeholder';
   const url = URL.canParse(answer.trim()) ? new URL(answer.trim()) : undefined;
@@ -112,13 +112,13 @@ export function checkUrl(answer: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a list of keywords; undefined if nothing is. */
+/** Returns the fault of a list of keywords; undefined if it is valid. */
 export function checkKeywords(keywords: readonly string[]): string | undefined {
   if (keywords.length === 0) return 'it is empty';
   return keywords.some((keyword) => keyword.trim() === '') ? 'a keyword in it is empty' : undefined;
 }
 
-/** What is wrong with a list of maintainers; undefined if nothing is. */
+/** Returns the fault of a list of maintainers; undefined if it is valid. */
 export function checkMaintainers(maintainers: readonly Maintainer[]): string | undefined {
   if (maintainers.length === 0) return 'it is empty';
   for (const { name, email } of maintainers) {
@@ -129,7 +129,7 @@ export function checkMaintainers(maintainers: readonly Maintainer[]): string | u
   return undefined;
 }
 
-/** Whether a text is an address of mail: something, an at sign, and a domain. Whether it is anybody's, only a letter can tell. */
+/** Returns true for a mail address: something, an at sign, and a domain. If it exists, only a mail can tell. */
 function isEmail(value: string): boolean {
   return /^[^\s@,:;<>"()[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/.test(
     value,

@@ -8,7 +8,7 @@ const ownInstruction = new RegExp(
 );
 
 /**
- * What somebody wrote into a bundle's Dockerfile that the new text lacks, one warning for each: labels that no annotation
+ * Finds what somebody wrote into a bundle's Dockerfile and the new text lacks, one warning for each: labels that no annotation
  * says, and other instructions than those of op-sdk.
  */
 export function lostDockerfileLines(before: string, after: string): readonly Finding[] {

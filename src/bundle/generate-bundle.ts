@@ -32,7 +32,7 @@ export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   readonly objects: readonly PlacedObject[];
   /** The base ClusterServiceVersion, if `objects` hold none for the package. */
   readonly base?: PlacedObject | undefined;
-  /** What the TypeScript sources say about the kinds of `objects`; others among them are passed over. Default: nothing. */
+  /** Descriptions in the TypeScript sources of the kinds of `objects`; others among them are passed over. Default: nothing. */
   readonly described?: readonly KindDescription[] | undefined;
   /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
   readonly extraServiceAccounts?: readonly string[];
@@ -40,13 +40,13 @@ export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   readonly createdAt?: string | undefined;
   /** The annotation `createdAt`, if neither `createdAt` nor the base has it; without it the same input gives the same bytes. */
   readonly generatedAt?: string | undefined;
-  /** Whether ClusterRoles for the operator's users go into the bundle. Default: false, for OLM makes such roles itself. */
+  /** Put ClusterRoles for the operator's users into the bundle. Default: false, for OLM makes such roles itself. */
   readonly userRoles?: boolean;
-  /** Whether all images are listed as related images. Default: only those that variables name. */
+  /** List all images as related images. Default: only those that variables name. */
   readonly listImages?: boolean;
   /** The files of `metadata/` that people write. */
   readonly metadata?: readonly MetadataSource[];
-  /** What this release says of those before it and of the cluster, in the place of what the base says. */
+  /** Fields about former releases and the cluster, in place of those of the base. */
   readonly release?: ReleaseFields;
 }
 

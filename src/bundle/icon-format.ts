@@ -13,7 +13,7 @@ export function iconMediaType(content: Buffer): string | undefined {
 }
 
 /**
- * What would run where a text is shown as HTML or SVG: an element `script`, a handler of events, an address of JavaScript.
+ * Finds what would run where a text is shown as HTML or SVG: an element `script`, a handler of events, an address of JavaScript.
  * @returns the beginning of it, as it is written; undefined if nothing would run
  */
 export function scriptIn(markup: string): string | undefined {

@@ -13,7 +13,7 @@ export interface BundleManifest {
 /** In bytes, of the file systems of Linux. */
 const MOST_OF_FILE_NAME = 255;
 
-/** What the API server writes into objects, and the namespace, which OLM chooses. */
+/** Fields that the API server writes into objects, and the namespace, which OLM chooses. */
 const clusterFields = [
   'creationTimestamp',
   'generation',

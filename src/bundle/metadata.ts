@@ -15,7 +15,7 @@ export interface BundleFacts {
   /** The tool that made the bundle: `op-sdk-v1.2.3`. */
   readonly builder: string;
   readonly projectLayout: string;
-  /** Whether the bundle has a scorecard configuration. */
+  /** True if the bundle has a scorecard configuration. */
   readonly scorecard: boolean;
   /** Annotations that somebody added. */
   readonly own?: Readonly<Record<string, string>>;
@@ -74,12 +74,12 @@ export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation
   ];
 }
 
-/** Whether op-sdk writes this key itself; all others are somebody's own and stay. */
+/** Returns true if op-sdk writes this key itself; all others are somebody's own and stay. */
 export function isBundleKey(key: string): boolean {
   return ['bundle', 'metrics', 'test'].some((part) => key.startsWith(`${prefix}.${part}.`));
 }
 
-/** Whether an annotation can be a label of the bundle's image. */
+/** Returns true if an annotation can be a label of the bundle's image. */
 export function isImageLabel(key: string, value: unknown): value is string {
   return typeof value === 'string' && !/[\r\n]/.test(value) && /^\w[\w./-]*$/.test(key);
 }

@@ -1,6 +1,6 @@
 import { asText, isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../util/json-map.ts';
 
-/** What OLM v1 reads of a bundle to decide whether it can install it. */
+/** The part of a bundle by which OLM v1 decides if it can install it. */
 export interface OlmV1Input {
   readonly csv: JsonMap;
   /** The documents of `metadata/dependencies.yaml` and `metadata/properties.yaml`, as far as there are any. */

@@ -5,11 +5,11 @@ import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { compareOwned, describesKind, ownedKinds } from './owned-kinds.ts';
 
-/** What the owned kinds of a bundle are described by. */
+/** Sources of the descriptions of a bundle's owned kinds. */
 export interface OwnedSources {
   readonly crds: readonly PlacedObject[];
   readonly base: PlacedObject;
-  /** What the TypeScript sources say; nothing for operators in other languages. */
+  /** Descriptions in the TypeScript sources; none for operators in other languages. */
   readonly described: readonly KindDescription[];
 }
 
@@ -85,7 +85,7 @@ function mergeResources(own: readonly JsonMap[], generated: KindDescription['res
   return [...own, ...generated.filter((resource) => !own.some((item) => isNamed(item, resource)))];
 }
 
-/** Whether the CustomResourceDefinition has a field that the sources have: if not, it is older or newer than they are. */
+/** Checks that the CustomResourceDefinition has a field that the sources have: if not, it is older or newer than they are. */
 function inSchema(
   warnings: FindingList,
   { object, where }: PlacedObject,

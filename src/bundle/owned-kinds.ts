@@ -3,7 +3,7 @@ import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
 import { displayName } from '../util/display-name.ts';
 
-/** What an entry of `spec.customresourcedefinitions.owned` is about. */
+/** Kind and version of an entry of `spec.customresourcedefinitions.owned`. */
 export interface OwnedName {
   /** `<plural>.<group>` */
   readonly name: string;
@@ -45,7 +45,7 @@ export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
     });
 }
 
-/** Whether an entry, of a base perhaps, is of this kind and version. */
+/** Returns true if an entry, perhaps of a base, is of this kind and version. */
 export function describesKind(entry: JsonMap | OwnedName, owned: OwnedName): boolean {
   return entry.name === owned.name && entry.kind === owned.kind && entry.version === owned.version;
 }

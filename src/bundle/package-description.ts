@@ -12,7 +12,7 @@ import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/
 import { list, mapped, object, string, unchecked } from '../util/json-reader.ts';
 import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
 
-/** What package.json says of the operator. */
+/** Description of the operator in package.json. */
 export interface PackageDescription {
   /** The key `opsdk`: answers, as much as flags are. */
   readonly declared: Partial<OperatorDescription>;
@@ -212,7 +212,7 @@ function fitting(key: keyof OperatorDescription, value: unknown): string | undef
   return checkAnswer(key, value) === undefined ? value : undefined;
 }
 
-/** What is wrong with the answer to a question. */
+/** Returns the fault of the answer to a question. */
 function checkAnswer(key: keyof OperatorDescription, value: string): string | undefined {
   return descriptionQuestions.find((question) => question.key === key)?.check(value);
 }

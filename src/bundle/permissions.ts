@@ -11,7 +11,7 @@ export interface Permission {
   readonly rules: readonly unknown[];
 }
 
-/** What becomes of the RBAC objects. */
+/** The RBAC objects as a bundle has them. */
 export interface Permissions {
   /** From RoleBindings; OLM grants them in the namespaces that the operator watches. */
   readonly permissions: readonly Permission[];
@@ -133,7 +133,7 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   });
 }
 
-/** Whether the rules of a role become those of another one too, such as `admin`, so that its file is needed. */
+/** Returns true if the rules of a role become those of another one too, such as `admin`, so that its file is needed. */
 function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
   const labels = Object.keys(read.map(role, 'metadata', 'labels'));
   return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));

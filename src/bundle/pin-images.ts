@@ -5,7 +5,7 @@ import { isRelatedImageVariable } from './related-images.ts';
 /** The names of images as they are written, and the same images by digest. */
 export type ImagePins = ReadonlyMap<string, string>;
 
-/** What names an image: a Deployment's containers and variables, a ClusterServiceVersion's list and annotation. */
+/** Visits each name of an image: a Deployment's containers and variables, a ClusterServiceVersion's list and annotation. */
 type EachImage = (image: string) => string;
 
 /** The names of all images that objects of a bundle name, sorted, each once. */

@@ -9,7 +9,7 @@ const placeholders: readonly RegExp[] = [
   /\bdescription\. TODO\.$/,
 ];
 
-/** Whether a text is one that a scaffolding tool left for a person to replace. */
+/** Returns true for a text that a scaffolding tool left for a person to replace. */
 export function isPlaceholder(text: string): boolean {
   return placeholders.some((pattern) => pattern.test(text.trim()));
 }

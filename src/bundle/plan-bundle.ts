@@ -21,7 +21,7 @@ import { metadataSourceNames } from './metadata-files.ts';
 import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
 
-/** What is to be done to the files of a bundle, and what is strange about those that are there. */
+/** Plan for the files of a bundle, and findings about the present ones. */
 export interface BundlePlan {
   readonly plan: FilePlan;
   readonly warnings: readonly Finding[];
@@ -32,7 +32,7 @@ export interface BundlePlanOptions {
   readonly root: string;
   /** The bundle's folder, relative to `root`, with forward slashes. */
   readonly folder: string;
-  /** Whether annotations.yaml and bundle.Dockerfile may be overwritten. */
+  /** Overwrite annotations.yaml and bundle.Dockerfile. */
   readonly overwrite: boolean;
 }
 
@@ -199,7 +199,7 @@ export async function writtenCreatedAt(
   }
 }
 
-/** Whether a file is byte for byte what op-sdk writes for its document. */
+/** Returns true if a file is byte for byte what op-sdk writes for its document. */
 async function isOurs(text: string, path: string, budget: YamlBudget): Promise<boolean> {
   try {
     const [first, ...more] = parseKubernetesYaml(text, path, { budget });

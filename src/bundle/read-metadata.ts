@@ -9,7 +9,7 @@ import {
   type YamlPlace,
 } from '../yaml/index.ts';
 
-/** What a bundle says about itself in `metadata/annotations.yaml`. */
+/** Contents of a bundle's `metadata/annotations.yaml`. */
 export interface BundleMetadata {
   /** The labels of the bundle's image, too: OLM reads either. */
   readonly annotations: Readonly<Record<string, string>>;

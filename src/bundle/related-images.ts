@@ -129,7 +129,7 @@ function variableImages(
   });
 }
 
-/** Whether a variable of a container names an image by which mirrors find it. */
+/** Returns true for a variable of a container by which mirrors find an image. */
 export function isRelatedImageVariable({ name }: JsonMap): boolean {
   return typeof name === 'string' && name.startsWith(PREFIX);
 }

@@ -4,7 +4,7 @@ import type { PlacedObject } from '../yaml/index.ts';
 import { csvNameProblem } from './validate/name-rules.ts';
 import { isSemver, isVersionRange } from './validate/semver.ts';
 
-/** What one release says of the releases before it and of the cluster: it follows from no manifest. */
+/** Fields of a release about former releases and the cluster: they follow from no manifest. */
 export interface ReleaseFields {
   /** The ClusterServiceVersion that this one is the update of. */
   readonly replaces?: string;
@@ -22,7 +22,7 @@ export interface ReleaseField {
   readonly key: keyof ReleaseFields;
   readonly flag: string;
   readonly isList: boolean;
-  /** What is wrong with a value, or an item of the list; undefined if nothing is. */
+  /** Returns the fault of a value, or of an item of the list; undefined if it is valid. */
   readonly check: (value: string) => string | undefined;
   readonly fix: string;
 }

@@ -42,7 +42,7 @@ const partOf: Readonly<Record<string, Part | 'namespace'>> = {
   'v1 Namespace': 'namespace',
 };
 
-/** What asks cert-manager for certificates. */
+/** Kinds that ask cert-manager for certificates. */
 const certManagerKinds = ['Certificate', 'ClusterIssuer', 'Issuer'].map((kind) => `cert-manager.io ${kind}`);
 
 /**

@@ -10,7 +10,7 @@ export interface OwnAccounts {
   readonly namespace: string | undefined;
 }
 
-/** What users that are ServiceAccounts are called. Source: Kubernetes' documentation, "Authenticating", service account tokens. */
+/** Prefixes of the user and group names of ServiceAccounts. Source: Kubernetes' documentation, "Authenticating", service account tokens. */
 const userPrefix = 'system:serviceaccount:';
 const groupPrefix = 'system:serviceaccounts:';
 
@@ -20,7 +20,7 @@ export function ownAccountOf(subject: JsonMap, binding: PlacedObject, own: OwnAc
   return account !== undefined && isOwnAccount(account, own) ? account.name : undefined;
 }
 
-/** Whether an account, an object or one that a binding names, is the operator's own. */
+/** Returns true if an account, an object or one that a binding names, is the operator's own. */
 export function isOwnAccount(
   { name, namespace }: Pick<ManifestObject['metadata'], 'name' | 'namespace'>,
   own: OwnAccounts,

@@ -24,7 +24,7 @@ const kindsByGroup: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io': ['PriorityClass'],
 };
 
-/** Whether OLM installs an object of this kind from a file of the bundle. */
+/** Returns true if OLM installs an object of this kind from a file of the bundle. */
 export function isInstallable({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 'kind'>): boolean {
   return kindsByGroup[groupOf(apiVersion)]?.includes(kind) ?? false;
 }

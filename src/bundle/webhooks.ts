@@ -12,7 +12,7 @@ const typeOf: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: 'ValidatingAdmissionWebhook',
 };
 
-/** What a ClusterServiceVersion takes over of a webhook as it is. Source: operators.coreos.com/v1alpha1 `WebhookDescription`. */
+/** Fields of a webhook that a ClusterServiceVersion has as they are. Source: operators.coreos.com/v1alpha1 `WebhookDescription`. */
 const copiedFields = [
   'admissionReviewVersions',
   'failurePolicy',
@@ -24,7 +24,7 @@ const copiedFields = [
   'timeoutSeconds',
 ] as const;
 
-/** What restricts a webhook and has no place in a ClusterServiceVersion. */
+/** Fields that restrict a webhook and that a ClusterServiceVersion cannot hold. */
 const lostFields = ['namespaceSelector', 'matchConditions'] as const;
 
 interface Context {

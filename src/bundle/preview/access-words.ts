@@ -12,13 +12,13 @@ import type { PolicyRule } from '../../manifests/rbac/policy-rule.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { BundleObject } from '../validate/types.ts';
 
-/** What an account may do with one kind of resource. */
+/** Access of an account to one kind of resource. */
 export interface AccessRow {
   /** In words: `read, create and change`. */
   readonly may: string;
   readonly what: string;
   readonly verbs: string;
-  /** What reviewers should know of it; `''` without. */
+  /** Note for reviewers; `''` without. */
   readonly note: string;
 }
 
@@ -27,7 +27,7 @@ export interface AccountAccess {
   readonly rows: readonly AccessRow[];
 }
 
-/** What the accounts of an operator are granted, in words: once for the whole cluster, once for the namespaces that it is installed for. */
+/** Describes the permissions of an operator's accounts in words: once for the whole cluster, once for the namespaces that it is installed for. */
 export function accessOf(csv: BundleObject): readonly AccountAccess[] {
   const scopes = [
     ['clusterPermissions', 'in the whole cluster'],
@@ -78,7 +78,7 @@ function rowsOf(grants: readonly Permission[]): readonly AccessRow[] {
   });
 }
 
-/** What several verbs are in one word; those of the first entry only together. */
+/** Words for several verbs; those of the first entry count only together. */
 const reading = ['get', 'list', 'watch'];
 const words: Readonly<Record<string, string>> = {
   '*': 'do everything with',

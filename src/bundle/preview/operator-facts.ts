@@ -6,7 +6,7 @@ import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { LoadedBundle, BundleObject } from '../validate/types.ts';
 import { iconAddress } from './icon-address.ts';
 
-/** What identifies an operator on its page and in lists. */
+/** Identity of an operator on its page and in lists. */
 export interface OperatorTitle {
   readonly title: string;
   readonly subtitle: string;
@@ -31,7 +31,7 @@ export function operatorTitle(bundle: LoadedBundle | undefined, dir: string): Op
   };
 }
 
-/** What is listed beside the description. */
+/** Returns the facts that are listed beside the description. */
 export function operatorFacts(csv: BundleObject | undefined): TemplateModel {
   if (csv === undefined) return { levels: [], facts: [], lists: [] };
   const spec = mapOf(csv.value['spec']);

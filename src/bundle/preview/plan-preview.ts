@@ -4,7 +4,7 @@ import { changeFor } from '../../scaffold/plan-files.ts';
 import type { FileChange, FilePlan } from '../../scaffold/plan.ts';
 import type { PreviewSite } from './preview-site.ts';
 
-/** What the first lines of every file of a preview hold. */
+/** Mark in the first lines of every file of a preview. */
 const mark = 'op-sdk bundle preview';
 const markWithin = 500;
 

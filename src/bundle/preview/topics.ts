@@ -5,7 +5,7 @@ import { textOf } from '../validate/fields.ts';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
 import type { FieldPath, LoadedBundle } from '../validate/types.ts';
 
-/** What findings are shown beside; a number is that of an owned kind. */
+/** Part of the page beside which findings are shown; a number is that of an owned kind. */
 export type Topic = 'summary' | 'description' | 'kinds' | 'permissions' | 'channels' | 'other' | number;
 
 /** The findings of a bundle by what they are about, each joined as `bundle validate` prints them. */
@@ -38,7 +38,7 @@ function topicOf({ where, path }: BundleResult, bundle: LoadedBundle): Topic {
     : 'other';
 }
 
-/** What the fields of a ClusterServiceVersion are about. */
+/** Topics of the fields of a ClusterServiceVersion. */
 const fields: readonly (readonly [FieldPath, Topic])[] = [
   [['metadata', 'annotations', 'alm-examples'], 'kinds'],
   [['metadata', 'annotations', 'olm.skipRange'], 'channels'],

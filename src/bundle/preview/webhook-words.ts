@@ -6,7 +6,7 @@ const roles: Readonly<Record<string, string>> = {
   MutatingAdmissionWebhook: 'It may change',
 };
 
-/** What the webhooks of an operator do, a sentence each. */
+/** Describes the webhooks of an operator, a sentence each. */
 export function webhooksInWords(csv: BundleObject): readonly string[] {
   return listOf(fieldAt(csv.value, 'spec', 'webhookdefinitions'))
     .map(mapOf)

@@ -29,7 +29,7 @@ export interface CatalogueVersion {
   readonly skipRange: string;
 }
 
-/** What the updates of a bundle depend on. @returns undefined without a ClusterServiceVersion */
+/** Reads the fields of a bundle on which its updates depend. @returns undefined without a ClusterServiceVersion */
 export function catalogueVersion(bundle: LoadedBundle, shown: string): CatalogueVersion | undefined {
   const { csv } = bundle;
   if (csv === undefined) return undefined;

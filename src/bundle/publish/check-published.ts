@@ -5,16 +5,16 @@ import type { CatalogueVersion, PublishedVersions } from './catalogue-version.ts
 import { nameParts } from './catalogue-version.ts';
 import { danglingVersions, updateGraph } from './update-graph.ts';
 
-/** What `ci.yaml` says of updates. */
+/** Policy for updates in `ci.yaml`. */
 export interface UpdatePolicy {
-  /** Whether versions replace each other in their order, whatever they say themselves. */
+  /** True if versions replace each other in their order, whatever they say themselves. */
   readonly isBySemver: boolean;
-  /** Whether a catalogue of files says how versions are updated: bundles do not, then. */
+  /** True if a catalogue of files defines the updates: bundles do not, then. */
   readonly isFileBased: boolean;
 }
 
 /**
- * What a new version says about the others of its operator: its names are theirs, and the updates of its channels make one way.
+ * Checks a new version against the others of its operator: its names are theirs, and the updates of its channels make one way.
  * Source: operator-pipelines `operatorcert/static_tests/{common,community}/{bundle,operator}.py`.
  */
 export function checkAgainstPublished(

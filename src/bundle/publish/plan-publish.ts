@@ -36,7 +36,7 @@ export interface PublishPlan {
 }
 
 /**
- * What the checks of the catalogue run beside the default validators: `suite=operatorframework`. They run the deprecated `operatorhub` too,
+ * Validators that the checks of the catalogue run beside the default ones: `suite=operatorframework`. They run the deprecated `operatorhub` too,
  * which is three of these in one. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
  */
 const suite: readonly ValidatorName[] = [
@@ -48,7 +48,7 @@ const suite: readonly ValidatorName[] = [
 ];
 
 /**
- * What a bundle adds to a checkout of the catalogue of OperatorHub.io: `operators/<package>/<version>/` and `ci.yaml` beside it.
+ * Plans what a bundle adds to a checkout of the catalogue of OperatorHub.io: `operators/<package>/<version>/` and `ci.yaml` beside it.
  * @throws OpSdkError with all findings: what the catalogue's checks refuse, and a version that is there with other content
  */
 export async function planPublish({

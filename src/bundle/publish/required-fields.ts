@@ -18,7 +18,7 @@ const textOfLength =
   };
 const notEmpty = (value: unknown): boolean => listOf(value).length > 0;
 
-/** What the catalogue asks for and the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`. */
+/** Fields that the catalogue requires and the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`. */
 const required: readonly RequiredField[] = [
   { path: ['spec', 'displayName'], expected: '3 to 50 characters', isThere: textOfLength(3, 50) },
   { path: ['spec', 'description'], expected: '20 characters or more', isThere: textOfLength(20, Infinity) },

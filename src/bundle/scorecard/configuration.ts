@@ -28,7 +28,7 @@ export interface ConfigurationPlace {
   readonly shown: string;
 }
 
-/** What a bundle's configuration of scorecard says. */
+/** A bundle's configuration of scorecard. */
 export interface ScorecardConfiguration {
   /** The ServiceAccount of the Pods. */
   readonly serviceAccount: string | undefined;

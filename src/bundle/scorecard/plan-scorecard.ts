@@ -23,7 +23,7 @@ export interface ScorecardOptions {
   readonly shown?: string;
   /** The configuration. Default: the one that the bundle's annotations name, else `tests/scorecard/config.yaml`. */
   readonly config?: string;
-  /** What the labels of a test must meet. */
+  /** Requirements for the labels of a test. */
   readonly selector: readonly LabelRequirement[];
 }
 

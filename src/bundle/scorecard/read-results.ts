@@ -1,11 +1,11 @@
 import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
 import type { TestResult, TestState } from './test-result.ts';
 
-/** What the log of a test's container says. */
+/** Results in the log of a test's container. */
 export type ReadResults =
   | { readonly results: readonly TestResult[] }
   | {
-      /** What is wrong with the log, as the end of a sentence about it. */
+      /** Fault of the log, as the end of a sentence about it. */
       readonly problem: string;
     };
 

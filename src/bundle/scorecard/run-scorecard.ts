@@ -48,7 +48,7 @@ export function resultWithoutCluster(spec: ConfiguredTest): TestResult {
   return { name: testNameOf(spec), state: 'error', log: '', errors: [notRunMessage(spec)], suggestions: [] };
 }
 
-/** That a test was not run, and what to do about it. */
+/** Finding that a test was not run, with its fix. */
 export function notRunFinding(spec: ConfiguredTest): Finding {
   const { test } = spec.labels;
   const others = test === undefined ? [] : [`select the other tests: -l 'test!=${test}'`];
@@ -60,7 +60,7 @@ function notRunMessage(spec: ConfiguredTest): string {
   return `the test ${testNameOf(spec)} was not run: its image ${spec.image} needs a cluster`;
 }
 
-/** What people call a test. */
+/** Returns the name of a test for people. */
 export function testNameOf({ labels, entrypoint, image }: ConfiguredTest): string {
   return labels['test'] ?? (entrypoint.length > 0 ? entrypoint.join(' ') : image);
 }

@@ -15,7 +15,7 @@ interface NamesReport {
   readonly warn: Complain<'bundle/properties-annotation'>;
 }
 
-/** What is said of the names of annotations, of ClusterServiceVersions and of OperatorGroups. */
+/** Reports faults in the names of annotations, of ClusterServiceVersions and of OperatorGroups. */
 export function reportAnnotationNames(object: BundleObject, { error, warn }: NamesReport): void {
   for (const key of Object.keys(mapOf(mapOf(object.value['metadata'])['annotations']))) {
     const path = ['metadata', 'annotations', key];

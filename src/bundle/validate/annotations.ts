@@ -26,7 +26,7 @@ export function annotationIn(file: PlacedDocument, key: string): string | undefi
   return annotationText(mapOf(file.value['annotations'])[key]);
 }
 
-/** What Go reads into a map of texts. */
+/** Returns the text that Go reads into a map of texts. */
 export function annotationText(value: unknown): string | undefined {
   if (value === null) return '';
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -5,13 +5,13 @@ import { isJsonMap, jsonMapOf } from '../../util/json-map.ts';
 import { fieldAt } from './fields.ts';
 import type { BundleObject } from './types.ts';
 
-/** What is wrong with a definition, by who says so. */
+/** Violations of a definition, by who reports them. */
 export interface CrdVerdict {
-  /** What Go cannot decode as a definition, so that the bundle cannot be read at all. */
+  /** Parts that Go cannot decode as a definition, so that the bundle cannot be read at all. */
   readonly undecodable: readonly Violation[];
-  /** What operator-framework's validator of definitions reports. */
+  /** Violations that operator-framework's validator of definitions reports. */
   readonly upstream: readonly Violation[];
-  /** What it drops: schemas, the status subresource, and what only the API server or etcd refuses. */
+  /** Violations that it drops: schemas, the status subresource, and what only the API server or etcd refuses. */
   readonly dropped: readonly Violation[];
 }
 
@@ -110,7 +110,7 @@ function isUpstream({ code, path }: Violation): boolean {
   );
 }
 
-/** Whether a definition has a namespace, which none can have. */
+/** Returns the namespace of a definition, which none can have. */
 export function crdNamespaceOf(crd: BundleObject): string {
   const { namespace } = jsonMapOf(crd.value['metadata']);
   return typeof namespace === 'string' ? namespace : '';

@@ -20,7 +20,7 @@ interface HubReport {
   readonly warn: Complain<'bundle/no-icon' | 'bundle/no-min-kube-version'>;
 }
 
-/** What OperatorHub.io shows of an operator. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`. */
+/** Checks the metadata that OperatorHub.io shows of an operator. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`. */
 export function reportHubMetadata(csv: BundleObject, report: HubReport): void {
   checkProvider(csv, report);
   checkMaintainers(csv, report);

@@ -9,7 +9,7 @@ const form = new RegExp(`^(?:(${host})/)?(${component}(?:/${component})*)(?::(${
 const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
 /**
- * What is wrong with the name of an image; undefined if nothing is.
+ * Returns the fault of an image's name; undefined if it is valid.
  * Source: github.com/distribution/reference `ParseNormalizedNamed`.
  */
 export function imageNameProblem(text: string): string | undefined {

@@ -103,7 +103,7 @@ async function readManifests(
   return { documents, complete };
 }
 
-/** What OLM looks for in metadata/ it looks for in every file, and passes over those that it cannot read. */
+/** Reads the metadata as OLM: from every file in metadata/, passing over those that it cannot read. */
 async function readMetadata(
   path: string,
   dir: string,

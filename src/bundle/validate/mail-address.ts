@@ -11,7 +11,7 @@ const form = new RegExp(
   'u',
 );
 
-/** What is wrong with a mail address, with or without a name before it. Source: RFC 5322; Go `net/mail.ParseAddress`. */
+/** Returns the fault of a mail address, with or without a name before it. Source: RFC 5322; Go `net/mail.ParseAddress`. */
 export function mailAddressProblem(text: string): string | undefined {
   if (form.test(text)) return undefined;
   if (!text.includes('@')) return 'it has no @';

@@ -13,7 +13,7 @@ export function minKubeVersionOf(csv: BundleObject): string {
   return asText(fieldAt(csv.value, 'spec', 'minKubeVersion'));
 }
 
-/** What several validators say of `spec.minKubeVersion`. */
+/** Reports faults of `spec.minKubeVersion`, for several validators. */
 export function reportMinKubeVersion(csv: BundleObject, { error, warn }: VersionReport): void {
   const least = minKubeVersionOf(csv);
   if (least.trim() === '') {

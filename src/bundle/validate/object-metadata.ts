@@ -8,13 +8,13 @@ import type { BundleObject, FieldPath } from './types.ts';
 /** Source: apimachinery `pkg/api/validation/objectmeta.go` `TotalAnnotationSizeLimitB`. */
 const MOST_ANNOTATIONS = 256 * 1024;
 
-/** What is wrong with a part of `metadata`. */
+/** Fault of a part of `metadata`. */
 export interface MetadataProblem {
   /** Below `metadata`. */
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** Whether it is of the wrong type, which operator-framework's tools pass over. */
+  /** True for a value of the wrong type, which operator-framework's tools pass over. */
   readonly ofType?: boolean;
 }
 
@@ -76,7 +76,7 @@ function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
   return [{ path: ['annotations'], message, fix: 'shorten them' }];
 }
 
-/** What is wrong with the name of an object; undefined if nothing is. Definitions and ClusterServiceVersions have rules of their own. */
+/** Returns the fault of an object's name; undefined if it is valid. Definitions and ClusterServiceVersions have rules of their own. */
 export function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
   // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
   const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
@@ -91,7 +91,7 @@ function segmentProblem(name: string): string | undefined {
 /** The kinds that have validators of their own. */
 export const ownKinds: readonly string[] = ['ClusterServiceVersion', 'CustomResourceDefinition'];
 
-/** What an object is called in messages. */
+/** Returns the name of an object for messages. */
 export function bundleObjectName({ apiVersion, kind, name }: BundleObject): string {
   return describeObject({ apiVersion, kind, metadata: { name } });
 }

@@ -11,7 +11,7 @@ export interface ReadDocument extends PlacedDocument {
   /** The document itself; anything but a mapping is read as an empty one. */
   readonly object: PlacedDocument;
   readonly isMap: boolean;
-  /** How many documents of the file hold anything. */
+  /** Number of documents of the file that are not empty. */
   readonly documents: number;
   /** The line on which it begins: 1, unless documents before it hold nothing. */
   readonly firstLine: number;

@@ -17,7 +17,7 @@ interface Part {
   /** The bundle, as findings name it. */
   readonly dir: string;
   readonly part: 'manifests' | 'metadata';
-  /** What may be read of all files; it is spent when they are parsed. */
+  /** Budget of all files; it is spent when they are parsed. */
   readonly budget: YamlBudget;
 }
 
@@ -118,7 +118,7 @@ export function reportUnread(
   }
 }
 
-/** Whether an entry is a file that OLM reads, after a report if it is not. */
+/** Returns true if an entry is a file that OLM reads; reports it if not. */
 async function isFile(
   entry: Dirent,
   place: { readonly root: string; readonly path: string; readonly file: string },

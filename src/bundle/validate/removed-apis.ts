@@ -179,7 +179,7 @@ function policyRights(csv: BundleObject, described: readonly Described[]): reado
   });
 }
 
-/** What the bundle uses of APIs that Kubernetes 1.22 removed, for messages. */
+/** Returns the objects of APIs that Kubernetes 1.22 removed, for messages. */
 export function usesOf122({ objects }: LoadedBundle): readonly BundleObject[] {
   return objects.filter(({ apiVersion, kind }) => has(removedIn122, apiVersion, kind));
 }

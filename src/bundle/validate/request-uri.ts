@@ -2,7 +2,7 @@ const badEscape = /%(?![0-9a-f]{2})/i;
 const port = /^:\d*$/;
 
 /**
- * What is wrong with an address: undefined for a URL with a scheme, or a path from the root.
+ * Returns the fault of an address: undefined for a URL with a scheme, or a path from the root.
  * Source: Go `net/url.ParseRequestURI`.
  */
 export function requestUriProblem(text: string): string | undefined {

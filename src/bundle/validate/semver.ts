@@ -5,7 +5,7 @@ const form = new RegExp(
 );
 
 /**
- * Whether a text is a version of Semantic Versioning 2.0.0, whole: no leading `v`, three numbers. The package semver
+ * Returns true if a text is a version of Semantic Versioning 2.0.0, whole: no leading `v`, three numbers. The package semver
  * takes more (` v1.2.3`, `=1.2.3`) and less (numbers beyond 2^53-1, more than 256 characters) than OLM, which is strict.
  * Source: https://semver.org, github.com/blang/semver/v4 `Parse`.
  */
@@ -15,7 +15,7 @@ export function isSemver(text: string): boolean {
 
 const releaseForm = new RegExp(`^${identifiers}$`);
 
-/** Whether a text is a `spec.release`, which has the form of a pre-release. Source: operator-framework/api `pkg/lib/release`. */
+/** Returns true for a `spec.release`, which has the form of a pre-release. Source: operator-framework/api `pkg/lib/release`. */
 export function isRelease(text: string): boolean {
   return releaseForm.test(text);
 }
@@ -23,7 +23,7 @@ export function isRelease(text: string): boolean {
 const comparator = /^(?:=|==|!|!=|>|>=|<|<=)?(?=\d)(.*)$/s;
 
 /**
- * Whether a text is a range of versions as OLM reads it in a dependency: comparators with blanks between them (all must
+ * Returns true if a text is a range of versions as OLM reads it in a dependency: comparators with blanks between them (all must
  * hold), `||` between alternatives, `x` for the minor or patch number. Source: github.com/blang/semver/v4 `ParseRange`.
  */
 export function isVersionRange(text: string): boolean {
@@ -76,7 +76,7 @@ export function parseTolerantVersion(text: string): VersionNumbers | undefined {
   return { major: first, minor: second, patch: third, isPrerelease: pre.length > 0 };
 }
 
-/** Whether a version is not before another one, which must not be a pre-release. */
+/** Returns true if a version is not before another one, which must not be a pre-release. */
 export function isAtLeast(version: VersionNumbers, least: VersionNumbers): boolean {
   for (const part of ['major', 'minor', 'patch'] as const)
     if (version[part] !== least[part]) return version[part] > least[part];

@@ -59,7 +59,7 @@ export interface MetadataFile extends PlacedFile {
   readonly documents: number;
 }
 
-/** What a rule is about: a file, or a field of a document. A field that does not exist gives the place of what contains it. */
+/** Subject of a finding: a file, or a field of a document. A field that does not exist gives the place of what contains it. */
 export type Place = PlacedFile | readonly [PlacedDocument, FieldPath];
 
 /** Takes what the rules of a validator find. */
@@ -75,7 +75,7 @@ export interface Report<V extends ValidatorName = ValidatorName> {
   readonly warn: Complain<WarningsOf<V> & string>;
 }
 
-/** What was said beside the bundle: `--optional-values`, and the environment. */
+/** Settings beside the bundle: `--optional-values`, and the environment. */
 export interface Settings {
   /** `k8s-version`: the Kubernetes that the bundle is for. `''` without. */
   readonly kubeVersion: string;

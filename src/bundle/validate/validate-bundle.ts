@@ -19,7 +19,7 @@ export interface ValidateOptions {
   readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
 }
 
-/** What is to be said of a bundle. */
+/** Verdict on a bundle. */
 export interface BundleVerdict {
   /** The folder as findings name it. */
   readonly dir: string;
@@ -27,7 +27,7 @@ export interface BundleVerdict {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly packageName: string | undefined;
-  /** What each validator found; what several of them say is there for each. */
+  /** Findings of each validator; those of several are there for each. */
   readonly results: readonly BundleResult[];
   /** The bundle itself; undefined if it has no folders that could be read. */
   readonly bundle: LoadedBundle | undefined;
@@ -65,7 +65,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
 }
 
-/** Who does not say how registries are asked has none asked. */
+/** Default: never contact a registry. */
 async function noRegistry(image: string): Promise<never> {
   throw new OpSdkError({
     code: 'bundle/image-not-inspected',
@@ -74,7 +74,7 @@ async function noRegistry(image: string): Promise<never> {
   });
 }
 
-/** Whether a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */
+/** Returns true if a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */
 export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
   return strict
     ? results.length === 0

@@ -18,7 +18,7 @@ export function bundleValidation(results: readonly BundleResult[]): Judgement {
   return { state: errors.length === 0 ? 'pass' : 'fail', log, errors, suggestions };
 }
 
-/** What only this test looks at; without anything else the other tests cannot read the bundle. */
+/** Codes that only this test looks at; without anything else the other tests cannot read the bundle. */
 const ofMetadata: ReadonlySet<string> = new Set([
   'bundle/missing-annotation',
   'bundle/invalid-annotation',

@@ -6,7 +6,7 @@ import { parseExamples, type ParsedExamples } from '../../validate/parse-example
 import type { BundleObject } from '../../validate/types.ts';
 import type { Judgement } from '../test-result.ts';
 
-/** What the tests look at: a bundle that can be read. */
+/** Subject of the tests: a bundle that can be read. */
 export interface Subject {
   readonly csv: BundleObject;
   readonly crds: readonly BundleObject[];
@@ -52,7 +52,7 @@ export function versionOf(example: JsonMap): string {
   return textOf(example['apiVersion']).split('/').at(-1) ?? '';
 }
 
-/** What an example is called in messages. */
+/** Returns the name of an example for messages. */
 export function exampleName(example: JsonMap): string {
   return `${textOf(example['kind'])} ${textOf(mapOf(example['metadata'])['name'])}`.trimEnd();
 }

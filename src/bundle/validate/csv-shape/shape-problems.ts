@@ -28,7 +28,7 @@ export interface ShapeProblem {
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** Whether Go reads it all the same: it turns numbers and booleans into texts where it wants texts. */
+  /** True if Go reads it all the same: it turns numbers and booleans into texts where it wants texts. */
   readonly isReadable: boolean;
 }
 

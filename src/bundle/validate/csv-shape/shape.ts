@@ -1,11 +1,11 @@
-/** What a value of a ClusterServiceVersion looks like. */
+/** Shape of a value of a ClusterServiceVersion. */
 export type Shape =
   | { readonly form: 'text' | 'boolean' | 'integer' | 'port' | 'any' | 'map' | 'texts' }
   | { readonly form: 'list'; readonly items: Shape }
   | {
       readonly form: 'object';
       readonly fields: Readonly<Record<string, Shape>>;
-      /** Of an item of a list: fields without which OLM cannot do what it is for. */
+      /** Fields of an item of a list without which it is useless to OLM. */
       readonly required: readonly string[];
     };
 

@@ -24,7 +24,7 @@ interface Noted extends Omit<BundleResult, 'where'> {
 
 /** Takes findings with fields as their places, and turns the fields into lines when all are there. */
 export interface FindingCollector {
-  /** What a validator reports to. */
+  /** Returns the report of a validator. */
   of<V extends ValidatorName>(validator: V): Report<V>;
   /** For findings that know their line already. */
   add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;

@@ -1,10 +1,10 @@
 import type { CrdCode, FindingCode } from '../../../errors/index.ts';
 import { validatorNames, type ValidatorName } from './validators.ts';
 
-/** How a rule ends: `either` depends on the bundle or on the options. */
+/** Level of a rule: `either` depends on the bundle or on the options. */
 export type RuleLevel = 'error' | 'warning' | 'either';
 
-/** What CustomResourceDefinitions are judged by at every door; `crd` and `opsdk` share it. */
+/** Rules by which CustomResourceDefinitions are judged at every door; `crd` and `opsdk` share it. */
 const ofDefinitions = {
   'crd/form': 'error',
   'crd/unknown-field': 'warning',
@@ -32,7 +32,7 @@ const ofDefinitions = {
   'crd/nearly-too-large': 'warning',
 } as const satisfies Readonly<Record<CrdCode, RuleLevel>>;
 
-/** What OperatorHub.io asks for: both of its validators. */
+/** Rules of OperatorHub.io: both of its validators. */
 const ofHub = {
   'bundle/no-provider': 'error',
   'bundle/invalid-maintainer': 'error',

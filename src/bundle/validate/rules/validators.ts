@@ -1,4 +1,4 @@
-/** Who finds things: the validators of operator-framework by their names there, and op-sdk's own. */
+/** Names of validators: those of operator-framework by their names there, and op-sdk's own. */
 export type ValidatorName = keyof typeof validators;
 
 /** The validators that run whatever is selected. */
@@ -111,7 +111,7 @@ export const validators = {
 
 export const validatorNames = Object.keys(validators) as readonly ValidatorName[];
 
-/** What is known of a validator. */
+/** Returns the facts about a validator. */
 export function validatorInfo(name: ValidatorName): ValidatorInfo {
   return validators[name];
 }
@@ -119,7 +119,7 @@ export function validatorInfo(name: ValidatorName): ValidatorInfo {
 /** The validators that run whatever is selected. */
 export const defaultValidators: readonly DefaultValidator[] = validatorNames.filter(isDefault);
 
-/** Whether a validator runs whatever is selected. */
+/** Returns true if a validator runs whatever is selected. */
 export function isDefault(name: ValidatorName): name is DefaultValidator {
   return validators[name].runs === 'always';
 }

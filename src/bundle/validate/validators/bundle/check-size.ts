@@ -9,7 +9,7 @@ import { isLeftover } from '../../../../util/leftovers.ts';
 import { MOST_FILES } from '../../limits.ts';
 import type { Check } from '../../types.ts';
 
-/** What a ConfigMap takes, in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
+/** Capacity of the ConfigMap in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
 const MOST = 1024 * 1024;
 const WARN_FROM = 0.85;
 /** A file that is larger is too large however it is compressed, in bytes. */
@@ -21,7 +21,7 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** How much room the files of `manifests/` take in OLM: each of them compressed and in base64. */
+/** Checks the room that the files of `manifests/` take in OLM: each of them compressed and in base64. */
 export const checkBundleSize: Check<'bundle'> = async ({ path, dir }, report) => {
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);

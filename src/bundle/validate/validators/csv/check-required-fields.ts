@@ -31,7 +31,7 @@ function missingFields({ value }: BundleObject): readonly FieldPath[] {
   return missing;
 }
 
-/** Whether Go reads a value as the zero value of its type. Empty lists and mappings of their own are not. */
+/** Returns true if Go reads a value as the zero value of its type. Empty lists and mappings of their own are not. */
 function isZero(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   return isJsonMap(value) && Object.values(value).every(isZero);

@@ -1,6 +1,6 @@
 import type { Check } from '../../types.ts';
 
-/** What cannot be read as an object at all. Source: apimachinery `Unstructured.UnmarshalJSON`. */
+/** Refuses what cannot be read as an object at all. Source: apimachinery `Unstructured.UnmarshalJSON`. */
 export const checkSupportedKinds: Check<'format'> = ({ objects }, { error }) => {
   for (const object of objects) {
     if (object.kind === '')

@@ -4,7 +4,7 @@ import { fieldAt, mapOf } from '../../fields.ts';
 import type { BundleObject, Check, Report, Settings } from '../../types.ts';
 import { csvImages, type CsvImage, type CsvImages, type Machine } from './csv-images.ts';
 
-/** What each image runs on; absent are those that could not be asked for. */
+/** Machines of each image; absent are those that could not be asked for. */
 type Machines = ReadonlyMap<string, readonly Machine[]>;
 
 /** Each has a label of its own, and a default where there is none of them. */
@@ -95,7 +95,7 @@ function checkLabelled(
   }
 }
 
-/** What the manager runs on, or the labels declare: whether labels are missing, and what the other images lack. */
+/** Checks the machines of the manager, or those that labels declare: missing labels, and what other images lack. */
 function checkMissing(
   csv: BundleObject,
   { managers, others, related }: CsvImages,

@@ -2,7 +2,7 @@ import { csvDeployments } from '../../csv-deployments.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../../fields.ts';
 import type { BundleObject, FieldPath } from '../../types.ts';
 
-/** What an image runs on; variants of an architecture do not count. */
+/** Machine on which an image runs; variants of an architecture do not count. */
 export interface Machine {
   readonly os: string;
   readonly architecture: string;

@@ -2,7 +2,7 @@ import { severityOf } from '../../../../errors/index.ts';
 import { judgeDefinition } from '../../crd-violations.ts';
 import type { BundleObject, Check, LoadedBundle } from '../../types.ts';
 
-/** What the API server refuses of definitions and operator-framework's validator leaves out: their schemas, above all. */
+/** Reports what the API server refuses in definitions and operator-framework's validator leaves out: their schemas, above all. */
 export const checkSchemas: Check<'opsdk'> = (bundle, report) => {
   for (const crd of bundle.crds) {
     if (crd.apiVersion !== 'apiextensions.k8s.io/v1')

@@ -4,7 +4,7 @@ import type { Check } from '../../types.ts';
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Whether the icons are the images that they say they are; operator-framework's validator looks at the media type alone. */
+/** Checks that the icons are of the media types that they declare; operator-framework's validator looks at the media type alone. */
 export const checkIconContent: Check<'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {

@@ -4,7 +4,7 @@ import { bundleObjectName, metadataProblems, objectNameProblem, ownKinds } from 
 import { apiVersionProblem } from '../../name-rules.ts';
 import type { BundleObject, Check, Report } from '../../types.ts';
 
-/** What the API server refuses of objects and operator-framework's validators do not look at; objects of which one is lost. */
+/** Reports what the API server refuses in objects and operator-framework's validators do not look at; objects of which one is lost. */
 export const checkObjectsFurther: Check<'opsdk'> = ({ objects }, report) => {
   const seen = new Map<string, BundleObject>();
   for (const object of objects) {

@@ -1,7 +1,7 @@
 import { olmV1Problems } from '../../../olm-v1.ts';
 import type { Check } from '../../types.ts';
 
-/** What OLM v1 would refuse of a bundle that OLM v0 installs: warnings, as an operator may be for OLM v0 only. */
+/** Reports what OLM v1 would refuse in a bundle that OLM v0 installs: warnings, as an operator may be for OLM v0 only. */
 export const checkOlmV1: Check<'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
   if (csv === undefined) return;
   const documents = { csv, dependencies, properties };
