@@ -1,7 +1,7 @@
 import type { JsonMap } from '../util/json-map.ts';
 
 /**
- * Whether a schema has a default. A default of null is none: the API server cannot tell it from an absent one.
+ * Returns true if a schema has a default. A default of null is none: the API server cannot tell it from an absent one.
  * Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
  */
 export function hasDefault(schema: JsonMap): boolean {

@@ -2,7 +2,7 @@
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** Whether a JSON value is an object, neither null nor a list. */
+/** Returns true for an object, neither null nor a list. */
 export function isRecord(value: JsonValue | undefined): value is Record<string, JsonValue> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

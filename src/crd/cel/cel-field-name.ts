@@ -5,7 +5,7 @@ const reserved = new Set(
   ),
 );
 
-/** Whether an expression can name a field. */
+/** Returns true if an expression can name a field. */
 export function hasCelName(field: string): boolean {
   return /^[a-zA-Z_./-][\w./-]*$/.test(field);
 }

@@ -22,7 +22,7 @@ export function celNames(expression: string): readonly CelName[] {
   return names;
 }
 
-/** Whether a rule compares with the state before. */
+/** Returns true if a rule compares with the state before. */
 export function usesOldSelf(expression: string): boolean {
   return celNames(expression).some(({ name, isMember }) => name === 'oldSelf' && !isMember);
 }

@@ -7,7 +7,7 @@ import type { CelBinary, CelCall, CelSelect, CelTree } from './cel-tree.ts';
 /** The names that an expression can use, and their types. */
 export type CelScope = Readonly<Record<string, CelType>>;
 
-/** What the API server would say against an expression. */
+/** Verdict on an expression, as the API server would give it. */
 export interface CheckedCel {
   /** The type of its result. */
   readonly type: CelType;
@@ -248,7 +248,7 @@ function bound(variables: readonly (CelTree | undefined)[], types: readonly CelT
   );
 }
 
-/** What a function gives for the value that it is called on, where fields may be taken of the result. */
+/** Returns the result type of a function that is called on a value, where fields of the result may be read. */
 function resultOf(name: string, receiver: CelType): CelType {
   if (receiver.kind === 'optional') {
     if (name === 'value' || name === 'orValue') return receiver.of;
@@ -272,7 +272,7 @@ function common(types: readonly CelType[]): CelType {
 
 const numbers: ReadonlySet<string> = new Set(['double', 'int']);
 
-/** Whether the values of a type have no parts. */
+/** Returns true if the values of a type have no parts. */
 function isPlain({ kind }: CelType): boolean {
   return !['any', 'object', 'list', 'map', 'optional'].includes(kind);
 }

@@ -33,7 +33,7 @@ export function readCel(expression: string): ParsedCel {
   return problem === undefined ? parseCelExpression(expression) : { problem };
 }
 
-/** What is wrong with the syntax of an expression; undefined if nothing is. */
+/** Returns the syntax error of an expression; undefined if it has none. */
 export function celSyntaxProblem(expression: string): string | undefined {
   const read = readCel(expression);
   return 'problem' in read ? read.problem : undefined;

@@ -9,7 +9,7 @@ export interface CelToken {
 const token =
   /(?<comment>\/\/[^\n]*)|(?<string>(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>0x[\da-fA-F]+[uU]?(?!\w)|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[uU]?(?![\w.])|\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
 
-/** Whether an expression has a comment, which reaches to the end of its line. */
+/** Returns true if an expression has a comment, which reaches to the end of its line. */
 export function hasCelComment(expression: string): boolean {
   return [...expression.matchAll(token)].some(({ groups = {} }) => groups['comment'] !== undefined);
 }

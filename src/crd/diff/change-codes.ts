@@ -1,23 +1,23 @@
 /**
- * Who is hurt by a breaking change, and who should know of a compatible one:
+ * Parties that a breaking change hurts, and that should know of a compatible one:
  * - `stored`: objects that are on the cluster now. They become invalid, lose data, or mean something else.
  * - `writers`: clients that create or change objects: what they send is refused, or dropped.
  * - `readers`: clients that read objects: they meet what they did not expect, or miss what they did.
  */
 export type Affected = 'stored' | 'writers' | 'readers';
 
-/** Whether a change breaks somebody. */
+/** Severities of changes. */
 export const severities = ['breaking', 'compatible'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a change code means. */
+/** Meaning of a change code. */
 export interface ChangeKind {
   /** Unless the project says otherwise: see `Severities`. */
   readonly severity: Severity;
   readonly affects: readonly Affected[];
   /** One or two sentences: why. */
   readonly explain: string;
-  /** Whether {@link ratchetingNote} holds. */
+  /** True if {@link ratchetingNote} holds. */
   readonly ratcheted: boolean;
 }
 
@@ -42,7 +42,7 @@ const compatible = (explain: string, affects: readonly Affected[] = []): ChangeK
   ratcheted: false,
 });
 
-/** What validation ratcheting means for a change that it softens. Source: KEP-4008; on by default since Kubernetes 1.30, always since 1.33. */
+/** Note on validation ratcheting for a change that it softens. Source: KEP-4008; on by default since Kubernetes 1.30, always since 1.33. */
 export const ratchetingNote =
   'Ratcheting: since Kubernetes 1.30 an update that leaves a value (of a list or object: all of it) as it is passes, although the value is invalid now. New objects and changed values are refused.';
 

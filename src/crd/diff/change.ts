@@ -15,17 +15,17 @@ export interface CrdChange {
    * the definition itself (`spec.names.kind`). `.` is the object itself.
    */
   readonly path: string;
-  /** What changed, as a sentence part. */
+  /** The change, as a part of a sentence. */
   readonly message: string;
   /** Why it is breaking, or what to know. */
   readonly explanation: string;
-  /** Whether validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
+  /** True if validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
   readonly ratcheted: boolean;
   /** Somebody accepts it: it does not count. */
   readonly waived?: { readonly reason: string; readonly until: string };
 }
 
-/** What a rule says of a change; the rest follows from the code and the place. */
+/** A change as a rule reports it; the rest follows from the code and the place. */
 export interface ReportedChange {
   readonly code: ChangeCode;
   readonly message: string;

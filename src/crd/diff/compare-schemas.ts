@@ -37,7 +37,7 @@ const embedded: readonly string[] = ['apiVersion', 'kind'];
 /** Takes a change and the path of its field. */
 export type ReportAt = (path: string, change: ReportedChange) => void;
 
-/** What is compared in every node, one concern each. */
+/** Rules for every node, one concern each. */
 const rules: readonly Rule[] = [
   typeRule,
   nullableRule,
@@ -144,7 +144,7 @@ function compareItems(place: Place, report: ReportAt): void {
   compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
 }
 
-/** What the nodes below one share. */
+/** Returns the parts of a place that all nodes below it share. */
 function below(
   place: Place,
   name: string | undefined,

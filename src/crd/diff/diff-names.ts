@@ -2,7 +2,7 @@ import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf } from '../../util/jso
 import type { ReportAt } from './compare-schemas.ts';
 import type { Definition } from './definition.ts';
 
-/** What belongs to the definition, not to a version: scope, names, conversion, pruning, labels and annotations. */
+/** Compares what belongs to the definition, not to a version: scope, names, conversion, pruning, labels and annotations. */
 export function diffDefinition(old: Definition, now: Definition, report: ReportAt): void {
   if (old.scope !== now.scope)
     report('spec.scope', { code: 'scope-changed', message: `${old.scope} became ${now.scope}` });
@@ -54,7 +54,7 @@ function diffConversion(old: Definition, now: Definition, report: ReportAt): voi
   }
 }
 
-/** What kubectl keeps for itself in a cluster. */
+/** Annotation that kubectl keeps for itself in a cluster. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function diffTexts(

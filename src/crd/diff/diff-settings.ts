@@ -2,7 +2,7 @@ import { canonicalJson, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
 import type { ReportAt } from './compare-schemas.ts';
 import type { DefinitionVersion } from './definition.ts';
 
-/** What a version says beside its schema: subresources, printer columns and selectable fields. */
+/** Compares the settings of a version beside its schema: subresources, printer columns and selectable fields. */
 export function diffSettings(old: DefinitionVersion, now: DefinitionVersion, report: ReportAt): void {
   diffSubresources(old, now, report);
   diffColumns(old, now, report);

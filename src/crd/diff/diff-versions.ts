@@ -44,7 +44,7 @@ const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'unknown-fields-pruned',
 ]);
 
-/** What one version does, or several do. */
+/** Verbs for one version, and for several. */
 const keeps = {
   field: ['declares the field', 'declare the field'],
   keys: ['keeps fields that are not declared', 'keep fields that are not declared'],

@@ -1,5 +1,5 @@
 /**
- * What changes between two versions of CustomResourceDefinitions, and for whom: one rule per concern (`rules/`), one table of
+ * Changes between two versions of CustomResourceDefinitions, and whom they affect: one rule per concern (`rules/`), one table of
  * codes with their verdicts (`change-codes.ts`), one walk through the schema (`compare-schemas.ts`). Pure: definitions in,
  * changes out. Does not load TypeScript.
  */

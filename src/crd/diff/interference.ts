@@ -35,7 +35,7 @@ export function interference(around: readonly Surrounding[]): string | undefined
   return undefined;
 }
 
-/** Whether a junctor says anything about the first field of the way: by name, or about all of the object. */
+/** Returns true if a junctor mentions the first field of a path: by name, or with all of the object. */
 function mentions(junctor: unknown, [name]: readonly (string | undefined)[]): boolean {
   if (junctor === undefined) return false;
   if (name === undefined) return true;

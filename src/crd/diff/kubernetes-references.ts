@@ -33,7 +33,7 @@ function strings(...fields: readonly string[]): Readonly<Record<string, string>>
 
 const known: ReadonlySet<string> = new Set(Object.values(atomicReferences).map(canonicalJson));
 
-/** Whether an object has exactly the fields of a reference of Kubernetes, of the same kinds, and keeps no others. */
+/** Returns true if an object has exactly the fields of a reference of Kubernetes, of the same kinds, and keeps no others. */
 export function isKubernetesReference(schema: Schema): boolean {
   const isClosed =
     schema['additionalProperties'] === undefined &&

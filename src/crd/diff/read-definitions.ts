@@ -16,7 +16,7 @@ export interface PlacedDocument {
 
 export interface ReadDefinitions {
   readonly definitions: readonly Definition[];
-  /** What keeps definitions from being compared: what `checkCrd` finds, `diff/duplicate`, `import/v1beta1`. */
+  /** Findings that keep definitions from being compared: those of `checkCrd` finds, `diff/duplicate`, `import/v1beta1`. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -86,7 +86,7 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   return { definition, findings, warnings: [...warnings, ...doubts] };
 }
 
-/** What the comparison cannot do without. */
+/** Codes without which nothing can be compared. */
 const unreadable: ReadonlySet<string> = new Set<FindingCode>([
   'crd/form',
   'crd/duplicate-version',

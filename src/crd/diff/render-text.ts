@@ -15,7 +15,7 @@ const width = 100;
 const margin = ' '.repeat(14);
 
 export interface RenderOptions {
-  /** Whether changes of documentation are listed, too; else they are counted. */
+  /** List changes of documentation, too; else count them. */
   readonly all: boolean;
 }
 

@@ -6,7 +6,7 @@ export type Schema = JsonMap;
 /** Takes every value and keeps all of it. */
 export const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** What kinds of values a node takes. `anything`: it has no type. */
+/** Kind of values that a node accepts. `anything`: it has no type. */
 export type NodeKind =
   | 'anything'
   | 'int-or-string'
@@ -27,7 +27,7 @@ export function kindOf(schema: Schema): NodeKind {
 /** Keywords that say nothing about values. */
 export const documentationKeywords = ['description', 'title', 'example', 'externalDocs'] as const;
 
-/** Whether a node takes and keeps every value. */
+/** Returns true if a node accepts and keeps every value. */
 export function isAnything(schema: Schema): boolean {
   return Object.keys(schema).every(
     (key) =>
@@ -66,27 +66,27 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** How server-side apply merges a list. Absent is atomic. */
+/** Returns the list type, by which server-side apply merges. Absent is atomic. */
 export function listTypeOf(schema: Schema): string {
   return jsonTextOf(schema['x-kubernetes-list-type']) || 'atomic';
 }
 
-/** How server-side apply merges an object. Absent is granular. */
+/** Returns the map type, by which server-side apply merges an object. Absent is granular. */
 export function mapTypeOf(schema: Schema): string {
   return jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
 }
 
-/** Whether server-side apply takes a list or an object as one value, with all that is in it. */
+/** Returns true if server-side apply treats a list or an object as one value, with all that is in it. */
 export function isAtomic(schema: Schema): boolean {
   return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
 }
 
-/** Whether rules of CEL look at a node and what is in it. */
+/** Returns true if CEL rules look at a node and what is in it. */
 export function hasRules(schema: Schema): boolean {
   return jsonListOf(schema['x-kubernetes-validations']).length > 0;
 }
 
-/** What every object has. */
+/** Fields of every object. */
 export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**

@@ -3,7 +3,7 @@ import { invalid, placeInside, readAt, type JsonReader } from '../../util/read-j
 import { anyObject, mapped, oneOf } from '../../util/json-reader.ts';
 import { changeCodes, severities, type ChangeCode, type Severity } from './change-codes.ts';
 
-/** What a project counts otherwise than {@link changeCodes} does. */
+/** Severities of a project that differ from those of {@link changeCodes}. */
 export type Severities = Readonly<Partial<Record<ChangeCode, Severity>>>;
 
 export function isChangeCode(code: string): code is ChangeCode {
@@ -25,7 +25,7 @@ function nearestCodes(code: string): readonly ChangeCode[] {
   return [...new Set([...closest, ...related])].slice(0, 5);
 }
 
-/** How to mend a code that there is not. */
+/** Returns the fix for an unknown code. */
 export function codeFix(code: string): string {
   const nearest = nearestCodes(code);
   return nearest.length === 0

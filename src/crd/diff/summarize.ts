@@ -1,10 +1,10 @@
 import type { CrdChange } from './change.ts';
 
-/** How many changes there are of each kind. */
+/** Numbers of changes of each kind. */
 export interface ChangeSummary {
   readonly breaking: number;
   readonly compatible: number;
-  /** Those that somebody accepts are not among the others. */
+  /** Accepted changes, which are not among the others. */
   readonly waived: number;
   /** Changes of documentation that nobody has made breaking; they are not among the compatible ones. */
   readonly documentation: number;
@@ -22,7 +22,7 @@ export function summarize(changes: readonly CrdChange[]): ChangeSummary {
   };
 }
 
-/** Whether a change is of documentation only, which is listed for those who ask for it. */
+/** Returns true for a change of documentation only, which is listed for those who ask for it. */
 export function isDocumentation({ code, severity }: CrdChange): boolean {
   return code === 'documentation' && severity === 'compatible';
 }
@@ -73,12 +73,12 @@ function affectedText({ affects }: CrdChange): string {
   return affects.map((who) => (who === 'stored' ? 'stored objects' : who)).join(', ');
 }
 
-/** What is printed for the severity. */
+/** Returns the word that is printed for the severity. */
 export function verdictOf({ severity, waived }: CrdChange): 'breaking' | 'compatible' | 'waived' {
   return waived === undefined ? severity : 'waived';
 }
 
-/** Who is affected and why, or why the change is accepted. */
+/** Says who is affected and why, or why the change is accepted. */
 export function reasonOf(change: CrdChange): string {
   const { waived, explanation, ratcheted } = change;
   if (waived !== undefined) return `Accepted until ${waived.until}: ${waived.reason}`;
@@ -86,7 +86,7 @@ export function reasonOf(change: CrdChange): string {
   return affected === '' ? explanation : `For ${affected}: ${explanation}${ratcheted ? ' (*)' : ''}`;
 }
 
-/** Whether a reason refers to the note on ratcheting. */
+/** Returns true if a reason refers to the note on ratcheting. */
 export function isRatchetingNoted(changes: readonly CrdChange[]): boolean {
   return changes.some(({ ratcheted, waived }) => ratcheted && waived === undefined);
 }

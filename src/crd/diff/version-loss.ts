@@ -23,19 +23,19 @@ export interface VersionLoss {
   readonly what: Lost['what'];
 }
 
-/** What one version has and another lacks: a field, keys that are not declared, or the value null. */
+/** Part that one version has and another lacks: a field, keys that are not declared, or the value null. */
 interface Lost {
   readonly path: string;
   readonly what: 'field' | 'keys' | 'null';
 }
 
-/** What is inside of a lost field is only named if the field itself was lost before. */
+/** A loss with those inside of it, which are only named if the field itself was lost before. */
 interface LostTree extends Lost {
   readonly inner: readonly LostTree[];
 }
 
 /**
- * What is lost between the versions of `now` and was not lost between those of `old`. Conversion None changes apiVersion only; then
+ * Finds what is lost between the versions of `now` and was not lost between those of `old`. Conversion None changes apiVersion only; then
  * the object is pruned by the schema of the other version. So every write passes two schemas: that of its version and that of the
  * storage version. A webhook converts by itself, and is not judged.
  *
@@ -55,7 +55,7 @@ export function newLosses(old: Definition, now: Definition): readonly VersionLos
 }
 
 /**
- * What objects that are stored in one version lose once they are stored in another one, by the conversion None: paths of fields, and of
+ * Finds what objects that are stored in one version lose once they are stored in another one, by the conversion None: paths of fields, and of
  * maps whose keys are not kept.
  * @returns none if a webhook converts, or if one of the versions does not exist
  */
@@ -67,7 +67,7 @@ export function storageLosses(definition: Definition, from: string, to: string):
 }
 
 interface PairLosses extends Pick<VersionLoss, 'code' | 'version' | 'source'> {
-  /** Who loses: two losses with one key are the same to whoever reads and writes objects. */
+  /** Key of the loss: two losses with one key are the same to whoever reads and writes objects. */
   readonly key: string;
   readonly trees: readonly LostTree[];
 }
@@ -92,7 +92,7 @@ function lossesOf(definition: Definition, before: Definition): readonly PairLoss
 }
 
 /**
- * What is lost of a value that `from` keeps when `to` prunes it.
+ * Finds what is lost of a value that `from` keeps when `to` prunes it.
  *
  * @param to undefined where nothing is declared, and all fields of objects are removed
  * @param isObject whether apiVersion, kind and metadata are kept in any case

@@ -57,7 +57,7 @@ function isAbout({ code, crd, version, path, message }: Waiver, change: CrdChang
   );
 }
 
-/** Whether changes are one, in several versions or not. */
+/** Returns true if changes are one and the same, in one or several versions. */
 function isOneChange(changes: readonly CrdChange[]): boolean {
   const versions = new Set(changes.map(({ version }) => version));
   return versions.size === changes.length && new Set(changes.map(({ message }) => message)).size === 1;

@@ -26,7 +26,7 @@ export function ownMetadata(values: unknown): Record<string, string> | undefined
 }
 
 /**
- * What a CRD says, in one form: without status and the metadata of servers and tools, with the names that the API server fills in,
+ * Brings a CRD into one form: without status and the metadata of servers and tools, with the names that the API server fills in,
  * without what is written out though it is the default (`null`, `nullable: false`, `priority: 0`, `conversion` None), `required` sorted,
  * and without keywords that the API server does not know and drops. Two CRDs that mean the same have the same form.
  *

@@ -42,7 +42,7 @@ export function readCrds(text: string, file: string, budget?: YamlBudget): ReadC
   return crdsOf(parseKubernetesYaml(text, file, options));
 }
 
-/** What a bundle says beside its CRDs is not looked at. */
+/** Returns true if a document may hold CRDs; the others of a bundle are not looked at. */
 function mayHoldCrds(value: unknown): boolean {
   const { kind, items } = jsonMapOf(value);
   return kind === 'CustomResourceDefinition' || Array.isArray(items);
@@ -121,7 +121,7 @@ interface ReadOne extends Pick<ReadCrd, 'refusals'> {
   readonly warnings: readonly Finding[];
 }
 
-/** Of what breaks one of these nothing can be made. */
+/** Errors that make the CRD unusable. */
 const unreadable: ReadonlySet<string> = new Set<CrdCode>([
   'crd/form',
   'crd/storage-version',

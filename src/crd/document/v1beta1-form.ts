@@ -2,7 +2,7 @@ import { flag, integer, list, object, string, unchecked } from '../../util/json-
 import { orNull } from './form-problems.ts';
 import { clientConfig, names, printerColumns, scale, selectableFields } from './shared-form.ts';
 
-/** What may be said for all versions at once, or in each. */
+/** Fields that are set for all versions at once, or in each. */
 const perVersion = {
   subresources: object({ status: unchecked, scale }),
   additionalPrinterColumns: printerColumns({ priority: integer, JSONPath: string }),

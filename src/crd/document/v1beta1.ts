@@ -13,7 +13,7 @@ export interface ConvertedDefinition {
   readonly document: JsonMap | undefined;
   /** Why it cannot be converted: `import/v1beta1`. */
   readonly findings: readonly Finding[];
-  /** What it lost, or says otherwise: `import/v1beta1-lost`. */
+  /** Warnings about what it lost or expresses otherwise: `import/v1beta1-lost`. */
   readonly warnings: readonly Finding[];
   /** Where something of the v1 definition stood in the v1beta1 definition, for findings about the former. */
   readonly origin: (path: Path) => Path;
@@ -71,10 +71,10 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
   };
 }
 
-/** What is wrong with a definition, or lost of it. */
+/** Fault of a definition, or a loss. */
 type Fault = Pick<JsonProblem, 'path' | 'message' | 'fix'>;
 
-/** What is said once for all versions: its name there and in a version. */
+/** Fields that are set once for all versions: their names there and in a version. */
 const forAll = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -129,7 +129,7 @@ function unknownField({ path, fix }: Fault): Fault {
   return { path, message, fix };
 }
 
-/** What `preserveUnknownFields` becomes. */
+/** Warns of what `preserveUnknownFields` becomes. */
 function keptFields(spec: JsonMap): Fault {
   const said = spec['preserveUnknownFields'] === true;
   const because = said

@@ -65,8 +65,8 @@ function checkVersion(version: JsonMap, index: number): readonly Violation[] {
 }
 
 /**
- * Whether a document can be read as a CustomResourceDefinition at all: values of the types that the API server decodes, and what nothing
- * can be said without. Fields that it drops are warnings.
+ * Checks that a document can be read as a CustomResourceDefinition at all: values of the types that the API server decodes, and the fields
+ * that everything else depends on. Fields that it drops are warnings.
  */
 export function checkCrdForm(document: JsonMap): readonly Violation[] {
   const found = formProblems(v1Form, document).map(({ path, isKey, message, fix }): Violation => {

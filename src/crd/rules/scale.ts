@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { followSteps } from './follow-path.ts';
 import type { FieldPath, Violation } from './violation.ts';
 
-/** What the API server demands of a path. Source: apiextensions `ValidateCustomResourceDefinitionSubresources`. */
+/** Requirements of the API server for each path. Source: apiextensions `ValidateCustomResourceDefinitionSubresources`. */
 const parts = [
   { field: 'specReplicasPath', below: ['.spec.'], type: 'integer', example: '.spec.replicas' },
   { field: 'statusReplicasPath', below: ['.status.'], type: 'integer', example: '.status.replicas' },

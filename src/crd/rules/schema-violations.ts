@@ -6,7 +6,7 @@ import type { FieldPath, Violation } from './violation.ts';
 
 const fix = 'correct the schema; a generated one is changed in its sources';
 
-/** What the API server demands of the schema of a version whose form is right. */
+/** Checks the schema of a version, whose form is valid, as the API server does. */
 export function checkVersionSchema(
   schema: JsonMap,
   version: { readonly name: string; readonly hasStatus: boolean },
@@ -29,7 +29,7 @@ export function checkVersionSchema(
   return found;
 }
 
-/** What cannot be decoded as a schema, and one warning for each field that the API server drops, however often it is there. */
+/** Reports what cannot be decoded as a schema, and one warning for each field that the API server drops, however often it is there. */
 export function checkSchemaForm(schema: JsonMap, name: string, path: FieldPath): readonly Violation[] {
   const found: Violation[] = [];
   const unknown = checkForms(schema, path, (at, message) =>

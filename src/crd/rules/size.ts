@@ -1,7 +1,7 @@
 import { jsonMapOf, type JsonMap } from '../../util/json-map.ts';
 import type { Violation } from './violation.ts';
 
-/** What etcd takes in one request, in bytes, if its `--max-request-bytes` is left alone. */
+/** Limit of etcd for one request, in bytes, if its `--max-request-bytes` is left alone. */
 const ETCD_LIMIT = 1_572_864;
 /** From here on the API server's own additions (managed fields, status) and the next release may reach the limit. */
 const WARN_FROM = 0.85 * ETCD_LIMIT;
@@ -13,7 +13,7 @@ export function sizeOf({ apiVersion, kind, metadata, spec }: JsonMap): number {
   return Buffer.byteLength(JSON.stringify(document));
 }
 
-/** Whether a definition can be stored. */
+/** Checks that a definition can be stored. */
 export function checkSize(document: JsonMap): readonly Violation[] {
   const bytes = sizeOf(document);
   if (bytes <= WARN_FROM) return [];

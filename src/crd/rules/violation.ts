@@ -16,7 +16,7 @@ export interface Violation {
 /** Takes a violation of the rule that is being checked. */
 export type Add = (path: FieldPath, message: string, fix: string) => void;
 
-/** What a rule finds under one code. */
+/** Collects what a check finds under one code. */
 export function collect(code: CrdCode, check: (add: Add) => void): readonly Violation[] {
   const found: Violation[] = [];
   check((path, message, fix) => void found.push({ path, code, message, fix }));

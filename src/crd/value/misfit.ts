@@ -47,7 +47,7 @@ function judge(
 /** Judges what is inside of a list or an object. */
 type JudgePart = (schema: JSONSchemaProps, value: JsonValue, path: string) => string | undefined;
 
-/** What holds at the value itself, whatever is inside of it. */
+/** Checks the value itself, whatever is inside of it. */
 function valueMisfit(schema: JSONSchemaProps, value: JsonValue): string | undefined {
   return kindMisfit(schema, value) ?? enumMisfit(schema, value) ?? scalarMisfit(schema, value);
 }

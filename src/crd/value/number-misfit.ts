@@ -38,7 +38,7 @@ export function numberMisfit(schema: JSONSchemaProps, value: number): string | u
   return isMultiple ? undefined : `${value} is not a multiple of ${multipleOf}`;
 }
 
-/** Whether the API server reads the number as a 64-bit integer. */
+/** Returns true if the API server reads the number as a 64-bit integer. */
 function fitsInteger(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }

@@ -18,7 +18,7 @@ const token = new RegExp(
 );
 
 /**
- * Whether a pattern is certain to be valid in RE2: it is put together from what is valid in every flavour of regular expressions and is
+ * Returns true if a pattern is certain to be valid in RE2: it is put together from what is valid in every flavour of regular expressions and is
  * all that most patterns need. Of a pattern for which this is false, nothing is known. Loading RE2 and compiling with it costs a thousand
  * times as much.
  */
@@ -26,7 +26,7 @@ export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > MOST_CHARACTERS) return false;
   let depth = 0;
   let repeats = 1;
-  /** Whether something that may be repeated comes before. */
+  /** True if something that may be repeated comes before. */
   let isRepeatable = false;
   token.lastIndex = 0;
   while (token.lastIndex < pattern.length) {

@@ -13,7 +13,7 @@ function re2(): typeof Re2.RE2JS {
 /** Few patterns stand in many places: every Quantity has the same one. */
 const verdicts = new Map<string, string | undefined>();
 
-/** What is wrong with a pattern for the API server, which matches with RE2 (Go's regexp); undefined if nothing is. */
+/** Returns the fault of a pattern for the API server, which matches with RE2 (Go's regexp); undefined if it is valid. */
 export function patternProblem(pattern: string): string | undefined {
   if (!verdicts.has(pattern)) verdicts.set(pattern, isPlainPattern(pattern) ? undefined : problemOf(pattern));
   return verdicts.get(pattern);
@@ -28,7 +28,7 @@ function problemOf(pattern: string): string | undefined {
   }
 }
 
-/** Whether a text holds a match of the pattern anywhere, as the API server decides it. */
+/** Returns true if a text has a match of the pattern anywhere, as the API server decides it. */
 export function patternMatches(pattern: string, text: string): boolean {
   return re2().compile(pattern).matcher(text).find();
 }

@@ -135,7 +135,7 @@ const checks: Readonly<Record<string, FormatCheck>> = {
 };
 
 /**
- * Whether the API server would take the string under this `format`; formats that it does not know restrict nothing. For `email` and `uri`
+ * Returns true if the API server would accept the string under this `format`; formats that it does not know restrict nothing. For `email` and `uri`
  * only certain errors are reported.
  * Source: kube-openapi `pkg/validation/strfmt`.
  */
@@ -143,7 +143,7 @@ export function fitsFormat(format: string, value: string): boolean {
   return !Object.hasOwn(checks, format) || checks[format]?.(value) !== false;
 }
 
-/** Whether the API server knows the `format` of a string. */
+/** Returns true if the API server knows the `format` of a string. */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(checks, format);
 }

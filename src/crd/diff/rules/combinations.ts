@@ -41,7 +41,7 @@ const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 
 type Junctor = (typeof junctors)[number];
 
-/** What both demand, even where one of them demands it twice: a bound may move from the schema into its `allOf`. */
+/** Returns the members that both schemas have, even where one has them twice: a bound may move from the schema into its `allOf`. */
 function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlySet<string> {
   const after = new Set(jsonListOf(now[keyword]).map(memberText));
   return new Set(

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../util/json-map.ts';
 import { documentationKeywords } from '../schema-node.ts';
 import type { Rule } from './rule.ts';
 
-/** What only people read. */
+/** Compares keywords that only people read. */
 export const documentationRule: Rule = {
   keywords: documentationKeywords,
   compare(pair, report) {

@@ -4,7 +4,7 @@ import type { Schema } from '../schema-node.ts';
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** Whether a member of `allOf` demands nothing that the node around it does not demand itself, such as a bound that it repeats. */
+/** Returns true if a member of `allOf` demands nothing that the node around it does not demand itself, such as a bound that it repeats. */
 export function isImplied(member: JsonMap, node: Schema): boolean {
   return Object.keys(member).every((keyword) => {
     const [inner, own] = [member[keyword], node[keyword]];

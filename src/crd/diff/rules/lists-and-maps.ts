@@ -4,7 +4,7 @@ import { hasRules, listTypeOf, mapTypeOf, type Schema } from '../schema-node.ts'
 import type { Report } from '../change.ts';
 import type { NodePair, Rule } from './rule.ts';
 
-/** How server-side apply merges lists and objects, and which items of lists are duplicates. */
+/** Compares how server-side apply merges lists and objects, and which items of lists are duplicates. */
 export const listsAndMapsRule: Rule = {
   keywords: ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'],
   compare(pair, report) {

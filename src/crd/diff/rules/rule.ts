@@ -5,9 +5,9 @@ import type { Schema } from '../schema-node.ts';
 export interface NodePair {
   readonly old: Schema;
   readonly new: Schema;
-  /** Whether a list or an object around it is one value for server-side apply, in both schemas: nothing below is merged then. */
+  /** True if a list or an object around it is one value for server-side apply, in both schemas: nothing below is merged then. */
   readonly isInsideAtomic: boolean;
-  /** Whether a node around it has rules of CEL, in either schema. */
+  /** True if a node around it has CEL rules, in either schema. */
   readonly isInsideRules: boolean;
 }
 

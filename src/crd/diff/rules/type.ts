@@ -1,7 +1,7 @@
 import { kindOf, type NodeKind } from '../schema-node.ts';
 import type { Rule } from './rule.ts';
 
-/** Whether every value of a kind is a value of another. */
+/** Returns true if every value of a kind is a value of another. */
 export function isWiderKind(old: NodeKind, now: NodeKind): boolean {
   if (now === 'anything') return true;
   if (now === 'int-or-string') return old === 'integer' || old === 'string';

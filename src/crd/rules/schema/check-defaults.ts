@@ -5,7 +5,7 @@ import { structuralChildren } from './children.ts';
 import type { Problem, Schema, WalkedPath } from './types.ts';
 
 /**
- * Whether the defaults of a schema fit it.
+ * Checks that the defaults of a schema fit it.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
  * @param schema is well-formed
  */

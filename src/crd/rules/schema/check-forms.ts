@@ -17,7 +17,7 @@ type Form =
   | 'schema or boolean'
   | 'schema or list';
 
-/** What decodes into `JSONSchemaProps`. Source: apiextensions v1 `types_jsonschema.go`. */
+/** Forms that decode into `JSONSchemaProps`. Source: apiextensions v1 `types_jsonschema.go`. */
 const forms: ReadonlyMap<string, Form> = new Map(
   Object.entries<Form>({
     id: 'text',
@@ -104,8 +104,8 @@ const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
 };
 
 /**
- * Whether a schema can be read at all, and the fields in it that the API server does not know and drops.
- * @returns the unknown fields with their places; what cannot be read is said through `problem`
+ * Checks that a schema can be read at all.
+ * @returns the fields that the API server does not know and drops, with their places; what cannot be read is reported through `problem`
  */
 export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
   const unknown: SchemaPath[] = [];

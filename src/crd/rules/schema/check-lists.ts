@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
 import { hasDefault } from '../../has-default.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** Whether the items of a list can be identified as its type requires. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
+/** Checks that the items of a list can be identified as its type requires. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
 export function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void {
   const listType = schema['x-kubernetes-list-type'];
   const keys = textsOf(schema['x-kubernetes-list-map-keys']);
@@ -59,7 +59,7 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
   }
 }
 
-/** Whether the items of a list keep their identity when the object changes: only those of a map do. */
+/** Returns true if the items of a list keep their identity when the object changes: only those of a map do. */
 export function keepsItems(schema: Schema): boolean {
   return schema['x-kubernetes-list-type'] === 'map';
 }

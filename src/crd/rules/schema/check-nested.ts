@@ -3,7 +3,7 @@ import { checkPattern } from './check-pattern.ts';
 import { junctorChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** What only the schema around a junctor may say. Source: apiextensions-apiserver `validateNestedValueValidation`. */
+/** Keywords that only the schema around a junctor may have. Source: apiextensions-apiserver `validateNestedValueValidation`. */
 const forbidden = [
   'type',
   'default',
@@ -62,7 +62,7 @@ function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUn
 }
 
 /**
- * Whether everything that the junctors of the root restrict is declared outside of them.
+ * Checks that everything that the junctors of the root restrict is declared outside of them.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/complete.go`, which looks at the root alone.
  */
 export function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): void {

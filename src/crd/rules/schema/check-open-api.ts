@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /**
- * What a single schema may say, at every depth.
+ * Checks the keywords of a single schema, at every depth.
  * Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`, `specStandardValidatorV3`.
  */
 export function checkOpenApi(schema: Schema, path: WalkedPath, problem: Problem): void {

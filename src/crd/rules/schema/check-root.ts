@@ -2,7 +2,7 @@ import { jsonTextOf } from '../../../util/json-map.ts';
 import { isZero } from './check-structural.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 
-/** What a root may say beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
+/** Keywords that a root may have beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
 export const besideStatus: readonly string[] = [
   'description',
   'type',
@@ -28,7 +28,7 @@ export const besideStatus: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** What only the root may not say. Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`. */
+/** Refuses what only the root may not have. Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`. */
 export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, problem: Problem): void {
   if (schema['nullable'] === true) problem([...path, 'nullable'], 'the root cannot be nullable');
   if (!hasStatus) return;

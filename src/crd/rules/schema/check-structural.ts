@@ -5,7 +5,7 @@ import { structuralChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
 
 /**
- * Whether a schema is structural: what may be there is said outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
+ * Checks that a schema is structural: fields are declared outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/validation.go`, `complete.go`.
  */
 export function checkStructural(schema: Schema, path: WalkedPath, problem: Problem): void {
@@ -82,7 +82,7 @@ function checkMeta(
   if (!isPlain) problem(at, 'of metadata, only name and generateName can be restricted');
 }
 
-/** Whether Go would take a value for one that is not there. */
+/** Returns true if Go would take a value for a missing one. */
 export function isZero(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '';
 }

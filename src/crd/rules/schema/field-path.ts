@@ -15,7 +15,7 @@ export function readFieldPath(path: string): readonly string[] | undefined {
 }
 
 /**
- * What is wrong with the `fieldPath` of a rule; undefined if nothing is.
+ * Returns the fault of a rule's `fieldPath`; undefined if it is valid.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` `ValidFieldPath`.
  */
 export function fieldPathProblem(path: string, schema: Schema): string | undefined {

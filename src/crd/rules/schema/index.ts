@@ -11,7 +11,7 @@ export type { Problem, Schema, SchemaPath } from './types.ts';
 export interface SchemaCheck {
   /** The keys that lead to the schema; all reported paths begin with them. */
   readonly path: SchemaPath;
-  /** Whether the version has a status subresource. */
+  /** True if the version has a status subresource. */
   readonly hasStatus: boolean;
   readonly problem: Problem;
 }
